@@ -1,0 +1,1 @@
+"""From a graph to Python source, in processing order."""

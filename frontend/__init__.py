@@ -1,0 +1,1 @@
+"""What users touch, and the way from Python to a graph."""

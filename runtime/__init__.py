@@ -1,0 +1,1 @@
+"""Arrays, kernels, memory and random state; knows no graph."""
