@@ -1,7 +1,8 @@
 """Names the packages of the wheel; everything else about the project is in pyproject.toml.
 
-The repository root is the package `mycel` itself, so `frontend/` on disk is `mycel.frontend` when imported. The declarative
-`packages.find` cannot put such a prefix before the names it finds, and a list written by hand would miss new packages.
+The repository root is the package `mycel` itself, so `frontend/` on disk is `mycel.frontend` when imported. The
+declarative `packages.find` cannot put such a prefix before the names it finds, and a list written by hand would miss
+new packages.
 """
 
 from setuptools import find_packages, setup
@@ -11,6 +12,8 @@ LAYERS = ("frontend", "compiler", "runtime")
 found = find_packages(".", include=[pattern for layer in LAYERS for pattern in (layer, f"{layer}.*")])
 
 setup(
+    # setuptools leaves the setup script out of the root package only if told its name.
+    script_name="setup.py",
     package_dir={"mycel": "."},
     packages=["mycel", *(f"mycel.{name}" for name in found)],
 )

@@ -1,0 +1,72 @@
+# Every target makes the virtual environment and installs what it needs; the second time it is quick.
+
+PYTHON  ?= python3
+VENV    ?= .venv
+WORKERS ?= 2
+ARGS    ?=
+
+BIN     := $(VENV)/bin
+SOURCES := frontend compiler runtime
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# Under CI (the variable CI is set and not empty) output carries no colours; tests/conftest.py makes the random search repeatable.
+ifneq ($(strip $(CI)),)
+export NO_COLOR := 1
+PYTEST_COLOR := --color=no
+endif
+
+# Several test processes share the cores, so that each may use one for its matrix products.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow lint check bench wheel clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help: ## Print this help
+	@echo "make TARGET   (PYTHON=$(PYTHON)  VENV=$(VENV)  WORKERS=$(WORKERS)  ARGS=more arguments)"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+demo: $(VENV)/.installed-examples ## Train a small network on handwritten digits
+	@$(BIN)/python examples/digits.py $(ARGS)
+
+test: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the tests, the slow ones left out
+	@$(PYTEST) $(ARGS)
+
+test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow tests: long random searches
+	@HYPOTHESIS_PROFILE=long $(PYTEST) -m slow $(ARGS)
+
+# mypy takes a package's name from its directory, and the root may be cloned under any: the link calls it mycel.
+lint: $(VENV)/.installed-dev ## Check style, formatting and types
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@mkdir -p $(VENV)/typing && ln -sfn "$(CURDIR)" $(VENV)/typing/mycel
+	@MYPYPATH=$(VENV)/typing $(BIN)/mypy $(patsubst %,-p mycel.%,$(SOURCES))
+
+check: lint test ## Do what a change must pass: lint, then test
+
+bench: $(VENV)/.installed-bench ## Measure graph mode against eager mode
+	@$(BIN)/python benchmarks/run.py $(ARGS)
+
+wheel: $(VENV)/.created ## Build the wheel into dist/
+	@rm -rf build
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@rm -rf build
+	@ls -l dist/*.whl
+
+clean: ## Remove the virtual environment, caches and built files
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp comes last, so that an interrupted creation is done again.
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 10) and "mycel needs Python 3.10 or later, $(PYTHON) is %d.%d; name another: make PYTHON=..." % v[:2])'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# One stamp per extra, redone when the project's dependencies may have changed.
+$(VENV)/.installed-%: $(VENV)/.created pyproject.toml setup.py
+	@$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	@touch $@
+
+.PRECIOUS: $(VENV)/.created $(VENV)/.installed-%

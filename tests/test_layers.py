@@ -1,0 +1,174 @@
+"""Holds the architecture: imports point down, frontend → compiler → runtime → NumPy, and files stay small."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# From the bottom up; a layer may import itself and those before it. The root's own modules, the public face, come last.
+LAYERS = ("runtime", "compiler", "frontend")
+PUBLIC_FACE = "the root of the package"
+ORDER = (*LAYERS, PUBLIC_FACE)
+
+DEPENDENCIES = {"numpy", "gast", "astunparse"}
+# Not installed with mycel: imported only inside the function that needs it, and why.
+OPTIONAL = {
+    "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel[bfloat16])",
+}
+
+LONGEST_FILE = 700
+SPLIT_AT = 500
+
+DYNAMIC_IMPORTS = {"import_module", "__import__"}
+
+
+def source_files(layers: tuple[str, ...] = LAYERS) -> list[Path]:
+    """All Python files of the given layers, below the root."""
+    return sorted(path.relative_to(ROOT) for layer in layers for path in (ROOT / layer).rglob("*.py"))
+
+
+def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, bool]]:
+    """Line, absolute name and whether inside a function, of every import in a file, wherever it stands."""
+    package = ("mycel", *path.parent.parts)
+
+    def visit(node: ast.AST, in_function: bool) -> Iterator[tuple[int, str, bool]]:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name, in_function
+        elif isinstance(node, ast.ImportFrom):
+            # One dot is the file's own package, each further dot one package up.
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            origin = ".".join((*base, *filter(None, [node.module])))
+            for alias in node.names:
+                yield node.lineno, f"{origin}.{alias.name}" if origin else f"above mycel: {alias.name}", in_function
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", None))
+            if name in DYNAMIC_IMPORTS and node.args and isinstance(node.args[0], ast.Constant):
+                target = str(node.args[0].value)
+                dots = len(target) - len(target.lstrip("."))
+                base = package[: len(package) - dots + 1] if dots else ()
+                yield node.lineno, ".".join((*base, *filter(None, [target.lstrip(".")]))), in_function
+        inside = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, inside)
+
+    return visit(tree, False)
+
+
+def layer_of(module: str) -> str:
+    """The layer of a module of mycel, by its absolute name."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in LAYERS else PUBLIC_FACE
+
+
+def import_problems(source: str, path: Path) -> list[str]:
+    """What is wrong with the imports of a file, one sentence each, starting with file and line."""
+    problems = []
+    own_layer = path.parts[0] if path.parts[0] in LAYERS else PUBLIC_FACE
+    for line, module, in_function in imported_modules(ast.parse(source), path):
+        top = module.split(".")[0]
+        where = f"{path}:{line}:"
+        if top == "mycel":
+            layer = layer_of(module)
+            if ORDER.index(layer) > ORDER.index(own_layer):
+                problems.append(f"{where} {own_layer} imports {module}, of {layer}; imports point down only")
+        elif top in OPTIONAL:
+            if not in_function:
+                problems.append(f"{where} {top} is optional ({OPTIONAL[top]}); import it inside the function using it")
+        elif top not in DEPENDENCIES and top not in sys.stdlib_module_names:
+            problems.append(f"{where} {module} is neither of the standard library nor one of {sorted(DEPENDENCIES)}")
+    return problems
+
+
+def size_problems(path: Path, lines: int) -> list[str]:
+    """The complaint about a file that is too long."""
+    if lines <= LONGEST_FILE:
+        return []
+    return [f"{path}: {lines} lines, at most {LONGEST_FILE}; split files that pass {SPLIT_AT} by what their parts do"]
+
+
+def test_every_layer_has_files() -> None:
+    """An empty scan would let everything pass."""
+    for layer in LAYERS:
+        assert source_files((layer,)), f"found no Python files in {ROOT / layer}"
+
+
+def test_imports_point_down() -> None:
+    """No module imports from a layer above its own, nor anything but the standard library and the dependencies."""
+    files = [*source_files(), *(path.relative_to(ROOT) for path in ROOT.glob("*.py") if path.name != "setup.py")]
+    problems = [problem for path in files for problem in import_problems((ROOT / path).read_text("utf-8"), path)]
+    assert not problems, "\n" + "\n".join(problems)
+
+
+def test_files_stay_small() -> None:
+    """A file that needs scrolling for minutes has more than one thing in it."""
+    problems = [
+        problem
+        for path in source_files()
+        for problem in size_problems(path, len((ROOT / path).read_text("utf-8").splitlines()))
+    ]
+    assert not problems, "\n" + "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("compiler/ir.py", "from ..frontend import tensor"),
+        ("compiler/ir.py", "from ..frontend.tensor import Tensor"),
+        ("compiler/ir.py", "from .. import frontend"),
+        ("compiler/ir.py", "from .. import Tensor"),
+        ("compiler/ir.py", "import mycel"),
+        ("compiler/ir.py", "import mycel.frontend.tensor"),
+        ("compiler/passes/cse.py", "from ...frontend import tensor"),
+        ("compiler/ir.py", "def late():\n    from ..frontend import tensor"),
+        ("compiler/ir.py", "if TYPE_CHECKING:\n    from ..frontend.tensor import Tensor"),
+        ("compiler/ir.py", "importlib.import_module('mycel.frontend')"),
+        ("compiler/ir.py", "importlib.import_module('..frontend', __package__)"),
+        ("compiler/__init__.py", "from ..frontend import tensor"),
+        ("runtime/arena.py", "from ..compiler import ir"),
+        ("runtime/kernels/conv.py", "from ... import compiler"),
+        ("runtime/arena.py", "from ..frontend import tensor"),
+        ("frontend/tensor.py", "from .. import Tensor"),
+        ("runtime/arena.py", "from .... import arena"),
+        ("runtime/arena.py", "import scipy.special"),
+        ("frontend/nn/layers.py", "def late():\n    import torch"),
+        ("runtime/arena.py", "import ml_dtypes"),
+        ("runtime/arena.py", "try:\n    import ml_dtypes\nexcept ImportError:\n    ml_dtypes = None"),
+        ("__init__.py", "import scipy"),
+    ],
+)
+def test_forbidden_imports_are_seen(path: str, source: str) -> None:
+    """Each way around the arrow is noticed, with file and line."""
+    (problem,) = import_problems(source, Path(path))
+    line = next(number for number, text in enumerate(source.splitlines(), 1) if "import" in text)
+    assert problem.startswith(f"{path}:{line}: ")
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("frontend/tensor.py", "from ..compiler.ir import Graph\nfrom ..runtime import arena\nfrom . import cell"),
+        ("frontend/nn/layers.py", "from ...compiler import ir\nfrom ..tensor import Tensor\nfrom .. import ops"),
+        ("compiler/ir.py", "from ..runtime import arena\nfrom .. import runtime\nfrom .types import TensorType"),
+        ("compiler/passes/cse.py", "from ..ir import Graph\nfrom ...runtime import arena"),
+        ("runtime/arena.py", "from __future__ import annotations\nimport os.path\nimport numpy as np"),
+        ("frontend/source.py", "import gast\nimport astunparse\nfrom collections.abc import Iterator"),
+        ("runtime/arena.py", "def late():\n    import ml_dtypes"),
+        ("__init__.py", "from .frontend.tensor import Tensor\nfrom .runtime import arena"),
+    ],
+)
+def test_permitted_imports_pass(path: str, source: str) -> None:
+    """What the design wants is not complained about."""
+    assert import_problems(source, Path(path)) == []
+
+
+def test_long_files_are_seen() -> None:
+    """The limit itself is allowed, one line more is not, and the message says what to do."""
+    assert size_problems(Path("compiler/ir.py"), LONGEST_FILE) == []
+    (problem,) = size_problems(Path("compiler/ir.py"), LONGEST_FILE + 1)
+    assert problem.startswith("compiler/ir.py: 701 lines")
+    assert "500" in problem

@@ -1,0 +1,81 @@
+"""Builds the wheel from a copy of the tree and looks at what is in it."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from email.parser import Parser
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYERS = ("frontend", "compiler", "runtime")
+LARGEST_WHEEL = 1_000_000
+
+BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from a copy, so that nothing is left behind in the tree and nothing left there gets in."""
+    copy = tmp_path_factory.mktemp("source") / "mycel-copy"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info"))
+    # A package made after this test was written must be found by itself.
+    new_package = copy / "compiler" / "made_by_test" / "deeper"
+    new_package.mkdir(parents=True)
+    for directory in (new_package.parent, new_package):
+        (directory / "__init__.py").write_text('"""Empty."""\n', "utf-8")
+    (copy / "tests" / "__init__.py").touch()
+    target = tmp_path_factory.mktemp("wheel")
+    run = subprocess.run(
+        [sys.executable, "-c", BUILD, str(target)], cwd=copy, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    (built,) = target.glob("*.whl")
+    return built
+
+
+def names_in(wheel: Path) -> set[str]:
+    """The files in the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_wheel_is_pure_python_and_small(wheel: Path) -> None:
+    """It installs on any system, and no file is anything but Python source and metadata."""
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert wheel.stat().st_size < LARGEST_WHEEL
+    code = {name for name in names_in(wheel) if ".dist-info/" not in name}
+    assert {name for name in code if not name.endswith(".py")} == {"mycel/py.typed"}
+
+
+def test_wheel_holds_every_module(wheel: Path) -> None:
+    """Every Python file of the three layers and of the root is there, those of new packages too."""
+    expected = {
+        f"mycel/{path.relative_to(ROOT).as_posix()}" for layer in LAYERS for path in (ROOT / layer).rglob("*.py")
+    }
+    expected |= {f"mycel/{path.name}" for path in ROOT.glob("*.py") if path.name != "setup.py"}
+    expected |= {"mycel/compiler/made_by_test/__init__.py", "mycel/compiler/made_by_test/deeper/__init__.py"}
+    assert {name for name in names_in(wheel) if name.endswith(".py")} == expected
+
+
+def test_wheel_holds_nothing_else(wheel: Path) -> None:
+    """Tests, benchmarks, examples and documentation stay out, even if they were packages."""
+    top = {PurePosixPath(name).parts[0] for name in names_in(wheel)}
+    assert top == {"mycel", next(name for name in top if name.endswith(".dist-info"))}
+    inside = {PurePosixPath(name).parts[1] for name in names_in(wheel) if name.startswith("mycel/")}
+    assert inside.isdisjoint({"tests", "benchmarks", "examples", "docs", "setup.py"})
+
+
+def test_metadata(wheel: Path) -> None:
+    """Name, licence and the core dependencies, which are three."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = Parser().parsestr(archive.read(name).decode())
+        assert any(entry.endswith("/LICENSE") for entry in archive.namelist())
+    assert metadata["Name"] == "mycel"
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata["Requires-Python"] == ">=3.10"
+    core = {requirement for requirement in metadata.get_all("Requires-Dist", []) if "extra ==" not in requirement}
+    assert core == {"numpy>=2", "gast", "astunparse"}
