@@ -39,7 +39,7 @@ test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow te
 # mypy takes a package's name from its directory, and the root may be cloned under any: the link calls it mycel.
 lint: $(VENV)/.installed-dev ## Check style, formatting and types
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/ruff format --check .
 	@mkdir -p $(VENV)/typing && ln -sfn "$(CURDIR)" $(VENV)/typing/mycel
 	@MYPYPATH=$(VENV)/typing $(BIN)/mypy $(patsubst %,-p mycel.%,$(SOURCES))
 
@@ -50,7 +50,7 @@ bench: $(VENV)/.installed-bench ## Measure graph mode against eager mode
 
 wheel: $(VENV)/.created ## Build the wheel into dist/
 	@rm -rf build
-	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@$(BIN)/python -m pip wheel -qq --no-deps --wheel-dir dist .
 	@rm -rf build
 	@ls -l dist/*.whl
 
@@ -66,7 +66,7 @@ $(VENV)/.created:
 
 # One stamp per extra, redone when the project's dependencies may have changed.
 $(VENV)/.installed-%: $(VENV)/.created pyproject.toml setup.py
-	@$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	@$(BIN)/python -m pip install -qq --editable '.[$*]'
 	@touch $@
 
 .PRECIOUS: $(VENV)/.created $(VENV)/.installed-%

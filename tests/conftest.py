@@ -1,8 +1,12 @@
-"""Settings that all tests share: how long and how repeatably Hypothesis searches."""
+"""What all tests share: how Hypothesis searches, and how pytest looks at the repository root."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
 
 # Times on a shared machine vary too much for a deadline per example to mean anything.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -12,3 +16,17 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 settings.register_profile("long", settings.get_profile("default"), max_examples=2000)
 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+
+class RootIsPlainDirectory:
+    """Keeps pytest from importing the root as a package named after its directory, a second mycel."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """Collect the root as a directory, though it has an __init__.py."""
+        return pytest.Dir.from_parent(parent, path=path) if path == ROOT else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the plugin above; as a hook of this file it would not be asked about directories above its own."""
+    config.pluginmanager.register(RootIsPlainDirectory())
