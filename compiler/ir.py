@@ -1,0 +1,273 @@
+"""The intermediate representation: typed, immutable values, nodes and graphs, and the verifier that checks them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Union
+
+import numpy as np
+
+from ..runtime import dtypes
+from .op import Op
+from .types import TensorType
+
+
+class IRError(Exception):
+    """A graph is malformed: always mycel's own fault, never the user's."""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A line of the user's source."""
+
+    __slots__ = ("file", "line")
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file.replace(chr(92), '/').rsplit('/', 1)[-1]}:{self.line}"
+
+
+class Value:
+    """One tensor in a graph, defined by a parameter or by a node; compared by identity. `name` is only a hint."""
+
+    __slots__ = ("name", "type")
+
+    def __init__(self, type: TensorType, name: str = "") -> None:
+        self.type = type
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"%{self.name or '?'}: {self.type}"
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A scalar known at compile time, typed like any other operand."""
+
+    __slots__ = ("type", "value")
+    value: bool | int | float | complex
+    type: TensorType
+
+    def __eq__(self, other: object) -> bool:
+        # By text, so that nan equals itself and -0.0 differs from 0.0.
+        return isinstance(other, Literal) and self.type == other.type and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash((repr(self.value), self.type))
+
+    @property
+    def array(self) -> np.ndarray:
+        """The value as a 0-d array of its dtype."""
+        return np.asarray(self.value, self.type.dtype.np)
+
+
+Operand = Union[Value, Literal]
+_NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
+
+
+def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:
+    """`value` as a 0-d literal of `dtype`, brought to the kind of Python number that the dtype holds."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if dtype.is_bool:
+        value = bool(value)
+    elif dtype.is_integer:
+        value = int(value.real if isinstance(value, complex) else value)
+        low, span = (0, 1 << dtype.bits) if dtype.kind == "u" else (-(1 << (dtype.bits - 1)), 1 << dtype.bits)
+        value = (value - low) % span + low  # wraps as the tensor would
+    elif dtype.is_float:
+        value = float(value.real if isinstance(value, complex) else value)
+    else:
+        value = complex(value)
+    return Literal(value, TensorType(dtype, ()))
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One use of an op."""
+
+    __slots__ = ("attrs", "inputs", "location", "op", "outputs")
+    op: Op
+    inputs: tuple[Operand, ...]
+    outputs: tuple[Value, ...]
+    attrs: Mapping[str, Any]
+    location: Location | None
+
+    @property
+    def output(self) -> Value:
+        """The only output."""
+        (value,) = self.outputs
+        return value
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether this node, or one in its sub-graphs, must stay and stay in order."""
+        return self.op.has_effect or any(node.has_effect for graph in self.subgraphs for node in graph.nodes)
+
+    @property
+    def subgraphs(self) -> tuple[Graph, ...]:
+        """The graphs among the attributes."""
+        return tuple(value for value in self.attrs.values() if isinstance(value, Graph))
+
+    def with_inputs(self, inputs: Iterable[Operand]) -> Node:
+        """The same node on other inputs of the same types."""
+        return replace(self, inputs=tuple(inputs))
+
+    def __repr__(self) -> str:
+        return f"{', '.join(map(repr, self.outputs))} = {self.op.name}({', '.join(map(repr, self.inputs))})"
+
+
+def make_node(
+    op: Op,
+    inputs: Iterable[Operand],
+    attrs: Mapping[str, Any] | None = None,
+    location: Location | None = None,
+    name: str = "",
+) -> Node:
+    """A node with freshly inferred output values."""
+    inputs = tuple(inputs)
+    attrs = attrs or _NO_ATTRS
+    inferred = op.infer(*[operand.type for operand in inputs], **attrs)
+    types = inferred if isinstance(inferred, tuple) else (inferred,)
+    return Node(op, inputs, tuple(Value(type, name) for type in types), attrs, location)
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A function on tensors: parameters, nodes in an order in which they can run, and outputs."""
+
+    name: str
+    parameters: tuple[Value, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[Operand, ...]
+    notes: Mapping[str, str] = field(default_factory=dict)  # shown as comments above the text, no meaning
+
+    def __str__(self) -> str:
+        from .text import print_graph  # the printer knows graphs; graphs only lend it their str()
+
+        return print_graph(self)
+
+    def __repr__(self) -> str:
+        return f"<graph {self.name}: {len(self.nodes)} nodes>"
+
+    @property
+    def types(self) -> tuple[TensorType, ...]:
+        """Types of the outputs."""
+        return tuple(output.type for output in self.outputs)
+
+    def count_nodes(self) -> int:
+        """Number of nodes, those of sub-graphs included."""
+        return sum(1 for _ in walk(self))
+
+
+def walk(graph: Graph) -> Iterator[Node]:
+    """Every node of the graph and of its sub-graphs."""
+    for node in graph.nodes:
+        yield node
+        for inner in node.subgraphs:
+            yield from walk(inner)
+
+
+def uses(graph: Graph) -> dict[Value, int]:
+    """How often each value is read by nodes and outputs of this graph."""
+    counts: dict[Value, int] = {}
+    for node in graph.nodes:
+        for operand in node.inputs:
+            if isinstance(operand, Value):
+                counts[operand] = counts.get(operand, 0) + 1
+    for operand in graph.outputs:
+        if isinstance(operand, Value):
+            counts[operand] = counts.get(operand, 0) + 1
+    return counts
+
+
+def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:
+    """The graph with operands replaced."""
+    if not mapping:
+        return graph
+
+    def swap(operand: Operand) -> Operand:
+        return mapping.get(operand, operand) if isinstance(operand, Value) else operand
+
+    nodes = tuple(node.with_inputs(map(swap, node.inputs)) for node in graph.nodes)
+    return replace(graph, nodes=nodes, outputs=tuple(map(swap, graph.outputs)))
+
+
+def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], tuple[Operand, ...]]:
+    """Fresh copies of the graph's nodes on `arguments` in place of its parameters, and the copied outputs."""
+    mapping: dict[Operand, Operand] = dict(zip(graph.parameters, arguments, strict=True))
+    nodes = []
+    for node in graph.nodes:
+        outputs = tuple(Value(value.type, value.name) for value in node.outputs)
+        nodes.append(replace(node, inputs=tuple(mapping.get(o, o) for o in node.inputs), outputs=outputs))
+        mapping.update(zip(node.outputs, outputs, strict=True))
+    return nodes, tuple(mapping.get(o, o) for o in graph.outputs)
+
+
+def copy_graph(graph: Graph) -> Graph:
+    """The same graph on values of its own."""
+    parameters = tuple(Value(value.type, value.name) for value in graph.parameters)
+    nodes, outputs = copy_nodes(graph, parameters)
+    return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs)
+
+
+def verify(graph: Graph) -> Graph:
+    """Check definitions, types and attributes, sub-graphs included; IRError shows the offending node in its graph."""
+    defined: set[Value] = set()
+
+    def fail(message: str) -> None:
+        raise IRError(f"{message}\n{graph}")
+
+    def define(value: Value) -> None:
+        if value in defined:
+            fail(f"value {value!r} is defined twice in graph {graph.name}")
+        defined.add(value)
+
+    def check(operand: Any, where: str) -> None:
+        if isinstance(operand, Literal):
+            if operand.type.shape != () or not isinstance(operand.value, (bool, int, float, complex)):
+                fail(f"{where} has a malformed literal {operand!r}")
+        elif not isinstance(operand, Value):
+            fail(f"{where} has an operand that is no value: {operand!r}")
+        elif operand not in defined:
+            fail(f"{where} reads {operand!r} before it is defined")
+
+    for value in graph.parameters:
+        define(value)
+    for node in graph.nodes:
+        where = f"node {node!r} in graph {graph.name}"
+        for operand in node.inputs:
+            check(operand, where)
+        for inner in node.subgraphs:
+            verify(inner)
+        try:
+            inferred = node.op.infer(*[operand.type for operand in node.inputs], **node.attrs)
+        except (TypeError, ValueError) as error:
+            raise IRError(f"{where} does not type: {error}\n{graph}") from error
+        types = inferred if isinstance(inferred, tuple) else (inferred,)
+        if types != tuple(value.type for value in node.outputs):
+            fail(f"{where} should have type {', '.join(map(str, types))}")
+        for value in node.outputs:
+            define(value)
+    for operand in graph.outputs:
+        check(operand, f"the outputs of graph {graph.name}")
+    return graph
+
+
+def freeze(value: Any) -> Any:
+    """A hashable key for an attribute value: equal keys mean equal attributes."""
+    if isinstance(value, np.ndarray):
+        return ("array", value.dtype.str, value.shape, value.tobytes())
+    if isinstance(value, float):
+        return ("float", "nan" if math.isnan(value) else repr(value))
+    if isinstance(value, (tuple, list)):
+        return (type(value).__name__, *map(freeze, value))
+    if isinstance(value, Graph):
+        return id(value)
+    if isinstance(value, bool):
+        return ("bool", value)
+    return value

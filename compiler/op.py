@@ -1,0 +1,99 @@
+"""The `Op` record: everything mycel knows about one operation, in one place."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal as Choice
+
+from .types import TensorType
+
+Kind = Choice[
+    "elementwise",  # one output element reads one element of each (broadcast) input; may fuse and run in place
+    "reduction",  # sums, maxima … over axes
+    "view",  # the output shares the input's memory
+    "matmul",  # products that a BLAS computes
+    "creation",  # no tensor inputs
+    "random",  # draws from the generator: kept, ordered, never merged
+    "effect",  # print, assert …: kept, ordered, never merged
+    "control",  # holds sub-graphs
+    "opaque",  # anything else
+]
+Infer = Callable[..., "TensorType | tuple[TensorType, ...]"]
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One operation.
+
+    Attributes:
+        name: name in the IR; unique.
+        kind: what passes may do with it (see `Kind`). No pass knows ops by name.
+        infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises TypeError or
+            ValueError in the user's terms where the inputs don't fit.
+        kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. With `writes_out` it
+            also takes `out=`, an array of the output's type (for several outputs a tuple), which it fills and returns.
+            Without, it may return a fresh array or, for views, one that shares memory. It never changes its inputs.
+        vjp: `(*inputs, out, dout, **attrs)` to one cotangent an input (a tuple; None is zero; a single input may give it
+            bare). Ordinary code over ops on symbols. For ops with several outputs `out` and `dout` are tuples, in which
+            an absent `dout` is None. Broadcasting of inputs is undone by the caller. No vjp: not differentiable, zero.
+        linearize: for ops that hold graphs, in place of vjp: see `compiler/differentiate.py`.
+        lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
+        rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
+        emit: a code template for the emitter in place of a call of the kernel (see `compiler/emit.py`).
+        inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
+        commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
+        samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
+        doc: one sentence for the op table.
+    """
+
+    name: str
+    kind: Kind
+    infer: Infer
+    kernel: Callable[..., Any]
+    vjp: Callable[..., Any] | None = None
+    linearize: Callable[..., Any] | None = None
+    lower: Callable[..., Any] | None = None
+    rewrites: tuple[Callable[..., Any], ...] = ()
+    emit: Callable[..., Any] | None = None
+    writes_out: bool = False
+    inplace: bool = False
+    commutative: bool = False
+    samples: Callable[[], list[Sample]] | None = None
+    doc: str = ""
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"
+
+    def __reduce__(self) -> str:
+        raise TypeError(f"op {self.name} is not picklable; save IR text in its place")
+
+    def __call__(self, *operands: Any, **attrs: Any) -> Any:
+        """Record this op on symbols in the active recorder; Python numbers become literals of the operands' dtype."""
+        recorder = ACTIVE.recorder
+        if recorder is None:
+            raise RuntimeError(f"op '{self.name}' was called on symbols outside a recorder")
+        return recorder.apply(self, operands, attrs)
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether nodes of this op are kept and stay in order even if nothing reads them."""
+        return self.kind == "effect" or self.kind == "random"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Inputs on which the tests try an op: arrays, attrs, and whether to check the gradient there."""
+
+    inputs: tuple[Any, ...]
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    gradient: bool = True
+
+
+class _Active(threading.local):
+    recorder: Any = None
+
+
+ACTIVE = _Active()
+"""The recorder of this thread that op calls on symbols go to."""

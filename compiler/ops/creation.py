@@ -1,0 +1,74 @@
+"""Ops that make tensors from attributes, and those that only shape zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+from ..op import Op, Sample
+from ..types import TensorType
+from .arithmetic import pair
+
+
+def _kernel_full(*, shape: tuple[int, ...], value: Any, dtype: DType) -> np.ndarray:
+    return np.full(shape, value, dtype.np)
+
+
+full = Op(
+    "full",
+    kind="creation",
+    infer=lambda *, shape, value, dtype: TensorType(dtype, shape),
+    kernel=_kernel_full,
+    samples=lambda: [Sample((), {"shape": (2, 3), "value": 1.5, "dtype": dtypes.float32})],
+    doc="A tensor of one value.",
+)
+iota = Op(
+    "iota",
+    kind="creation",
+    infer=lambda *, start, step, size, dtype: TensorType(dtype, (size,)),
+    kernel=lambda *, start, step, size, dtype: (np.arange(size) * step + start).astype(dtype.np),
+    samples=lambda: [Sample((), {"start": 1, "step": 2, "size": 4, "dtype": dtypes.int64})],
+    doc="start, start + step, …: `size` numbers.",
+)
+constant = Op(
+    "constant",
+    kind="creation",
+    infer=lambda *, value: TensorType(dtypes.of_numpy(value.dtype), value.shape),
+    kernel=lambda *, value: value,
+    samples=lambda: [Sample((), {"value": np.array([[1.0, 2.0]], np.float32)})],
+    doc="A tensor whose numbers are part of the program.",
+)
+undefined = Op(
+    "undefined",
+    kind="creation",
+    infer=lambda *, shape, dtype: TensorType(dtype, shape),
+    kernel=lambda *, shape, dtype: np.zeros(tuple(0 if size is None else size for size in shape), dtype.np),
+    doc="A placeholder that nothing reads: what a branch that was not taken would have saved for the backward pass.",
+)
+zeros_like = Op(
+    "zeros_like",
+    kind="opaque",
+    infer=lambda x: x,
+    kernel=lambda x: np.zeros_like(x),
+    samples=lambda: [Sample(pair((2, 3)))],
+    doc="Zeros of the type that x has at run time.",
+)
+
+
+def zeros_as(x: Any) -> Any:
+    """A symbol of zeros of the type of the symbol x."""
+    if x.type.is_static:
+        return full(shape=x.shape, value=_zero(x.dtype), dtype=x.dtype)
+    return zeros_like(x)
+
+
+def zeros_of(type: TensorType) -> Any:
+    """A symbol of zeros of a static type."""
+    return full(shape=type.static_shape, value=_zero(type.dtype), dtype=type.dtype)
+
+
+def _zero(dtype: DType) -> Any:
+    return False if dtype.is_bool else 0.0 if dtype.is_float else 0j if dtype.is_complex else 0

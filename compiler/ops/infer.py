@@ -1,0 +1,76 @@
+"""Type inference shared by many ops, and the small tools that their records are written with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ..types import Shape, TensorType, broadcast_shapes
+
+
+def same_dtype(*types: TensorType) -> dtypes.DType:
+    """The common dtype; TypeError names both where they differ."""
+    first = types[0].dtype
+    for type in types[1:]:
+        if type.dtype is not first:
+            raise TypeError(f"operands have different dtypes, {' and '.join(str(t.dtype) for t in types)}")
+    return first
+
+
+def broadcast(*types: TensorType) -> TensorType:
+    """Elementwise over operands of one dtype, with NumPy's broadcasting."""
+    if len(types) == 1:
+        return types[0]
+    return TensorType(same_dtype(*types), broadcast_shapes(*[type.shape for type in types]))
+
+
+def broadcast_numeric(*types: TensorType) -> TensorType:
+    """As `broadcast`, without booleans."""
+    result = broadcast(*types)
+    if result.dtype.is_bool:
+        raise TypeError("arithmetic is not defined on Bool operands")
+    return result
+
+
+def broadcast_float(*types: TensorType) -> TensorType:
+    """As `broadcast`, for real and complex floating-point operands only."""
+    result = broadcast(*types)
+    if not (result.dtype.is_float or result.dtype.is_complex):
+        raise TypeError(f"operands should be floating-point, but got {result.dtype}")
+    return result
+
+
+def compare(*types: TensorType) -> TensorType:
+    """Elementwise with a boolean result."""
+    return broadcast(*types).with_dtype(dtypes.bool_)
+
+
+def logical(*types: TensorType) -> TensorType:
+    """Elementwise over booleans."""
+    result = broadcast(*types)
+    if not result.dtype.is_bool:
+        raise TypeError(f"operands should be Bool, but got {result.dtype}")
+    return result
+
+
+def bitwise(*types: TensorType) -> TensorType:
+    """Elementwise over integers or booleans."""
+    result = broadcast(*types)
+    if not (result.dtype.is_integer or result.dtype.is_bool):
+        raise TypeError(f"operands should be integers or Bool, but got {result.dtype}")
+    return result
+
+
+def reduced_shape(shape: Shape, axis: tuple[int, ...], keepdims: bool) -> Shape:
+    """The shape left after reducing over `axis` (sorted, counted from the front)."""
+    if keepdims:
+        return tuple(1 if position in axis else size for position, size in enumerate(shape))
+    return tuple(size for position, size in enumerate(shape) if position not in axis)
+
+
+def unary(kernel: np.ufunc) -> Callable[..., Any]:
+    """A ufunc as a kernel (ufuncs take `out=` themselves)."""
+    return kernel

@@ -1,0 +1,72 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import Op, Sample
+from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from .arithmetic import pair
+from .infer import same_dtype
+from .shape import reshape, sum_as, transpose
+
+
+def _infer_matmul(a: TensorType, b: TensorType) -> TensorType:
+    dtype = same_dtype(a, b)
+    if a.rank < 1 or b.rank < 1:
+        raise ValueError(f"matmul: operands should have at least one dimension, but got {a} and {b}")
+    inner_a, inner_b = a.shape[-1], b.shape[-2] if b.rank > 1 else b.shape[0]
+    if inner_a is not None and inner_b is not None and inner_a != inner_b:
+        raise ValueError(
+            f"matmul: inner dimensions differ, {show_shape(a.shape)} @ {show_shape(b.shape)}: {inner_a} and {inner_b}"
+        )
+    batch: Shape = broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return TensorType(dtype, batch + (a.shape[-2:-1] if a.rank > 1 else ()) + (b.shape[-1:] if b.rank > 1 else ()))
+
+
+def swap_last(x: Any) -> Any:
+    """The symbol x with its last two dimensions exchanged."""
+    axes = list(range(x.rank))
+    axes[-2:] = [axes[-1], axes[-2]]
+    return transpose(x, axes=tuple(axes))
+
+
+def _vjp_matmul(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
+    if a.rank == 1 and b.rank == 1:
+        return dout * b, dout * a
+    if a.rank == 1:  # (k) @ (..., k, n) is (..., n)
+        row = reshape(dout, shape=(*_static(dout)[:-1], 1, _static(dout)[-1]))
+        column = reshape(a, shape=(_static(a)[0], 1))
+        da = matmul(row, swap_last(b))
+        return sum_as(reshape(da, shape=(*_static(da)[:-2], _static(da)[-1])), a), sum_as(matmul(column, row), b)
+    if b.rank == 1:  # (..., m, k) @ (k) is (..., m)
+        column = reshape(dout, shape=(*_static(dout), 1))
+        db = matmul(swap_last(a), column)
+        return matmul(column, reshape(b, shape=(1, _static(b)[0]))), sum_as(reshape(db, shape=_static(db)[:-1]), b)
+    return sum_as(matmul(dout, swap_last(b)), a), sum_as(matmul(swap_last(a), dout), b)
+
+
+def _static(x: Any) -> tuple[int, ...]:
+    return tuple(-1 if size is None else size for size in x.shape)
+
+
+matmul = Op(
+    "matmul",
+    kind="matmul",
+    infer=_infer_matmul,
+    kernel=np.matmul,
+    vjp=_vjp_matmul,
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 3), (3, 4))),
+        Sample(pair((2, 2, 3), (2, 3, 4))),
+        Sample(pair((2, 1, 2, 3), (3, 3, 4))),
+        Sample(pair((2, 2, 3), (3, 4))),
+        Sample(pair((3,), (3,))),
+        Sample(pair((3,), (2, 3, 4))),
+        Sample(pair((2, 2, 3), (3,))),
+    ],
+    doc="Matrix product over the last two dimensions, the others broadcast; vectors as NumPy's matmul treats them.",
+)

@@ -1,0 +1,181 @@
+"""Ops that change a tensor's shape and move no number: reshape, transpose, broadcast_to, and their run-time-shape forms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..ir import Node, Operand, Value
+from ..op import Op, Sample
+from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from .arithmetic import pair
+
+
+def _infer_reshape(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
+    if shape.count(-1) > 1:
+        raise ValueError(f"reshape: at most one dimension may be -1, but got {shape}")
+    if any(size < -1 for size in shape):
+        raise ValueError(f"reshape: dimensions should be at least -1, but got {shape}")
+    known = math.prod(size for size in shape if size != -1)
+    if not x.is_static:
+        return x.with_shape(tuple(None if size == -1 else size for size in shape))
+    if -1 in shape:
+        if known == 0 or x.size % known:
+            raise ValueError(f"reshape: {x.size} elements of shape {show_shape(x.shape)} do not fit into {shape}")
+        return x.with_shape(tuple(x.size // known if size == -1 else size for size in shape))
+    if known != x.size:
+        raise ValueError(
+            f"reshape: a tensor of shape {show_shape(x.shape)} has {x.size} elements, but shape {shape} needs {known}"
+        )
+    return x.with_shape(shape)
+
+
+def static_reshape_attr(type: TensorType) -> tuple[int, ...]:
+    """The shape attribute that gives a tensor of this type (at most one `?`)."""
+    return tuple(-1 if size is None else size for size in type.shape)
+
+
+def reshape_as(x: Any, like: Any) -> Any:
+    """The symbol x in the shape of `like`, whether known now or only at run time."""
+    if x.shape == like.shape and like.type.is_static:
+        return x
+    if like.shape.count(None) <= 1 and (like.type.is_static or 0 not in like.shape):
+        return reshape(x, shape=static_reshape_attr(like.type))
+    return reshape_like(x, like)
+
+
+reshape = Op(
+    "reshape",
+    kind="view",
+    infer=_infer_reshape,
+    kernel=lambda x, *, shape: np.reshape(x, shape),
+    vjp=lambda x, out, dout, *, shape: reshape_as(dout, x),
+    rewrites=(lambda node: _same(node),),
+    samples=lambda: [
+        Sample(pair((2, 6)), {"shape": (3, 4)}),
+        Sample(pair((2, 3)), {"shape": (-1,)}),
+        Sample(pair(()), {"shape": (1, 1)}),
+    ],
+    doc="x with the same elements in C order in another shape; one dimension may be -1.",
+)
+
+
+def _same(node: Node) -> Operand | None:
+    x = node.inputs[0]
+    return x if isinstance(x, Value) and x.type == node.output.type and x.type.is_static else None
+
+
+def _infer_transpose(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
+    if sorted(axes) != list(range(x.rank)):
+        raise ValueError(f"transpose: axes should be a permutation of {tuple(range(x.rank))}, but got {axes}")
+    return x.with_shape(tuple(x.shape[axis] for axis in axes))
+
+
+def inverse_permutation(axes: tuple[int, ...]) -> tuple[int, ...]:
+    """The permutation that undoes `axes`."""
+    return tuple(axes.index(position) for position in range(len(axes)))
+
+
+transpose = Op(
+    "transpose",
+    kind="view",
+    infer=_infer_transpose,
+    kernel=lambda x, *, axes: np.transpose(x, axes),
+    vjp=lambda x, out, dout, *, axes: transpose(dout, axes=inverse_permutation(axes)),
+    rewrites=(lambda node: node.inputs[0] if node.attrs["axes"] == tuple(range(len(node.attrs["axes"]))) else None,),
+    samples=lambda: [Sample(pair((2, 3, 4)), {"axes": (2, 0, 1)}), Sample(pair((2, 3)), {"axes": (1, 0)})],
+    doc="x with its dimensions permuted.",
+)
+
+
+def _infer_broadcast_to(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
+    if broadcast_shapes(x.shape, shape) != tuple(shape):
+        raise ValueError(f"broadcast_to: shape {show_shape(x.shape)} cannot be broadcast to {show_shape(shape)}")
+    return x.with_shape(tuple(shape))
+
+
+def sum_as(x: Any, like: Any) -> Any:
+    """The symbol x summed over the axes along which `like` was broadcast to its shape."""
+    from .reduction import sum as sum_
+
+    if x.shape == like.shape and like.type.is_static:
+        return x
+    if not (x.type.is_static and like.type.is_static):
+        return sum_like(x, like)
+    lead = x.rank - like.rank
+    axes = tuple(range(lead)) + tuple(
+        axis + lead for axis, size in enumerate(like.shape) if size == 1 and x.shape[axis + lead] != 1
+    )
+    return reshape_as(sum_(x, axis=axes, keepdims=False), like) if axes else reshape_as(x, like)
+
+
+broadcast_to = Op(
+    "broadcast_to",
+    kind="view",
+    infer=_infer_broadcast_to,
+    kernel=lambda x, *, shape: np.broadcast_to(x, shape),
+    vjp=lambda x, out, dout, *, shape: sum_as(dout, x),
+    rewrites=(lambda node: _same(node),),
+    samples=lambda: [Sample(pair((3, 1)), {"shape": (2, 3, 4)}), Sample(pair(()), {"shape": (2, 2)})],
+    doc="x repeated along new and one-sized dimensions (a view).",
+)
+
+
+def _infer_like(x: TensorType, like: TensorType) -> TensorType:
+    return x.with_shape(like.shape)
+
+
+reshape_like = Op(
+    "reshape_like",
+    kind="opaque",
+    infer=_infer_like,
+    kernel=lambda x, like: np.reshape(x, like.shape),
+    vjp=lambda x, like, out, dout: (reshape_as(dout, x), None),
+    samples=lambda: [Sample(pair((2, 3), (3, 2)))],
+    doc="x in the shape that `like` has at run time.",
+)
+broadcast_like = Op(
+    "broadcast_like",
+    kind="opaque",
+    infer=_infer_like,
+    kernel=lambda x, like: np.broadcast_to(x, like.shape),
+    vjp=lambda x, like, out, dout: (sum_as(dout, x), None),
+    samples=lambda: [Sample(pair((3,), (2, 3)))],
+    doc="x broadcast to the shape that `like` has at run time.",
+)
+
+
+def _kernel_sum_like(x: np.ndarray, like: np.ndarray) -> np.ndarray:
+    lead = x.ndim - like.ndim
+    axes = tuple(range(lead)) + tuple(
+        axis + lead for axis, size in enumerate(like.shape) if size == 1 and x.shape[axis + lead] != 1
+    )
+    return np.add.reduce(x, axis=axes, dtype=x.dtype).reshape(like.shape) if axes else x.reshape(like.shape)
+
+
+sum_like = Op(
+    "sum_like",
+    kind="opaque",
+    infer=_infer_like,
+    kernel=_kernel_sum_like,
+    vjp=lambda x, like, out, dout: (broadcast_like(dout, x), None),
+    samples=lambda: [Sample(pair((2, 3), (3,))), Sample(pair((2, 3), (2, 1)))],
+    doc="x summed over the axes along which a tensor of the shape of `like` was broadcast.",
+)
+
+
+def broadcast_as(x: Any, like: Any) -> Any:
+    """The symbol x broadcast to the shape of `like`, whether known now or only at run time."""
+    if like.type.is_static:
+        return x if x.shape == like.shape else broadcast_to(x, shape=like.shape)
+    return broadcast_like(x, like)
+
+
+def expand_axes(x: Any, axes: tuple[int, ...], shape: Shape) -> Any:
+    """The symbol x with the reduced `axes` of `shape` put back as dimensions of size one."""
+    kept = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
+    if kept == x.shape:
+        return x
+    return reshape(x, shape=tuple(-1 if size is None else size for size in kept))

@@ -1,0 +1,131 @@
+"""Element types: one `DType` object for each of MindSpore's dtypes, tied to the NumPy dtype that holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class DType:
+    """An element type. `str()` gives MindSpore's name (`Float32`), `short` the name in the IR (`f32`)."""
+
+    __slots__ = ("bits", "kind", "name", "np", "short")
+
+    def __init__(self, name: str, short: str, numpy_name: str, kind: str, bits: int) -> None:
+        self.name = name
+        self.short = short
+        self.kind = kind  # b: bool, i: signed, u: unsigned, f: float, c: complex
+        self.bits = bits
+        self.np: np.dtype[Any] = np.dtype(numpy_name) if numpy_name else np.dtype(object)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return by_name, (self.name,)
+
+    def __deepcopy__(self, memo: object) -> DType:
+        return self
+
+    @property
+    def is_float(self) -> bool:
+        """Whether values are real floating-point numbers."""
+        return self.kind == "f"
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether values are complex numbers."""
+        return self.kind == "c"
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether values are signed or unsigned integers (bool is none)."""
+        return self.kind in "iu"
+
+    @property
+    def is_bool(self) -> bool:
+        """Whether values are booleans."""
+        return self.kind == "b"
+
+
+bool_ = DType("Bool", "bool", "bool", "b", 8)
+int8 = DType("Int8", "i8", "int8", "i", 8)
+int16 = DType("Int16", "i16", "int16", "i", 16)
+int32 = DType("Int32", "i32", "int32", "i", 32)
+int64 = DType("Int64", "i64", "int64", "i", 64)
+uint8 = DType("UInt8", "u8", "uint8", "u", 8)
+uint16 = DType("UInt16", "u16", "uint16", "u", 16)
+uint32 = DType("UInt32", "u32", "uint32", "u", 32)
+uint64 = DType("UInt64", "u64", "uint64", "u", 64)
+float16 = DType("Float16", "f16", "float16", "f", 16)
+float32 = DType("Float32", "f32", "float32", "f", 32)
+float64 = DType("Float64", "f64", "float64", "f", 64)
+bfloat16 = DType("BFloat16", "bf16", "", "f", 16)
+complex64 = DType("Complex64", "c64", "complex64", "c", 64)
+complex128 = DType("Complex128", "c128", "complex128", "c", 128)
+
+ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bfloat16,
+       complex64, complex128)  # fmt: skip
+_BY_NAME = {dtype.name: dtype for dtype in ALL}
+_BY_SHORT = {dtype.short: dtype for dtype in ALL}
+_BY_NUMPY = {dtype.np: dtype for dtype in ALL if dtype.np != np.dtype(object)}
+
+
+def by_name(name: str) -> DType:
+    """The dtype that MindSpore prints as `name`."""
+    return _BY_NAME[name]
+
+
+def by_short(short: str) -> DType:
+    """The dtype that the IR prints as `short`."""
+    return _BY_SHORT[short]
+
+
+def of_numpy(numpy_dtype: Any) -> DType:
+    """The dtype of NumPy arrays of `numpy_dtype`; TypeError if MindSpore has no such type."""
+    found = _BY_NUMPY.get(numpy_dtype)
+    if found is None:
+        found = _BY_NUMPY.get(np.dtype(numpy_dtype))
+    if found is None:
+        if np.dtype(numpy_dtype).name == "bfloat16":
+            require_bfloat16()
+            return bfloat16
+        raise TypeError(f"tensors of NumPy dtype '{np.dtype(numpy_dtype)}' are not supported")
+    return found
+
+
+def require_bfloat16() -> None:
+    """Bind bfloat16 to its NumPy type from the package ml_dtypes, or say how to get it."""
+    if bfloat16.np != np.dtype(object):
+        return
+    try:
+        import ml_dtypes
+    except ImportError as error:
+        raise ImportError("bfloat16 tensors need the package 'ml_dtypes': pip install mycel[bfloat16]") from error
+    bfloat16.np = np.dtype(ml_dtypes.bfloat16)
+    _BY_NUMPY[bfloat16.np] = bfloat16
+
+
+def as_dtype(value: Any) -> DType:
+    """`value` as a DType: a DType itself, a Python type (int is Int64, float is Float32), or anything NumPy names so."""
+    if isinstance(value, DType):
+        if value is bfloat16:
+            require_bfloat16()
+        return value
+    if value is bool:
+        return bool_
+    if value is int:
+        return int64
+    if value is float:
+        return float32
+    if value is complex:
+        return complex64
+    if isinstance(value, str) and value in _BY_NAME:
+        return as_dtype(_BY_NAME[value])
+    if isinstance(value, str) and value.lower() == "bfloat16":
+        return as_dtype(bfloat16)
+    try:
+        return of_numpy(value)
+    except TypeError:
+        raise TypeError(f"'dtype' should be a mindspore dtype such as mindspore.float32, but got {value!r}") from None
