@@ -1,0 +1,446 @@
+"""`Cell`: the base of layers and networks, with its Parameters, sub-cells and modes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..runtime import dtypes
+from .parameter import Parameter, ParameterTuple
+from .state import CONTEXT, STATE
+from .tensor import Tensor
+
+
+class Changes:
+    """Counts changes of Cell attributes: while it stands still no guard on a Cell needs to be looked at."""
+
+    version = 0
+
+
+class Cell:
+    """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in `construct`.
+
+    Args:
+        auto_prefix: whether the names of Parameters get the attribute path of their sub-cell as prefix.
+        flags: attributes set on the Cell, as by `add_flags`.
+
+    Raises:
+        AttributeError: if a subclass sets Parameters or Cells before `super().__init__()`, or has no `construct`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> class Scale(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.factor = ms.Parameter(ms.Tensor(2.0), name="factor")
+        ...     def construct(self, x):
+        ...         return x * self.factor
+        >>> print(Scale()(ms.Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
+
+    _OWN = frozenset({"_params", "_cells", "_changes", "_compiled", "_forward_hooks", "_forward_pre_hooks",
+                      "_backward_hooks", "_params_list", "_buffers", "_id", "_attr_synced"})  # fmt: skip
+
+    def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
+        object.__setattr__(self, "_params", OrderedDict())
+        object.__setattr__(self, "_cells", OrderedDict())
+        object.__setattr__(self, "_buffers", OrderedDict())
+        object.__setattr__(self, "_changes", 0)
+        object.__setattr__(self, "_compiled", None)
+        object.__setattr__(self, "_forward_hooks", OrderedDict())
+        object.__setattr__(self, "_forward_pre_hooks", OrderedDict())
+        object.__setattr__(self, "_backward_hooks", OrderedDict())
+        self._auto_prefix = auto_prefix
+        self._param_prefix = ""
+        self.training = False
+        self.requires_grad = False
+        self._phase = "predict"
+        self._float_dtype: dtypes.DType | None = None
+        self._recompute = False
+        self.cell_init_args = ""
+        if flags:
+            self.add_flags(**flags)
+
+    # Attributes
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        members = self.__dict__
+        if "_cells" not in members:
+            if isinstance(value, (Parameter, Cell)):
+                raise AttributeError(
+                    f"{type(self).__name__}: call super().__init__() before assigning the "
+                    f"{'Parameter' if isinstance(value, Parameter) else 'Cell'} '{name}'"
+                )
+            object.__setattr__(self, name, value)
+            return
+        if isinstance(value, Parameter):
+            self._set_parameter(name, value)
+        elif isinstance(value, ParameterTuple):
+            self._set_plain(name, value)
+            if self._auto_prefix:
+                for position, parameter in enumerate(value):
+                    self._params.setdefault(parameter.name if parameter._own_name else f"{name}.{position}", parameter)
+        elif isinstance(value, Cell):
+            self._set_cell(name, value)
+        elif name in self._params:
+            self._assign_parameter(name, value)
+        elif name in self._cells and value is not None:
+            raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Cell: assign a Cell or None to it")
+        else:
+            self._cells.pop(name, None)
+            self._set_plain(name, value)
+
+    def _set_plain(self, name: str, value: Any) -> None:
+        members = self.__dict__
+        if name not in members or members[name] is not value:
+            object.__setattr__(self, name, value)
+            self._changed()
+
+    def _changed(self) -> None:
+        Changes.version += 1
+        self.__dict__["_changes"] += 1
+
+    def _set_parameter(self, name: str, value: Parameter) -> None:
+        if name in self.__dict__ and name not in self._params:
+            if name in self._cells:
+                raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Cell already")
+            del self.__dict__[name]
+        self.insert_param_to_cell(name, value)
+
+    def _set_cell(self, name: str, value: Cell) -> None:
+        if name in self._params:
+            raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Parameter already")
+        if "_cells" not in value.__dict__:
+            raise AttributeError(f"{type(value).__name__}: its __init__ does not call super().__init__()")
+        self.__dict__.pop(name, None)
+        self._cells[name] = value
+        if self._auto_prefix:
+            value.update_parameters_name(f"{name}.")
+        self._changed()
+
+    def _assign_parameter(self, name: str, value: Any) -> None:
+        if value is None:
+            self._params[name] = None
+            self._changed()
+            return
+        if not isinstance(value, (Tensor, int, float, bool)):
+            raise TypeError(
+                f"attribute '{name}' of {type(self).__name__} is a Parameter: assign a Parameter or a Tensor, "
+                f"but got {type(value).__name__}"
+            )
+        self._params[name].set_data(value)
+
+    def __getattr__(self, name: str) -> Any:
+        members = self.__dict__
+        for place in ("_params", "_cells", "_buffers"):
+            found = members.get(place)
+            if found is not None and name in found:
+                return found[name]
+        if "_cells" not in members:
+            raise AttributeError(
+                f"{type(self).__name__}: its __init__ does not call super().__init__(), so '{name}' does not exist"
+            )
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        for place in (self._params, self._cells, self._buffers):
+            if name in place:
+                del place[name]
+                self._changed()
+                return
+        object.__delattr__(self, name)
+        self._changed()
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._params, *self._cells})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
+        import copy
+
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        for name, value in self.__dict__.items():
+            new.__dict__[name] = None if name == "_compiled" else copy.deepcopy(value, memo)
+        return new
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_compiled": None}
+
+    # Running
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if STATE.trace is None and CONTEXT.graph_mode and STATE.tape is None:
+            compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
+            if compiled is None:
+                compiled = _hooks["compile_cell"](self)
+                object.__setattr__(self, "_compiled", compiled)
+            return compiled(*args, **kwargs)
+        if "_cells" not in self.__dict__:
+            self._not_initialised()
+        return _hooks["run_cell"](self, args, kwargs)
+
+    def _not_initialised(self) -> Any:
+        raise AttributeError(f"{type(self).__name__}: its __init__ should call super().__init__() first")
+
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """What the Cell computes; subclasses define it. AttributeError if they don't."""
+        raise AttributeError(f"{type(self).__name__} should define the method 'construct'")
+
+    # Parameters
+
+    def insert_param_to_cell(self, param_name: str, param: Parameter, check_name_contain_dot: bool = True) -> None:
+        """Register a Parameter under an attribute name.
+
+        Raises:
+            TypeError: if it is no Parameter. KeyError: if the name holds a dot or is an attribute already.
+        """
+        if not param_name:
+            raise KeyError("a Parameter's attribute name should not be empty")
+        if check_name_contain_dot and "." in param_name:
+            raise KeyError(f"a Parameter's attribute name should not contain '.', but is '{param_name}'")
+        if hasattr(type(self), param_name) or (param_name in self.__dict__ and param_name not in self._params):
+            raise KeyError(f"'{param_name}' is an attribute of {type(self).__name__} already")
+        if not isinstance(param, Parameter) and param is not None:
+            raise TypeError(f"attribute '{param_name}' should be a Parameter, but got {type(param).__name__}")
+        if isinstance(param, Parameter) and not param._own_name:
+            param.name = param_name
+            param._own_name = True
+        self._params[param_name] = param
+        self._changed()
+
+    def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
+        """Pairs of attribute path and Parameter, each Parameter once; sub-cells included with `expand`."""
+        seen: set[int] = set()
+        cells = self.cells_and_names(name_prefix=name_prefix) if expand else iter([(name_prefix, self)])
+        for path, cell in cells:
+            for name, parameter in cell._params.items():
+                if parameter is None or id(parameter) in seen:
+                    continue
+                seen.add(id(parameter))
+                yield (f"{path}.{name}" if path else name), parameter
+
+    def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
+        """The Parameters, of sub-cells too with `expand`."""
+        for _, parameter in self.parameters_and_names(expand=expand):
+            yield parameter
+
+    def trainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The Parameters with `requires_grad`."""
+        return [parameter for parameter in self.get_parameters(expand=recurse) if parameter.requires_grad]
+
+    def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The Parameters without `requires_grad`."""
+        return [parameter for parameter in self.get_parameters(expand=recurse) if not parameter.requires_grad]
+
+    def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
+        """Names to Parameters."""
+        return OrderedDict((parameter.name, parameter) for parameter in self.get_parameters(expand=recurse))
+
+    def parameters_broadcast_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
+        """Names to Parameters that are not layerwise parallel."""
+        return OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse) if not p.layerwise_parallel)
+
+    def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
+        """Name each Parameter by its attribute path after `prefix`."""
+        for path, parameter in self.parameters_and_names(expand=recurse):
+            parameter.name = prefix + path
+
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
+        """Each Parameter to itself: numbers are made when a Parameter is."""
+        return {parameter: parameter for parameter in self.get_parameters()}
+
+    def get_func_graph_proto(self) -> None:
+        """Not kept: use `stages(*inputs)` of a compiled function for graphs."""
+        raise NotImplementedError("graphs are shown by mycel.jit(cell).stages(*inputs)")
+
+    # Sub-cells
+
+    def cells(self) -> Any:
+        """The direct sub-cells."""
+        return list(self.name_cells().values())
+
+    def name_cells(self) -> OrderedDict[str, Cell]:
+        """Attribute names to direct sub-cells, each once."""
+        result: OrderedDict[str, Cell] = OrderedDict()
+        seen: set[int] = set()
+        for name, cell in self._cells.items():
+            if cell is not None and id(cell) not in seen:
+                seen.add(id(cell))
+                result[name] = cell
+        return result
+
+    def cells_and_names(self, cells: set[int] | None = None, name_prefix: str = "") -> Iterator[tuple[str, Cell]]:
+        """Pairs of attribute path and Cell: this one (empty path), then all below it, each once."""
+        seen = cells if cells is not None else set()
+        if id(self) in seen:
+            return
+        seen.add(id(self))
+        yield name_prefix, self
+        for name, cell in self._cells.items():
+            if cell is not None:
+                yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
+
+    def insert_child_to_cell(self, child_name: str, child_cell: Cell) -> None:
+        """Register a sub-cell under an attribute name. KeyError if taken, TypeError if it is no Cell."""
+        if not isinstance(child_name, str) or not child_name:
+            raise TypeError(f"a sub-cell's name should be a string, but got {child_name!r}")
+        if hasattr(type(self), child_name) or child_name in self._cells:
+            raise KeyError(f"'{child_name}' is an attribute of {type(self).__name__} already")
+        if not isinstance(child_cell, Cell):
+            raise TypeError(f"'{child_name}' should be a Cell, but got {type(child_cell).__name__}")
+        self._cells[child_name] = child_cell
+        if self._auto_prefix:
+            child_cell.update_parameters_name(f"{child_name}.")
+        self._changed()
+
+    def apply(self, fn: Callable[[Cell], Any]) -> Cell:
+        """Call `fn` on every sub-cell, then on this one."""
+        for cell in self.cells():
+            cell.apply(fn)
+        fn(self)
+        return self
+
+    # Modes
+
+    def set_train(self, mode: bool = True) -> Cell:
+        """Let this Cell and all below be in training mode (dropout on, batch statistics) or not."""
+        if not isinstance(mode, bool):
+            raise TypeError(f"set_train takes a bool, but got {type(mode).__name__}")
+        for _, cell in self.cells_and_names():
+            cell.training = mode
+            cell._phase = "train" if mode else "predict"
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Cell:
+        """Mark the Cell as one whose gradient will be asked for; gradients need no mark here."""
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def phase(self) -> str:
+        """`train` or `predict`."""
+        return self._phase
+
+    def add_flags(self, **flags: Any) -> Cell:
+        """Set attributes on the Cell."""
+        for name, value in flags.items():
+            setattr(self, name, value)
+        self.__dict__.setdefault("_flags", {}).update(flags)
+        return self
+
+    def add_flags_recursive(self, **flags: Any) -> Cell:
+        """Set attributes on the Cell and all below."""
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """The attributes set by `add_flags`."""
+        return dict(self.__dict__.get("_flags", {}))
+
+    def to_float(self, dst_type: Any) -> Cell:
+        """Let this Cell and all below cast their floating-point inputs to `dst_type`.
+
+        Raises:
+            ValueError: if it is none of float32, float16 and bfloat16.
+        """
+        dtype = dtypes.as_dtype(dst_type)
+        if dtype not in (dtypes.float32, dtypes.float16, dtypes.bfloat16):
+            raise ValueError(f"to_float takes float32, float16 or bfloat16, but got {dst_type}")
+        for _, cell in self.cells_and_names():
+            cell._float_dtype = dtype
+        return self
+
+    def recompute(self, **kwargs: Any) -> None:
+        """Let the backward pass compute this Cell's intermediates again in place of keeping them."""
+        self._recompute = True
+        for cell in self.cells():
+            cell.recompute(**kwargs)
+
+    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
+        """Accepted; each new shape of an input compiles a graph of its own."""
+        self._dynamic_inputs = inputs or kwargs
+
+    def get_inputs(self) -> Any:
+        """What `set_inputs` was given."""
+        return self.__dict__.get("_dynamic_inputs")
+
+    def set_jit_config(self, jit_config: Any) -> None:
+        """Options for compiling this Cell."""
+        self._jit_config = jit_config
+
+    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
+        """Accepted, without meaning in one process."""
+        for parameter in self.get_parameters(expand=recurse):
+            parameter.comm_fusion = fusion_type
+        return self
+
+    def shard(self, *args: Any, **kwargs: Any) -> Cell:
+        """The Cell itself: there is one process."""
+        return self
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Compile for these inputs without running."""
+        if self._compiled is None:
+            object.__setattr__(self, "_compiled", _hooks["compile_cell"](self))
+        self._compiled.compile(*args, **kwargs)
+
+    # Hooks
+
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook_fn(cell, inputs)` before construct; what it returns, if anything, takes the inputs' place."""
+        return self._add_hook(self._forward_pre_hooks, hook_fn)
+
+    def register_forward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook_fn(cell, inputs, output)` after construct; what it returns, if anything, takes the output's place."""
+        return self._add_hook(self._forward_hooks, hook_fn)
+
+    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook_fn(cell, grad_input, grad_output)` in the backward pass; it may return another grad_input."""
+        return self._add_hook(self._backward_hooks, hook_fn)
+
+    def _add_hook(self, hooks: OrderedDict[int, Callable[..., Any]], hook_fn: Callable[..., Any]) -> HookHandle:
+        if not callable(hook_fn):
+            raise TypeError(f"a hook should be a function, but got {type(hook_fn).__name__}")
+        handle = HookHandle(self, hooks)
+        hooks[id(handle)] = hook_fn
+        self._changed()
+        return handle
+
+    # Text
+
+    def extend_repr(self) -> str:
+        """What `repr` shows between the brackets, besides sub-cells."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extend_repr()
+        if not self._cells:
+            return f"{type(self).__name__}({extra})"
+        lines = [f"{type(self).__name__}("]
+        if extra:
+            lines.append(f"  {extra}")
+        for name, cell in self._cells.items():
+            inner = repr(cell).replace("\n", "\n  ")
+            lines.append(f"  ({name}): {inner}")
+        return "\n".join([*lines, ")"])
+
+
+class HookHandle:
+    """Takes a hook away again."""
+
+    def __init__(self, cell: Cell, hooks: OrderedDict[int, Callable[..., Any]]) -> None:
+        self._cell = cell
+        self._hooks = hooks
+
+    def remove(self) -> None:
+        """Take the hook away; again is no error."""
+        if self._hooks.pop(id(self), None) is not None:
+            self._cell._changed()
+
+
+_hooks: dict[str, Callable[..., Any]] = {}
+"""Set by the modules that compile: `compile_cell(cell)` and `run_cell(cell, args, kwargs)`."""

@@ -1,0 +1,361 @@
+"""`Tensor`: an array with MindSpore's types and default dtypes, and its traced form that stands for a value of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..compiler.symbolic import Symbol
+from ..compiler.types import Shape, TensorType
+from ..runtime import dtypes, formatting
+from ..runtime.dtypes import DType
+from .errors import GraphBreak
+from .state import STATE
+
+_new = object.__new__
+
+
+class Tensor:
+    """A multi-dimensional array of one dtype.
+
+    Args:
+        input_data: a number, a (nested) sequence of numbers, a NumPy array or a Tensor. Python floats give Float32, ints
+            Int64, bools Bool; NumPy arrays keep their dtype.
+        dtype: the dtype to convert to, such as `mycel.float32`.
+        shape, init: in place of `input_data`: a shape, and an initializer or number that fills it.
+
+    Raises:
+        TypeError: if the data is no number, sequence of numbers or array.
+        ValueError: if rows differ in length.
+
+    Examples:
+        >>> import mycel as ms
+        >>> x = ms.Tensor([[1, 2], [3, 4]], ms.float32)
+        >>> print(x.shape, x.dtype, x.sum())
+        (2, 2) Float32 10.0
+    """
+
+    __array_priority__ = 100
+    _is_traced_tensor = False
+    _data: np.ndarray
+    _birth: Any = None  # the trace during which this tensor was made from Python values
+    _const_arg = False
+    __hash__ = object.__hash__
+
+    def __new__(cls, input_data: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """A new tensor; of a traced tensor, or a sequence that holds one, a traced tensor."""
+        if STATE.trace is not None and cls is Tensor and input_data is not None and _holds_traced(input_data):
+            dtype = kwargs.get("dtype", args[0] if args else None)
+            return _hooks["convert"](input_data, dtype)
+        return _new(cls)
+
+    def __init__(
+        self,
+        input_data: Any = None,
+        dtype: Any = None,
+        shape: Any = None,
+        init: Any = None,
+        internal: bool = False,
+        const_arg: bool = False,
+    ) -> None:
+        if self._is_traced_tensor:
+            return  # made whole by __new__
+        if input_data is None:
+            if shape is None:
+                raise TypeError("Tensor needs 'input_data', or 'shape' with 'init'")
+            shape = (shape,) if isinstance(shape, int) else tuple(shape)
+            self._data = _hooks["initial"](init, shape, dtypes.as_dtype(dtype or dtypes.float32))
+        else:
+            self._data = to_array(input_data, dtype)
+        if const_arg:
+            self._const_arg = True
+        if STATE.trace is not None:
+            self._birth = STATE.trace
+
+    @staticmethod
+    def _wrap(array: Any) -> Tensor:
+        """A tensor on an array that nobody else changes."""
+        tensor: Tensor = _new(Tensor)
+        tensor._data = array if type(array) is np.ndarray else np.asarray(array)
+        return tensor
+
+    # What a tensor is
+
+    @property
+    def _type(self) -> TensorType:
+        return TensorType(dtypes.of_numpy(self._data.dtype), self._data.shape)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape, a tuple of ints."""
+        return self._data.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The element type, such as `Float32`."""
+        return dtypes.of_numpy(self._data.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        result = 1
+        for length in self.shape:
+            result *= length
+        return result
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return int(self.dtype.np.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes to step in each dimension, of a C-contiguous tensor."""
+        steps, step = [], self.itemsize
+        for length in reversed(self.shape):
+            steps.append(step)
+            step *= length
+        return tuple(reversed(steps))
+
+    @property
+    def has_init(self) -> bool:
+        """Whether the numbers are still to be initialised: never, they are made at once."""
+        return False
+
+    # The numbers, which exist only outside a trace
+
+    def _numbers(self, what: str) -> np.ndarray:
+        """The array; while tracing, only of tensors that the traced code made from Python values itself."""
+        trace = STATE.trace
+        if trace is not None and self._birth is not trace:
+            raise numbers_break(what)
+        return self._data
+
+    def asnumpy(self) -> np.ndarray:
+        """The numbers as a NumPy array."""
+        return self._numbers("asnumpy()")
+
+    def numpy(self) -> np.ndarray:
+        """The numbers as a NumPy array."""
+        return self.asnumpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self._numbers("conversion to a NumPy array")
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def item(self, index: Any = None) -> Any:
+        """The only element, or the one at `index`, as a Python number. ValueError if there are several."""
+        array = self._numbers("item()")
+        if index is not None:
+            return array.item(index)
+        if array.size != 1:
+            raise ValueError(f"item() needs a tensor of one element, but the shape is {array.shape}; give an index")
+        return array.item()
+
+    def tolist(self) -> Any:
+        """The numbers as nested Python lists (of a 0-d tensor, a number)."""
+        return self._numbers("tolist()").tolist()
+
+    def _single(self, what: str) -> Any:
+        array = self._numbers(what)
+        if array.size != 1:
+            raise ValueError(
+                f"{what} needs a tensor of one element, but the shape is {array.shape}; use .all(), .any() or an index"
+            )
+        return array.item()
+
+    def __bool__(self) -> bool:
+        return bool(self._single("the truth value"))
+
+    def __int__(self) -> int:
+        return int(self._single("int()"))
+
+    def __float__(self) -> float:
+        return float(self._single("float()"))
+
+    def __complex__(self) -> complex:
+        return complex(self._single("complex()"))
+
+    def __index__(self) -> int:
+        value = self._single("an index")
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"only tensors of integers can be an index, but the dtype is {self.dtype}")
+        return value
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a 0-d tensor has no length")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError("a 0-d tensor cannot be iterated over")
+        return (self[position] for position in range(len(self)))  # type: ignore[index]
+
+    def __str__(self) -> str:
+        return formatting.tensor_str(self._numbers("str()"))
+
+    def __repr__(self) -> str:
+        return formatting.tensor_repr(self._data, self.dtype.name)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self._numbers("pickling"),)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if self._is_traced_tensor:
+            return self
+        return Tensor._wrap(self._data.copy())
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """A tensor of the array's numbers and dtype. TypeError if it is no NumPy array."""
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"from_numpy needs a NumPy array, but got {type(array).__name__}")
+        return Tensor(array)
+
+
+class TracedTensor(Tensor):
+    """A tensor that stands for a value of the graph being traced. `_symbol` changes when it is updated in place."""
+
+    _is_traced_tensor = True
+    _symbol: Symbol
+    _number: type | None = None  # int, float or bool where it stands for a Python number that only the run knows
+
+    @property
+    def _type(self) -> TensorType:
+        return self._symbol.operand.type
+
+    @property
+    def shape(self) -> Any:
+        """The shape; a dimension that only the run can know is a traced number."""
+        shape = self._symbol.operand.type.shape
+        return shape if None not in shape else _hooks["traced_shape"](self)
+
+    @property
+    def _static_shape(self) -> Shape:
+        return self._symbol.operand.type.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self._symbol.operand.type.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self._symbol.operand.type.dtype
+
+    def _numbers(self, what: str) -> np.ndarray:
+        known = _hooks["known"](self)
+        if known is not None:
+            return known  # type: ignore[no-any-return]
+        raise numbers_break(what)
+
+    def __repr__(self) -> str:
+        return f"<traced {self._number.__name__ if self._number else 'tensor'} {self._type}>"
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+
+def numbers_break(what: str) -> GraphBreak:
+    """The error for code that needs numbers which exist only when the program runs."""
+    return GraphBreak(
+        f"{what} of a traced tensor needs its numbers, which exist only when the program runs",
+        "Use tensor operations in its place, or move this line out of the compiled function",
+    )
+
+
+def to_array(data: Any, dtype: Any = None) -> np.ndarray:
+    """The array of a new tensor: fresh, C-contiguous, of `dtype` or MindSpore's default for the data."""
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(data, Tensor):
+        array = data._numbers("Tensor()")
+        return np.array(array, dtype=None if wanted is None else wanted.np, order="C")
+    if isinstance(data, (np.ndarray, np.generic)):
+        if wanted is None:
+            dtypes.of_numpy(data.dtype)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.array(data, dtype=None if wanted is None else wanted.np, order="C")
+    if isinstance(data, (bool, int, float, complex)):
+        wanted = wanted or dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
+        return np.array(data).astype(wanted.np)
+    if isinstance(data, (list, tuple, range)):
+        try:
+            array = np.array([_plain(item) for item in data])
+        except ValueError as error:
+            raise ValueError(f"Tensor needs rows of equal length: {error}") from None
+        if wanted is None:
+            default = {"f": dtypes.float32, "i": dtypes.int64, "b": dtypes.bool_, "c": dtypes.complex64}
+            if array.dtype.kind not in default or _has_arrays(data):
+                wanted = dtypes.of_numpy(array.dtype) if array.dtype.kind in "biufc" else None
+            else:
+                wanted = dtypes.float32 if array.size == 0 else default[array.dtype.kind]
+            if wanted is None:
+                raise TypeError(f"Tensor needs numbers, but the sequence holds {array.dtype}")
+        if array.dtype.kind not in "biufc":
+            raise TypeError(f"Tensor needs numbers, but got {data!r}")
+        return np.ascontiguousarray(array.astype(wanted.np)).reshape(array.shape)
+    if hasattr(data, "__array__"):
+        return to_array(np.asarray(data), dtype)
+    raise TypeError(
+        f"Tensor's 'input_data' should be a number, a sequence of numbers, a NumPy array or a Tensor, but got "
+        f"{type(data).__name__}"
+    )
+
+
+def _python_kind(value: Any) -> type:
+    return complex if isinstance(value, complex) else float if isinstance(value, float) else int
+
+
+def _plain(item: Any) -> Any:
+    if isinstance(item, Tensor):
+        return item._numbers("Tensor()")
+    if isinstance(item, (list, tuple)):
+        return [_plain(inner) for inner in item]
+    return item
+
+
+def _has_arrays(data: Any) -> bool:
+    if isinstance(data, (list, tuple)):
+        return any(_has_arrays(item) for item in data)
+    return isinstance(data, (np.ndarray, np.generic, Tensor))
+
+
+def _holds_traced(data: Any) -> bool:
+    if isinstance(data, Tensor):
+        return data._is_traced_tensor or data._birth is not STATE.trace
+    if isinstance(data, (list, tuple)):
+        return any(_holds_traced(item) for item in data)
+    return False
+
+
+def _rebuild(array: np.ndarray) -> Tensor:
+    return Tensor._wrap(array)
+
+
+_hooks: dict[str, Callable[..., Any]] = {}
+"""What the tensor asks of modules built on it: `convert` (traced data to a tensor), `initial` (numbers of an initializer),
+`traced_shape` (a shape with run-time dimensions), `known` (the numbers of a traced tensor that are known already)."""
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether `value` is a Tensor (a Parameter and a traced tensor are)."""
+    return isinstance(value, Tensor)

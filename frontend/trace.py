@@ -1,0 +1,243 @@
+"""Tracing: a function runs once on traced tensors, and what it does to tensors becomes a graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..compiler import ops
+from ..compiler.ir import Literal, Location, literal
+from ..compiler.op import Op
+from ..compiler.symbolic import Recorder, Symbol
+from ..compiler.types import TensorType
+from .guards import Guards
+from .state import STATE
+from .tensor import Tensor, TracedTensor, _new
+
+PACKAGE = str(Path(__file__).resolve().parent.parent)
+FOLD_ELEMENTS = 1024  # operations on small tensors that the traced code made from numbers run at once
+
+
+class TensorState:
+    """The symbol that stands for a concrete tensor's current numbers during a trace."""
+
+    __slots__ = ("commits", "initial", "symbol", "tensor")
+
+    def __init__(self, tensor: Tensor, symbol: Symbol, commits: bool) -> None:
+        self.tensor = tensor
+        self.symbol = symbol
+        self.initial = symbol
+        self.commits = commits  # whether a change is written back after each run
+
+
+@dataclass
+class Scope:
+    """One recorder on the trace's stack, and the tensors updated in place while it was the innermost."""
+
+    recorder: Recorder
+    written: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # id -> (tensor or state, symbol before)
+
+
+class Trace:
+    """One run of a function on traced tensors.
+
+    Attributes:
+        captured: the tensors read that are no arguments, in the order of their graph parameters (after the arguments').
+        guards: conditions on Python values that the trace has read; while they hold the graph may be used again.
+        attributes: attribute writes to make after each run: (object, name) to the value.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.root = Recorder(name, locate=locate)
+        self.scopes: list[Scope] = [Scope(self.root)]
+        self.states: dict[int, TensorState] = {}
+        self.captured: list[Tensor] = []
+        self.guards = Guards()
+        self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
+        self.derivatives: list[Any] = []
+        self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
+        self._previous: Trace | None = None
+
+    def __enter__(self) -> Trace:
+        self._previous = STATE.trace
+        STATE.trace = self
+        self.root.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.root.__exit__(None, None, None)
+        STATE.trace = self._previous
+
+    @property
+    def recorder(self) -> Recorder:
+        """The innermost recorder."""
+        return self.scopes[-1].recorder
+
+    @contextmanager
+    def scope(self, name: str) -> Iterator[Scope]:
+        """Record into a sub-graph's recorder. At the end in-place updates made inside are undone; see `updates`."""
+        scope = Scope(Recorder(name, parent=self.recorder))
+        self.scopes.append(scope)
+        try:
+            with scope.recorder:
+                yield scope
+        finally:
+            self.scopes.pop()
+            for target, before in scope.written.values():
+                self._put(target, before)
+
+    def updates(self, scope: Scope) -> list[tuple[Any, Symbol]]:
+        """Inside a scope, at its end: (what was updated in place, its symbol now) in order of the first update."""
+        return [(target, self._symbol_of(target)) for target, _ in scope.written.values()]
+
+    # Tensors to symbols
+
+    def read(self, tensor: Tensor) -> Symbol:
+        """The symbol for the tensor's current numbers. A tensor from outside becomes an input of the graph."""
+        if isinstance(tensor, TracedTensor):
+            return tensor._symbol
+        return self._state(tensor).symbol
+
+    def _state(self, tensor: Tensor) -> TensorState:
+        state = self.states.get(id(tensor))
+        if state is None:
+            if tensor._birth is self:
+                state = TensorState(tensor, self.constant(tensor._data), commits=False)
+            else:
+                name = getattr(tensor, "name", None) or ""
+                state = TensorState(tensor, self.root.parameter(tensor._type, str(name)), commits=True)
+                self.captured.append(tensor)
+            self.states[id(tensor)] = state
+            self.fresh.append(tensor)
+        return state
+
+    def constant(self, array: np.ndarray) -> Symbol:
+        """A symbol for numbers that are part of the program."""
+        if array.ndim == 0:
+            from ..runtime import dtypes
+
+            return Symbol(literal(array.item(), dtypes.of_numpy(array.dtype)), self.root)
+        node = self.root.append(ops.constant, (), {"value": array.copy()})
+        return Symbol(node.output, self.root)
+
+    def write(self, tensor: Tensor, symbol: Symbol) -> None:
+        """Let the tensor have new numbers from here on (in-place update, Parameter assignment)."""
+        target: Any = tensor if isinstance(tensor, TracedTensor) else self._state(tensor)
+        self.write_target(target, symbol)
+
+    def write_target(self, target: Any, symbol: Symbol) -> None:
+        """As `write`, for what `updates` gives."""
+        self.scopes[-1].written.setdefault(id(target), (target, self._symbol_of(target)))
+        self.fresh.append(target)
+        self._put(target, symbol)
+
+    @staticmethod
+    def _symbol_of(target: Any) -> Symbol:
+        return target._symbol if isinstance(target, TracedTensor) else target.symbol  # type: ignore[no-any-return]
+
+    @staticmethod
+    def _put(target: Any, symbol: Symbol) -> None:
+        if isinstance(target, TracedTensor):
+            target._symbol = symbol
+        else:
+            target.symbol = symbol
+
+    def is_known(self, tensor: Tensor) -> bool:
+        """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated since."""
+        return tensor._birth is self and id(tensor) not in self.states
+
+    def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        """Record an op on tensors and numbers; traced tensors of its outputs."""
+        if op.kind not in ("random", "effect", "control", "creation") and _all_known(self, operands):
+            return self._fold(op, operands, attrs)
+        symbols = [self.read(item) if isinstance(item, Tensor) else item for item in operands]
+        result = self.recorder.apply(op, symbols, attrs)
+        if result is None:
+            return None
+        if isinstance(result, tuple):
+            return tuple(wrap(symbol) for symbol in result)
+        return wrap(result)
+
+    def _fold(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        dtype = next((item._data.dtype for item in operands if isinstance(item, Tensor)), None)
+        arrays = [item._data if isinstance(item, Tensor) else np.asarray(item, dtype) for item in operands]
+        result = op.kernel(*arrays, **attrs)
+        results = tuple(Tensor._wrap(item) for item in (result if isinstance(result, tuple) else (result,)))
+        for tensor in results:
+            tensor._birth = self
+        return results if isinstance(result, tuple) else results[0]
+
+
+def _all_known(trace: Trace, operands: Sequence[Any]) -> bool:
+    some = False
+    for item in operands:
+        if isinstance(item, Tensor):
+            if item._birth is not trace or id(item) in trace.states or item._data.size > FOLD_ELEMENTS:
+                return False
+            some = True
+        elif isinstance(item, (Symbol, Literal)):
+            return False
+    return some
+
+
+def wrap(symbol: Symbol, number: type | None = None) -> TracedTensor:
+    """The traced tensor for a symbol; with `number`, one that behaves as a Python number of that type."""
+    tensor: TracedTensor = _new(TracedTensor)
+    tensor._symbol = symbol
+    if number is not None:
+        tensor._number = number
+    return tensor
+
+
+def placeholder(trace: Trace, type: TensorType, name: str = "", number: Any = None) -> TracedTensor:
+    """A traced tensor for a new parameter of the innermost graph."""
+    return wrap(trace.recorder.parameter(type, name), number)
+
+
+def is_traced(value: Any) -> bool:
+    """Whether `value` is a tensor whose numbers are not known while tracing."""
+    if not isinstance(value, Tensor):
+        return False
+    if value._is_traced_tensor:
+        return True
+    trace = STATE.trace
+    return trace is not None and not trace.is_known(value)
+
+
+_LOCATIONS: dict[tuple[str, int], Location] = {}
+
+
+def locate() -> Location | None:
+    """The innermost line of the user's code on the stack."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith(PACKAGE) or _is_user_file(file):
+            if file.startswith("<frozen") or "importlib" in file or file.endswith(("contextlib.py", "functools.py")):
+                frame = frame.f_back  # type: ignore[assignment]
+                continue
+            key = (file, frame.f_lineno)
+            location = _LOCATIONS.get(key)
+            if location is None:
+                location = _LOCATIONS[key] = Location(file, frame.f_lineno)
+            return location
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+_OWN = tuple(f"{PACKAGE}/{part}".replace("\\", "/") for part in ("frontend/", "compiler/", "runtime/", "__main__", "__init__"))
+_USER_FILES: dict[str, bool] = {}
+
+
+def _is_user_file(file: str) -> bool:
+    """Whether a file below the package's folder is none of the package's own modules (an example, a test)."""
+    found = _USER_FILES.get(file)
+    if found is None:
+        found = _USER_FILES[file] = not file.replace("\\", "/").startswith(_OWN)
+    return found
