@@ -8,9 +8,9 @@ import numpy as np
 
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
-from .arithmetic import pair
 from .infer import same_dtype
-from .shape import reshape, sum_as, transpose
+from .samples import pair
+from .shape import drop_axes, insert_axes, sum_as, transpose
 
 
 def _infer_matmul(a: TensorType, b: TensorType) -> TensorType:
@@ -37,22 +37,17 @@ def _vjp_matmul(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     if a.rank == 1 and b.rank == 1:
         return dout * b, dout * a
     if a.rank == 1:  # (k) @ (..., k, n) is (..., n)
-        row = reshape(dout, shape=(*_static(dout)[:-1], 1, _static(dout)[-1]))
-        column = reshape(a, shape=(_static(a)[0], 1))
-        da = matmul(row, swap_last(b))
-        return sum_as(reshape(da, shape=(*_static(da)[:-2], _static(da)[-1])), a), sum_as(matmul(column, row), b)
+        row = insert_axes(dout, (dout.rank - 1,))
+        da = drop_axes(matmul(row, swap_last(b)), (dout.rank - 1,))
+        return sum_as(da, a), sum_as(matmul(insert_axes(a, (1,)), row), b)
     if b.rank == 1:  # (..., m, k) @ (k) is (..., m)
-        column = reshape(dout, shape=(*_static(dout), 1))
-        db = matmul(swap_last(a), column)
-        return matmul(column, reshape(b, shape=(1, _static(b)[0]))), sum_as(reshape(db, shape=_static(db)[:-1]), b)
+        column = insert_axes(dout, (dout.rank,))
+        db = drop_axes(matmul(swap_last(a), column), (dout.rank,))
+        return matmul(column, insert_axes(b, (0,))), sum_as(db, b)
     return sum_as(matmul(dout, swap_last(b)), a), sum_as(matmul(swap_last(a), dout), b)
 
 
-def _static(x: Any) -> tuple[int, ...]:
-    return tuple(-1 if size is None else size for size in x.shape)
-
-
-matmul = Op(
+matmul: Op = Op(
     "matmul",
     kind="matmul",
     infer=_infer_matmul,

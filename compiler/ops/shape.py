@@ -1,4 +1,4 @@
-"""Ops that change a tensor's shape and move no number: reshape, transpose, broadcast_to, and their run-time-shape forms."""
+"""Ops that change a tensor's shape and move no number: reshape, transpose, broadcast_to, and run-time-shape forms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ..ir import Node, Operand, Value
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
-from .arithmetic import pair
+from .samples import pair
 
 
 def _infer_reshape(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
@@ -46,7 +46,7 @@ def reshape_as(x: Any, like: Any) -> Any:
     return reshape_like(x, like)
 
 
-reshape = Op(
+reshape: Op = Op(
     "reshape",
     kind="view",
     infer=_infer_reshape,
@@ -78,7 +78,7 @@ def inverse_permutation(axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(axes.index(position) for position in range(len(axes)))
 
 
-transpose = Op(
+transpose: Op = Op(
     "transpose",
     kind="view",
     infer=_infer_transpose,
@@ -111,7 +111,7 @@ def sum_as(x: Any, like: Any) -> Any:
     return reshape_as(sum_(x, axis=axes, keepdims=False), like) if axes else reshape_as(x, like)
 
 
-broadcast_to = Op(
+broadcast_to: Op = Op(
     "broadcast_to",
     kind="view",
     infer=_infer_broadcast_to,
@@ -127,7 +127,7 @@ def _infer_like(x: TensorType, like: TensorType) -> TensorType:
     return x.with_shape(like.shape)
 
 
-reshape_like = Op(
+reshape_like: Op = Op(
     "reshape_like",
     kind="opaque",
     infer=_infer_like,
@@ -136,7 +136,7 @@ reshape_like = Op(
     samples=lambda: [Sample(pair((2, 3), (3, 2)))],
     doc="x in the shape that `like` has at run time.",
 )
-broadcast_like = Op(
+broadcast_like: Op = Op(
     "broadcast_like",
     kind="opaque",
     infer=_infer_like,
@@ -155,7 +155,7 @@ def _kernel_sum_like(x: np.ndarray, like: np.ndarray) -> np.ndarray:
     return np.add.reduce(x, axis=axes, dtype=x.dtype).reshape(like.shape) if axes else x.reshape(like.shape)
 
 
-sum_like = Op(
+sum_like: Op = Op(
     "sum_like",
     kind="opaque",
     infer=_infer_like,
@@ -175,7 +175,80 @@ def broadcast_as(x: Any, like: Any) -> Any:
 
 def expand_axes(x: Any, axes: tuple[int, ...], shape: Shape) -> Any:
     """The symbol x with the reduced `axes` of `shape` put back as dimensions of size one."""
-    kept = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
-    if kept == x.shape:
+    return x if x.rank == len(shape) else insert_axes(x, axes)
+
+
+def _infer_expand_dims(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
+    rank = x.rank + len(axes)
+    if list(axes) != sorted(set(axes)) or any(not 0 <= axis < rank for axis in axes):
+        raise ValueError(f"expand_dims: axes should be sorted, distinct and in [0, {rank}), but got {axes}")
+    sizes = iter(x.shape)
+    return x.with_shape(tuple(1 if axis in axes else next(sizes) for axis in range(rank)))
+
+
+def _infer_squeeze(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
+    for axis in axes:
+        if not 0 <= axis < x.rank:
+            raise ValueError(f"squeeze: axes should be in [0, {x.rank}), but got {axes}")
+        if x.shape[axis] not in (1, None):
+            raise ValueError(f"squeeze: dimension {axis} of shape {show_shape(x.shape)} is not of size 1")
+    return x.with_shape(tuple(size for axis, size in enumerate(x.shape) if axis not in axes))
+
+
+expand_dims: Op = Op(
+    "expand_dims",
+    kind="view",
+    infer=_infer_expand_dims,
+    kernel=lambda x, *, axes: np.expand_dims(x, axes),
+    vjp=lambda x, out, dout, *, axes: squeeze(dout, axes=axes),
+    rewrites=(lambda node: None if node.attrs["axes"] else node.inputs[0],),
+    samples=lambda: [Sample(pair((2, 3)), {"axes": (0, 2)})],
+    doc="x with new dimensions of size one; for shapes that reshape cannot write, with several `?`.",
+)
+squeeze: Op = Op(
+    "squeeze",
+    kind="view",
+    infer=_infer_squeeze,
+    kernel=lambda x, *, axes: np.squeeze(x, axes),
+    vjp=lambda x, out, dout, *, axes: expand_dims(dout, axes=axes),
+    rewrites=(lambda node: None if node.attrs["axes"] else node.inputs[0],),
+    samples=lambda: [Sample(pair((1, 2, 1, 3)), {"axes": (0, 2)})],
+    doc="x without some dimensions of size one; for shapes that reshape cannot write, with several `?`.",
+)
+
+
+def _reshapes_to(x: TensorType, shape: Shape) -> bool:
+    """Whether one reshape attribute can say this shape of the same elements."""
+    return x.is_static or (shape.count(None) <= 1 and 0 not in shape)
+
+
+def insert_axes_step(x: TensorType, axes: tuple[int, ...]) -> tuple[Op, dict[str, Any]]:
+    """The op and attributes that give a tensor of this type new dimensions of size one at these axes of the result."""
+    shape = _infer_expand_dims(x, axes=axes).shape
+    if _reshapes_to(x, shape):
+        return reshape, {"shape": tuple(-1 if size is None else size for size in shape)}
+    return expand_dims, {"axes": axes}
+
+
+def drop_axes_step(x: TensorType, axes: tuple[int, ...]) -> tuple[Op, dict[str, Any]]:
+    """The op and attributes that take dimensions of size one at these axes from a tensor of this type."""
+    shape = _infer_squeeze(x, axes=axes).shape
+    if _reshapes_to(x, shape) and all(x.shape[axis] == 1 for axis in axes):
+        return reshape, {"shape": tuple(-1 if size is None else size for size in shape)}
+    return squeeze, {"axes": axes}
+
+
+def insert_axes(x: Any, axes: tuple[int, ...]) -> Any:
+    """The symbol x with new dimensions of size one at these (sorted) axes of the result."""
+    if not axes:
         return x
-    return reshape(x, shape=tuple(-1 if size is None else size for size in kept))
+    op, attrs = insert_axes_step(x.type, axes)
+    return op(x, **attrs)
+
+
+def drop_axes(x: Any, axes: tuple[int, ...]) -> Any:
+    """The symbol x without these dimensions, which should be of size one."""
+    if not axes:
+        return x
+    op, attrs = drop_axes_step(x.type, axes)
+    return op(x, **attrs)

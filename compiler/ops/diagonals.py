@@ -1,0 +1,126 @@
+"""Ops on diagonals and triangles of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ir import literal
+from ..op import Op, Sample
+from ..types import Dimension, Shape, TensorType, show_shape
+from .creation import full, zeros_as
+from .infer import same_dtype
+from .samples import pair
+from .slicing import check_fits, start_from
+
+
+def _diagonal_shape(what: str, shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
+    rank = len(shape)
+    if not (0 <= axis1 < rank and 0 <= axis2 < rank) or axis1 == axis2:
+        raise ValueError(
+            f"{what}: the two axes should be distinct and in [0, {rank}) for a tensor of shape {show_shape(shape)}, "
+            f"but got {axis1} and {axis2}"
+        )
+    rows, columns = shape[axis1], shape[axis2]
+    length: Dimension = None
+    if rows is not None and columns is not None:
+        length = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    return (*(size for axis, size in enumerate(shape) if axis not in (axis1, axis2)), length)
+
+
+def _kernel_diagonal_scatter(
+    x: np.ndarray, value: np.ndarray, *, offset: int, axis1: int, axis2: int, out: np.ndarray | None = None
+) -> np.ndarray:
+    result = start_from(x, out)
+    matrices = np.moveaxis(result, (axis1, axis2), (-2, -1))
+    rows = np.arange(np.diagonal(x, offset, axis1, axis2).shape[-1])
+    matrices[..., rows + max(-offset, 0), rows + max(offset, 0)] = value
+    return result
+
+
+def _infer_diagonal_scatter(x: TensorType, value: TensorType, *, offset: int, axis1: int, axis2: int) -> TensorType:
+    same_dtype(x, value)
+    check_fits(value.shape, _diagonal_shape("diagonal_scatter", x.shape, offset, axis1, axis2))
+    return x
+
+
+diagonal: Op = Op(
+    "diagonal",
+    kind="view",
+    infer=lambda x, *, offset, axis1, axis2: x.with_shape(_diagonal_shape("diagonal", x.shape, offset, axis1, axis2)),
+    kernel=lambda x, *, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2),
+    vjp=lambda x, out, dout, **attrs: diagonal_scatter(zeros_as(x), dout, **attrs),
+    samples=lambda: [
+        Sample(pair((3, 4)), {"offset": 0, "axis1": 0, "axis2": 1}),
+        Sample(pair((3, 2, 4)), {"offset": -1, "axis1": 2, "axis2": 0}),
+        Sample(pair((2, 3)), {"offset": 3, "axis1": 0, "axis2": 1}),
+    ],
+    doc="The diagonals of the matrices over two axes, as a last dimension (a view).",
+)
+diagonal_scatter: Op = Op(
+    "diagonal_scatter",
+    kind="opaque",
+    infer=_infer_diagonal_scatter,
+    kernel=_kernel_diagonal_scatter,
+    vjp=lambda x, value, out, dout, **attrs: (
+        diagonal_scatter(dout, literal(0, dout.dtype), **attrs),
+        diagonal(dout, **attrs),
+    ),
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [
+        Sample(pair((3, 4), (3,)), {"offset": 0, "axis1": 0, "axis2": 1}),
+        Sample(pair((3, 2, 4), (2, 1)), {"offset": 1, "axis1": 2, "axis2": 0}),
+    ],
+    doc="x with the elements that diagonal would take replaced by a value (broadcast).",
+)
+
+
+def _infer_triangle(x: TensorType, *, k: int) -> TensorType:
+    if x.rank < 2:
+        raise ValueError(f"tril and triu need a tensor of at least two dimensions, but got shape {show_shape(x.shape)}")
+    return x
+
+
+def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray:
+    if out is None:
+        return np.where(mask, x, np.zeros((), x.dtype))
+    if out is not x:
+        np.copyto(out, x)
+    np.copyto(out, np.zeros((), x.dtype), where=~mask)
+    return out
+
+
+tril: Op = Op(
+    "tril",
+    kind="opaque",
+    infer=_infer_triangle,
+    kernel=lambda x, *, k, out=None: _kept(x, np.tri(*x.shape[-2:], k=k, dtype=bool), out),
+    vjp=lambda x, out, dout, *, k: tril(dout, k=k),
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": -1})],
+    doc="The lower triangles of matrices, up to the k-th diagonal; zeros above.",
+)
+triu: Op = Op(
+    "triu",
+    kind="opaque",
+    infer=_infer_triangle,
+    kernel=lambda x, *, k, out=None: _kept(x, ~np.tri(*x.shape[-2:], k=k - 1, dtype=bool), out),
+    vjp=lambda x, out, dout, *, k: triu(dout, k=k),
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": 1})],
+    doc="The upper triangles of matrices, from the k-th diagonal; zeros below.",
+)
+
+
+def diagonal_matrix(x: Any, offset: int = 0) -> Any:
+    """Matrices of zeros with the last dimension of the symbol x on their diagonals."""
+    if not x.rank or x.shape[-1] is None or None in x.shape:
+        raise ValueError(f"a diagonal matrix needs vectors of known size, but got {x.type}")
+    size = x.shape[-1] + abs(offset)
+    zero = False if x.dtype.is_bool else 0
+    zeros = full(shape=(*x.shape[:-1], size, size), value=zero, dtype=x.dtype)
+    return diagonal_scatter(zeros, x, offset=offset, axis1=x.rank - 1, axis2=x.rank)

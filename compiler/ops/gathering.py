@@ -1,0 +1,212 @@
+"""Ops that read and write rows along an axis and blocks at run-time positions: take, take_add, dynamic_slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..op import Op, Sample
+from ..types import Shape, TensorType, show_shape
+from .creation import zeros_as
+from .indexing import check_bound, positions
+from .infer import same_dtype
+from .samples import pair
+from .slicing import check_fits, start_from
+
+# Rows along one axis
+
+
+def _take_shape(x: Shape, indices: TensorType, axis: int) -> Shape:
+    if not 0 <= axis < len(x):
+        raise ValueError(f"take: axis should be in [0, {len(x)}), but got {axis}")
+    if not indices.dtype.is_integer:
+        raise TypeError(f"take: indices should be integers, but their dtype is {indices.dtype}")
+    return (*x[:axis], *indices.shape, *x[axis + 1 :])
+
+
+def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
+    """Raise IndexError where an array of indices leaves [-size, size)."""
+    if indices.size == 0:
+        return
+    low, high = indices.min(), indices.max()
+    if low < -size or high >= size:
+        raise IndexError(
+            f"index {high if high >= size else low} is out of range for dimension {axis}, of size {size}, of a tensor "
+            f"of shape {show_shape(shape)}"
+        )
+
+
+def _kernel_take(x: np.ndarray, indices: np.ndarray, *, axis: int, out: np.ndarray | None = None) -> np.ndarray:
+    check_indices(indices, x.shape[axis], axis, x.shape)
+    if indices.size == 0:
+        return np.empty((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]), x.dtype) if out is None else out
+    return np.take(x, indices, axis, out, "wrap")  # in range already; "raise" would fill a buffer first
+
+
+take: Op = Op(
+    "take",
+    kind="opaque",
+    infer=lambda x, indices, *, axis: x.with_shape(_take_shape(x.shape, indices, axis)),
+    kernel=_kernel_take,
+    vjp=lambda x, indices, out, dout, *, axis: (take_add(zeros_as(x), indices, dout, axis=axis), None),
+    writes_out=True,
+    samples=lambda: [
+        Sample((*pair((4, 3)), positions(3, -1, 0, 3)), {"axis": 0}),
+        Sample((*pair((2, 4)), positions(1, 3).reshape(2, 1)), {"axis": 1}),
+        Sample((*pair((2, 4)), np.array(2, np.int32)), {"axis": 1}),
+    ],
+    doc="The rows of x along an axis at these indices (negative ones count from the end).",
+)
+
+
+def _infer_take_add(x: TensorType, indices: TensorType, value: TensorType, *, axis: int) -> TensorType:
+    same_dtype(x, value)
+    check_fits(value.shape, _take_shape(x.shape, indices, axis))
+    return x
+
+
+def _kernel_take_add(
+    x: np.ndarray, indices: np.ndarray, value: np.ndarray, *, axis: int, out: np.ndarray | None = None
+) -> np.ndarray:
+    check_indices(indices, x.shape[axis], axis, x.shape)
+    result = start_from(x, out)
+    add_rows(result, indices, value, axis)
+    return result
+
+
+def add_rows(x: np.ndarray, indices: np.ndarray, value: np.ndarray, axis: int) -> None:
+    """Add rows of value to the rows of x along an axis at these indices, which may repeat; x is changed."""
+    shape = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
+    if value.size == 0 or 0 in shape:
+        return
+    if value.shape != shape:
+        value = np.broadcast_to(value, shape)
+    if indices.ndim == 0:
+        x[(slice(None),) * axis + (int(indices),)] += value
+        return
+    flat = indices.ravel().astype(np.intp, copy=False) % x.shape[axis]
+    rows = np.moveaxis(x, axis, 0)
+    added = np.moveaxis(value.reshape(*x.shape[:axis], flat.size, *x.shape[axis + 1 :]), axis, 0)
+    if x.ndim == 1:
+        np.add.at(x, flat, added)
+        return
+    order = np.argsort(flat, kind="stable")
+    ordered = flat[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    if starts.size == flat.size:
+        rows[flat] += added
+    else:
+        rows[ordered[starts]] += np.add.reduceat(added[order], starts, axis=0, dtype=x.dtype)
+
+
+take_add: Op = Op(
+    "take_add",
+    kind="opaque",
+    infer=_infer_take_add,
+    kernel=_kernel_take_add,
+    vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take(dout, indices, axis=axis)),
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [
+        Sample((pair((4, 3))[0], positions(3, -1, 0, 3), pair((4, 3), seed=1)[0]), {"axis": 0}),
+        Sample((pair((2, 4))[0], positions(1, 3).reshape(2, 1), pair((2, 2, 1), seed=1)[0]), {"axis": 1}),
+        Sample((pair((4,))[0], positions(1, 1), pair((), seed=1)[0]), {"axis": 0}),
+    ],
+    doc="x with a value (broadcast) added to its rows along an axis at these indices, which may repeat.",
+)
+
+
+# Blocks at starts that only the run knows
+
+
+def _infer_dynamic_slice(x: TensorType, *starts: TensorType, sizes: tuple[int, ...]) -> TensorType:
+    if not len(starts) == len(sizes) == x.rank:
+        raise ValueError(
+            f"dynamic_slice: {len(starts)} starts and {len(sizes)} sizes are given for shape {show_shape(x.shape)}"
+        )
+    for start in starts:
+        check_bound(start)
+    for axis, (size, whole) in enumerate(zip(sizes, x.shape, strict=True)):
+        if size < 0 or (whole is not None and size > whole):
+            raise ValueError(f"dynamic_slice: size {size} of dimension {axis} does not fit shape {show_shape(x.shape)}")
+    return x.with_shape(sizes)
+
+
+def _block(x: np.ndarray, starts: Sequence[np.ndarray], sizes: Sequence[int]) -> tuple[slice, ...]:
+    region = []
+    for axis, (array, size, whole) in enumerate(zip(starts, sizes, x.shape, strict=True)):
+        start = int(array.item())
+        begin = start + whole if start < 0 else start
+        if not 0 <= begin <= whole - size:
+            raise IndexError(
+                f"{size} elements from {start} are out of range for dimension {axis}, of size {whole}, of a tensor of "
+                f"shape {show_shape(x.shape)}"
+            )
+        region.append(slice(begin, begin + size))
+    return tuple(region)
+
+
+def _kernel_dynamic_slice(
+    x: np.ndarray, *starts: np.ndarray, sizes: tuple[int, ...], out: np.ndarray | None = None
+) -> np.ndarray:
+    block = x[_block(x, starts, sizes)]
+    if out is None:
+        return block.copy()
+    np.copyto(out, block)
+    return out
+
+
+def _vjp_dynamic_slice(x: Any, *rest: Any, sizes: tuple[int, ...]) -> tuple[Any, ...]:
+    *starts, _, dout = rest
+    return (dynamic_update_slice(zeros_as(x), dout, *starts), *[None] * len(starts))
+
+
+dynamic_slice: Op = Op(
+    "dynamic_slice",
+    kind="opaque",
+    infer=_infer_dynamic_slice,
+    kernel=_kernel_dynamic_slice,
+    vjp=_vjp_dynamic_slice,
+    writes_out=True,
+    samples=lambda: [Sample((*pair((4, 5)), np.array(1, np.int64), np.array(-3, np.int64)), {"sizes": (2, 3)})],
+    doc="A block of x of a known size, at starts (one tensor an axis) that only the run knows.",
+)
+
+
+def _infer_dynamic_update_slice(x: TensorType, value: TensorType, *starts: TensorType) -> TensorType:
+    same_dtype(x, value)
+    _infer_dynamic_slice(x, *starts, sizes=value.static_shape)
+    return x
+
+
+def _kernel_dynamic_update_slice(
+    x: np.ndarray, value: np.ndarray, *starts: np.ndarray, out: np.ndarray | None = None
+) -> np.ndarray:
+    region = _block(x, starts, value.shape)
+    result = start_from(x, out)
+    result[region] = value
+    return result
+
+
+def _vjp_dynamic_update_slice(x: Any, value: Any, *rest: Any) -> tuple[Any, ...]:
+    *starts, _, dout = rest
+    return (
+        dynamic_update_slice(dout, zeros_as(value), *starts),
+        dynamic_slice(dout, *starts, sizes=value.shape),
+        *[None] * len(starts),
+    )
+
+
+dynamic_update_slice: Op = Op(
+    "dynamic_update_slice",
+    kind="opaque",
+    infer=_infer_dynamic_update_slice,
+    kernel=_kernel_dynamic_update_slice,
+    vjp=_vjp_dynamic_update_slice,
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [Sample((*pair((4, 5), (2, 3)), np.array(1, np.int64), np.array(2, np.int64)))],
+    doc="x with a block, at starts (one tensor an axis) that only the run knows, replaced by a value.",
+)

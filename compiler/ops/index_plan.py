@@ -1,0 +1,201 @@
+"""From Python's index expressions to ops: which op reads x[key], which writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..op import Op
+from ..types import Dimension, Shape, TensorType, show_shape
+from .gathering import take
+from .indexing import OPERAND, Spec, check_position, index, index_add, index_update, infer_region
+from .shape import drop_axes_step, insert_axes_step
+from .slicing import normalize_slice, slice as slice_op
+
+_WHOLE = (None, None, 1)
+
+TypeOf = Callable[[Any], "TensorType | None"]
+"""Tells tensors among the items of an index expression: their type, None for anything else."""
+
+Step = tuple[Op, tuple[Any, ...], dict[str, Any]]
+"""One op to apply to a tensor: the op, the operands that follow the tensor, the attributes."""
+
+
+def parse_index(key: Any, shape: Shape, type_of: TypeOf) -> tuple[Spec, list[Any]]:
+    """The spec of an index expression on a tensor of this shape, and the tensors in it.
+
+    `key` is what Python hands to `__getitem__`: ints, slices (with ints or tensors as bounds), None, Ellipsis, True and
+    tensors (lists should have become tensors), alone or in a tuple. IndexError says what does not fit.
+    """
+    items = list(key) if isinstance(key, tuple) else [key]
+    used = 0
+    for item in items:
+        type = type_of(item)
+        if type is not None:
+            used += type.rank if type.dtype.is_bool else 1
+        elif item is not None and item is not Ellipsis and not isinstance(item, (bool, np.bool_)):
+            used += 1
+    ellipses = [position for position, item in enumerate(items) if item is Ellipsis]
+    if len(ellipses) > 1:
+        raise IndexError("an index can have only one Ellipsis ('...')")
+    if used > len(shape):
+        raise IndexError(f"too many indices for a tensor of shape {show_shape(shape)}: {used}")
+    at = ellipses[0] if ellipses else len(items)
+    items[at : at + 1] = [slice(None)] * (len(shape) - used)
+    spec: list[Any] = []
+    operands: list[Any] = []
+    axis = 0
+    for item in items:
+        type = type_of(item)
+        if type is not None:
+            spec.append(OPERAND)
+            operands.append(item)
+            axis += type.rank if type.dtype.is_bool else 1
+        elif item is None:
+            spec.append(None)
+        elif isinstance(item, (bool, np.bool_)):
+            if not item:
+                raise IndexError("a tensor can be indexed by the bool True (which adds a dimension), but not by False")
+            spec.append(True)
+        elif isinstance(item, slice):
+            spec.append(_parse_slice(item, shape[axis], type_of, operands))
+            axis += 1
+        else:
+            spec.append(_parse_position(item, axis, shape))
+            axis += 1
+    if OPERAND not in spec:
+        spec = [None if entry is True else entry for entry in spec]
+    return tuple(spec), operands
+
+
+def _parse_position(item: Any, axis: int, shape: Shape) -> int:
+    if not hasattr(item, "__index__"):
+        raise IndexError(
+            f"a tensor can be indexed by integers, slices, '...', None, True, tensors and lists of integers or bools, "
+            f"but got {item!r} of type {type(item).__name__}"
+        )
+    position = item.__index__()
+    check_position(position, axis, shape)
+    size = shape[axis]
+    return position + size if position < 0 and size is not None else position
+
+
+def _parse_slice(item: slice, size: Dimension, type_of: TypeOf, operands: list[Any]) -> tuple[Any, Any, Any]:
+    parts = []
+    for bound in (item.start, item.stop, item.step):
+        if type_of(bound) is not None:
+            parts.append(OPERAND)
+            operands.append(bound)
+        elif bound is None or hasattr(bound, "__index__"):
+            parts.append(None if bound is None else bound.__index__())
+        else:
+            raise IndexError(f"bounds of slices should be integers, tensors or None, but got {bound!r}")
+    start, stop, step = parts
+    if OPERAND in parts:
+        return (start, stop, 1 if step is None else step)
+    return normalize_slice(start, stop, step, size)
+
+
+def plan_index(key: Any, type: TensorType, type_of: TypeOf) -> list[Step]:
+    """The steps that read an index expression of a tensor of this type.
+
+    Ints, slices and new axes are views; one tensor of integers among slices is `take`; the rest is `index`.
+    """
+    spec, operands = parse_index(key, type.shape, type_of)
+    types = [found for found in map(type_of, operands) if found is not None]
+    infer_region(type.shape, types, spec)
+    if not operands:
+        return _plan_view(spec, type)
+    alone = all(entry is None or entry == OPERAND or isinstance(entry, tuple) for entry in spec)
+    if alone and len(operands) == 1 and OPERAND in spec and not types[0].dtype.is_bool:
+        return _plan_take(spec, operands[0], types[0], type)
+    return [(index, tuple(operands), {"spec": spec})]
+
+
+def _plan_take(spec: Spec, operand: Any, indices: TensorType, type: TensorType) -> list[Step]:
+    """The slices of a spec, then one tensor of integers, then the new axes."""
+    steps = _plan_view(tuple(_WHOLE if entry == OPERAND else entry for entry in spec if entry is not None), type)
+    axis = spec.index(OPERAND) - spec[: spec.index(OPERAND)].count(None)
+    taken = take.infer(_type_after(type, steps), indices, axis=axis)
+    steps.append((take, (operand,), {"axis": axis}))
+    new: list[bool] = []  # for each dimension of the result, whether it is a new axis
+    for entry in spec:
+        new += [False] * indices.rank if entry == OPERAND else [entry is None]
+    return steps + _plan_new_axes(tuple(axis for axis, here in enumerate(new) if here), taken)
+
+
+def _type_after(type: TensorType, steps: Sequence[Step]) -> TensorType:
+    for op, _, attrs in steps:
+        inferred = op.infer(type, **attrs)
+        assert isinstance(inferred, TensorType)
+        type = inferred
+    return type
+
+
+def _plan_new_axes(axes: tuple[int, ...], type: Any) -> list[Step]:
+    if not axes:
+        return []
+    op, attrs = insert_axes_step(type, axes)
+    return [(op, (), attrs)]
+
+
+def _plan_view(spec: Spec, type: TensorType) -> list[Step]:
+    """A slice, then dropping and adding dimensions, as far as each is needed."""
+    steps: list[Step] = []
+    entries = [entry for entry in spec if entry is not None]
+    bounds = [(entry, entry + 1 or None, 1) if isinstance(entry, int) else entry for entry in entries]
+    if bounds != [normalize_slice(None, None, None, size) for size in type.shape]:
+        start, stop, step = zip(*bounds, strict=True)
+        steps.append((slice_op, (), {"start": start, "stop": stop, "step": step}))
+    dropped = tuple(axis for axis, entry in enumerate(entries) if isinstance(entry, int))
+    if dropped:
+        op, attrs = drop_axes_step(_type_after(type, steps), dropped)
+        steps.append((op, (), attrs))
+    kept = [entry for entry in spec if not isinstance(entry, int)]
+    added = tuple(axis for axis, entry in enumerate(kept) if entry is None)
+    return steps + _plan_new_axes(added, _type_after(type, steps))
+
+
+def plan_assignment(key: Any, type: TensorType, type_of: TypeOf) -> tuple[tuple[Any, ...], dict[str, Any], Shape]:
+    """For `index_update` (x[key] = value) or `index_add` (x[key] += value) on a tensor x of this type: the operands that
+    follow the value, the attributes, and the shape of the selection, into which the value is broadcast."""
+    spec, operands = parse_index(key, type.shape, type_of)
+    types = [found for found in map(type_of, operands) if found is not None]
+    return tuple(operands), {"spec": spec}, infer_region(type.shape, types, spec)
+
+
+def get_item(x: Any, key: Any) -> Any:
+    """The symbol x[key], for a key of symbols and Python values."""
+    for op, operands, attrs in plan_index(key, x.type, symbol_type):
+        x = op(x, *operands, **attrs)
+    return x
+
+
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    """The symbol x after x[key] = value."""
+    operands, attrs, _ = plan_assignment(key, x.type, symbol_type)
+    return index_update(x, value, *operands, **attrs)
+
+
+def add_item(x: Any, key: Any, value: Any) -> Any:
+    """The symbol x after x[key] += value, added as often as an element is named."""
+    operands, attrs, _ = plan_assignment(key, x.type, symbol_type)
+    return index_add(x, value, *operands, **attrs)
+
+
+def symbol_type(item: Any) -> TensorType | None:
+    """The type of a symbol; None of anything else."""
+    type = getattr(item, "type", None)
+    return type if isinstance(type, TensorType) else None
+
+
+def masked_select(x: Any, mask: Any) -> Any:
+    """The elements of the symbol x where a mask of its leading dimensions is True: one dimension of `?` size."""
+    return index(x, mask, spec=(OPERAND,))
+
+
+def row(x: Any, position: Any) -> Any:
+    """The symbol x[position], for a 0-d integer symbol."""
+    return index(x, position, spec=(OPERAND, *[_WHOLE] * (x.rank - 1)))

@@ -1,0 +1,318 @@
+"""Ops that read and write the elements that NumPy index expressions select: index, index_update, index_add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..ir import literal
+from ..op import Op, Sample
+from ..types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
+from .creation import zeros_as
+from .infer import same_dtype
+from .samples import pair
+from .slicing import check_fits, sliced_size, start_from
+
+OPERAND = "operand"
+"""In a spec: the next operand of the op, an index tensor, a mask, or a bound of a slice."""
+
+Spec = tuple[Any, ...]
+"""What an index expression says, one entry an item: an int, None (a new axis), True (a new axis that index tensors
+broadcast with), OPERAND, or (start, stop, step), in which OPERAND stands for a bound given by a tensor of one element.
+Dimensions past the last entry are taken whole."""
+
+
+def _inputs_of(spec: Spec) -> Iterator[tuple[int, bool]]:
+    """For each operand the position of its entry, and whether it is a bound of a slice."""
+    for position, entry in enumerate(spec):
+        if entry == OPERAND:
+            yield position, False
+        elif isinstance(entry, tuple):
+            yield from ((position, True) for part in entry if part == OPERAND)
+
+
+def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Shape:
+    """The shape of what an index expression selects; IndexError in the user's terms where it does not fit."""
+    remaining = iter(operands)
+    axis = 0
+    result: list[Dimension] = []
+    tensors: list[Shape] = []  # shapes of index tensors, which broadcast with each other
+    positions: list[int] = []  # places of the entries that are, or go with, index tensors
+    place = 0  # where the broadcast dimensions go if the entries are neighbours
+    advanced = any(
+        not bound and (operand.rank > 0 or operand.dtype.is_bool)
+        for (_, bound), operand in zip(_inputs_of(spec), operands, strict=True)
+    ) or any(entry is True for entry in spec)
+    for position, entry in enumerate(spec):
+        if entry is None:
+            result.append(1)
+            continue
+        if isinstance(entry, tuple):
+            _check_axis(axis, shape)
+            for part in entry:
+                if part == OPERAND:
+                    check_bound(next(remaining))
+            known = OPERAND not in entry
+            start, stop, step = entry
+            result.append(sliced_size(start, stop, step, shape[axis]) if known else None)
+            axis += 1
+            continue
+        if advanced:
+            place = place if positions else len(result)
+            positions.append(position)
+        if entry is True:
+            tensors.append((1,))
+        elif entry == OPERAND:
+            operand = next(remaining)
+            if operand.dtype.is_bool:
+                _check_mask(operand.shape, shape, axis)
+                tensors.append((None,))
+                axis += operand.rank
+                continue
+            if not operand.dtype.is_integer:
+                raise IndexError(
+                    f"a tensor used as an index should be of integers or Bool, but its dtype is {operand.dtype}"
+                )
+            _check_axis(axis, shape)
+            tensors.append(operand.shape)
+            axis += 1
+        else:
+            _check_axis(axis, shape)
+            check_position(entry, axis, shape)
+            tensors.append(())
+            axis += 1
+    rest = list(shape[axis:])
+    if not advanced:
+        return tuple(result + rest)
+    try:
+        common = broadcast_shapes(*tensors)
+    except ValueError:
+        raise IndexError(
+            f"index tensors of shapes {' and '.join(map(show_shape, tensors))} cannot be broadcast together"
+        ) from None
+    if positions[-1] - positions[0] + 1 != len(positions):
+        place = 0
+    return (*result[:place], *common, *result[place:], *rest)
+
+
+def _check_axis(axis: int, shape: Shape) -> None:
+    if axis >= len(shape):
+        raise IndexError(f"too many indices for a tensor of shape {show_shape(shape)}")
+
+
+def check_position(index: int, axis: int, shape: Shape) -> None:
+    """Raise IndexError where a constant index is out of range."""
+    size = shape[axis]
+    if size is not None and not -size <= index < size:
+        raise IndexError(
+            f"index {index} is out of range for dimension {axis} of a tensor of shape {show_shape(shape)}, "
+            f"of size {size}"
+        )
+
+
+def check_bound(bound: TensorType) -> None:
+    if bound.shape not in ((), (1,)) or not bound.dtype.is_integer:
+        raise IndexError(
+            f"a bound of a slice should be an integer or an integer tensor of one element, but got {bound}"
+        )
+
+
+def _check_mask(mask: Shape, shape: Shape, axis: int) -> None:
+    if axis + len(mask) > len(shape):
+        raise IndexError(
+            f"a mask of shape {show_shape(mask)} has too many dimensions for a tensor of {show_shape(shape)}"
+        )
+    for offset, (given, size) in enumerate(zip(mask, shape[axis:], strict=False)):
+        if given is not None and size is not None and given != size:
+            raise IndexError(
+                f"a mask of shape {show_shape(mask)} does not fit a tensor of shape {show_shape(shape)}: dimension "
+                f"{axis + offset} is of size {size}, that of the mask of size {given}"
+            )
+
+
+def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
+    """The NumPy index that a spec and the arrays of its operands mean."""
+    remaining = iter(operands)
+
+    def item(entry: Any) -> Any:
+        if entry == OPERAND:
+            array = next(remaining)
+            return array if array.dtype.kind in "bi" else array.astype(np.intp)
+        if isinstance(entry, tuple):
+            return slice(*[int(next(remaining).item()) if part == OPERAND else part for part in entry])
+        return entry
+
+    return tuple(map(item, spec))
+
+
+def range_error(error: IndexError, x: np.ndarray) -> IndexError:
+    """NumPy's error about an index, with the shape that it was tried on."""
+    text = str(error).replace("out of bounds for axis", "out of range for dimension").replace(" with size", ", of size")
+    return IndexError(f"{text}, of a tensor of shape {show_shape(x.shape)}" if "," in text else text)
+
+
+def may_repeat(spec: Spec, operands: Sequence[Any]) -> bool:
+    """Whether an index expression may name an element twice: only tensors of integers with several elements do."""
+    return any(
+        not bound and not operand.dtype.is_bool and operand.rank > 0 and operand.shape != (1,) * operand.rank
+        for (_, bound), operand in zip(_inputs_of(spec), [operand.type for operand in operands], strict=True)
+    )
+
+
+def _is_view(spec: Spec, operands: Sequence[np.ndarray]) -> bool:
+    return len(operands) == sum(bound for _, bound in _inputs_of(spec))
+
+
+def _kernel_index(x: np.ndarray, *operands: np.ndarray, spec: Spec) -> np.ndarray:
+    try:
+        result = x[index_key(spec, operands)]
+    except IndexError as error:
+        raise range_error(error, x) from None
+    return result.copy() if _is_view(spec, operands) else result
+
+
+def _vjp_index(x: Any, *rest: Any, spec: Spec) -> tuple[Any, ...]:
+    *operands, _, dout = rest
+    return (index_add(zeros_as(x), dout, *operands, spec=spec), *[None] * len(operands))
+
+
+def positions(*values: int) -> np.ndarray:
+    """A sample vector of Int64."""
+    return np.array(values, np.int64)
+
+
+_WHOLE = (None, None, 1)
+_MASK = np.array([[True, False, True], [False, True, True]])
+
+
+def _sample_specs() -> list[tuple[Spec, tuple[np.ndarray, ...]]]:
+    one, bound = np.array(1, np.int64), np.array(2, np.int64)
+    return [
+        ((2, _WHOLE), ()),
+        ((OPERAND, None, (0, 4, 2)), (one,)),
+        ((_WHOLE, (1, OPERAND, 1)), (bound,)),
+        ((OPERAND,), (positions(1, -1, 1),)),
+        (((3, 0, -1), OPERAND), (positions(4, 0).reshape(2, 1),)),
+        ((OPERAND, OPERAND), (positions(1, 0), positions(2, 2))),
+    ]
+
+
+def _read_samples() -> list[Sample]:
+    samples = [Sample((*pair((4, 5)), *operands), {"spec": spec}) for spec, operands in _sample_specs()]
+    return [*samples, Sample((*pair((2, 3)), _MASK), {"spec": (OPERAND,)})]
+
+
+def _update_samples() -> list[Sample]:
+    samples = []
+    for spec, operands in _sample_specs():
+        region = np.empty((4, 5))[index_key(spec, operands)].shape
+        samples.append(Sample((*pair((4, 5), region), *operands), {"spec": spec}))
+    samples.append(Sample((*pair((4, 5), ()), positions(1, 1)), {"spec": (OPERAND,)}))
+    return [*samples, Sample((*pair((2, 3), (4,)), _MASK), {"spec": (OPERAND,)})]
+
+
+index: Op = Op(
+    "index",
+    kind="opaque",
+    infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
+    kernel=_kernel_index,
+    vjp=_vjp_index,
+    samples=_read_samples,
+    doc="x[…] for any NumPy index; `spec` holds what is known before the run, operands are tensors among the items.",
+)
+
+
+def _infer_index_write(x: TensorType, value: TensorType, *operands: TensorType, spec: Spec) -> TensorType:
+    same_dtype(x, value)
+    check_fits(value.shape, infer_region(x.shape, operands, spec))
+    return x
+
+
+def _kernel_index_update(
+    x: np.ndarray, value: np.ndarray, *operands: np.ndarray, spec: Spec, out: np.ndarray | None = None
+) -> np.ndarray:
+    result = start_from(x, out)
+    if value.ndim == 0 and spec == (OPERAND,) and operands[0].dtype == np.bool_:
+        mask = operands[0]
+        np.copyto(result, value, where=mask.reshape(mask.shape + (1,) * (x.ndim - mask.ndim)))
+        return result
+    try:
+        result[index_key(spec, operands)] = value
+    except IndexError as error:
+        raise range_error(error, x) from None
+    return result
+
+
+def _vjp_index_update(x: Any, value: Any, *rest: Any, spec: Spec) -> tuple[Any, ...]:
+    *operands, _, dout = rest
+    dvalue = index(dout, *operands, spec=spec)
+    if may_repeat(spec, operands):
+        dvalue = dvalue * index_last(dout, *operands, spec=spec)
+    dx = index_update(dout, literal(0, dout.dtype), *operands, spec=spec)
+    return (dx, dvalue, *[None] * len(operands))
+
+
+index_update: Op = Op(
+    "index_update",
+    kind="opaque",
+    infer=_infer_index_write,
+    kernel=_kernel_index_update,
+    vjp=_vjp_index_update,
+    writes_out=True,
+    inplace=True,
+    samples=_update_samples,
+    doc="x after x[…] = value (broadcast); where an element is named twice the last value stays.",
+)
+
+
+def _kernel_index_last(x: np.ndarray, *operands: np.ndarray, spec: Spec) -> np.ndarray:
+    key = index_key(spec, operands)
+    owner = np.zeros(x.shape, np.intp)
+    order = np.arange(1, owner[key].size + 1).reshape(owner[key].shape)
+    owner[key] = order
+    return (owner[key] == order).astype(x.dtype)
+
+
+index_last: Op = Op(
+    "index_last",
+    kind="opaque",
+    infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
+    kernel=_kernel_index_last,
+    samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"spec": (OPERAND,)}, gradient=False)],
+    doc="1 where x[…] = value leaves that element of the value in place, 0 where a later one replaces it.",
+)
+
+
+def _kernel_index_add(
+    x: np.ndarray, value: np.ndarray, *operands: np.ndarray, spec: Spec, out: np.ndarray | None = None
+) -> np.ndarray:
+    result = start_from(x, out)
+    key = index_key(spec, operands)
+    repeats = any(isinstance(item, np.ndarray) and item.dtype != np.bool_ and item.size > 1 for item in key)
+    try:
+        if repeats:
+            np.add.at(result, key, value)
+        else:
+            result[key] += value
+    except IndexError as error:
+        raise range_error(error, x) from None
+    return result
+
+
+index_add: Op = Op(
+    "index_add",
+    kind="opaque",
+    infer=_infer_index_write,
+    kernel=_kernel_index_add,
+    vjp=lambda x, value, *rest, spec: (
+        rest[-1],
+        index(rest[-1], *rest[:-2], spec=spec),
+        *[None] * (len(rest) - 2),
+    ),
+    writes_out=True,
+    inplace=True,
+    samples=_update_samples,
+    doc="x after x[…] += value (broadcast), where elements named several times are added to several times.",
+)

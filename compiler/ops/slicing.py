@@ -1,0 +1,489 @@
+"""Ops that cut tensors apart and put them together: slice, update_slice, pad, concatenate, and composites over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..ir import Node, Operand, literal
+from ..op import Op, Sample
+from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
+from .creation import constant, zeros_as
+from .infer import same_dtype
+from .samples import pair
+from .shape import broadcast_to, insert_axes, reshape
+
+slice_ = slice  # the builtin; `slice` below is the op
+Bound = int | None
+Bounds = tuple[Bound, Bound, int]
+
+
+def normalize_slice(start: Bound, stop: Bound, step: Bound, size: Dimension) -> Bounds:
+    """The one way of writing a slice of a dimension of this size, fit for `slice()`; as given where the size is `?`."""
+    step = 1 if step is None else step
+    if step == 0:
+        raise ValueError("the step of a slice should not be zero")
+    if size is None:
+        return (start, stop, step)
+    first, end, step = slice_(start, stop, step).indices(size)
+    length = len(range(first, end, step))
+    if length == 0:
+        return (0, 0, 1)
+    if length == 1:
+        return (first, first + 1, 1)
+    last = first + (length - 1) * step
+    end = last + (1 if step > 0 else -1)
+    return (first, None if end < 0 else end, step)
+
+
+def sliced_size(start: Bound, stop: Bound, step: int, size: Dimension) -> Dimension:
+    """How many elements a slice takes of a dimension; None where only the run can know."""
+    if size is None:
+        return 0 if start is not None and start == stop else None
+    return len(range(*slice_(start, stop, step).indices(size)))
+
+
+def _infer_slice(
+    x: TensorType, *, start: tuple[Bound, ...], stop: tuple[Bound, ...], step: tuple[int, ...]
+) -> TensorType:
+    if not len(start) == len(stop) == len(step) == x.rank:
+        raise ValueError(f"slice: {len(start)} bounds are given for a tensor of shape {show_shape(x.shape)}")
+    if 0 in step:
+        raise ValueError("slice: a step should not be zero")
+    return x.with_shape(tuple(map(sliced_size, start, stop, step, x.shape)))
+
+
+def _region(start: tuple[Bound, ...], stop: tuple[Bound, ...], step: tuple[int, ...]) -> tuple[slice_, ...]:
+    return tuple(map(slice_, start, stop, step))
+
+
+def _vjp_slice(
+    x: Any, out: Any, dout: Any, *, start: tuple[Bound, ...], stop: tuple[Bound, ...], step: tuple[int, ...]
+) -> Any:
+    if x.type.is_static and all(size == 1 for size in step):
+        cuts = [slice_(*bounds).indices(size)[:2] for *bounds, size in zip(start, stop, step, x.shape, strict=True)]
+        cuts = [(low, max(low, high)) for low, high in cuts]
+        return pad(
+            dout,
+            low=tuple(low for low, _ in cuts),
+            high=tuple(size - high for (_, high), size in zip(cuts, x.shape, strict=True)),
+            value=0,
+        )
+    return update_slice(zeros_as(x), dout, start=start, stop=stop, step=step)
+
+
+def _whole(node: Node) -> Operand | None:
+    """A slice of everything, in order, is its input."""
+    x = node.inputs[0]
+    whole = all(bounds == (None, None) for bounds in zip(node.attrs["start"], node.attrs["stop"], strict=True))
+    same = x.type == node.output.type and x.type.is_static
+    return x if all(step == 1 for step in node.attrs["step"]) and (whole or same) else None
+
+
+slice: Op = Op(
+    "slice",
+    kind="view",
+    infer=_infer_slice,
+    kernel=lambda x, *, start, stop, step: x[_region(start, stop, step)],
+    vjp=_vjp_slice,
+    rewrites=(_whole,),
+    samples=lambda: [
+        Sample(pair((4, 5)), {"start": (1, 0), "stop": (3, 5), "step": (1, 1)}),
+        Sample(pair((4, 5)), {"start": (3, 1), "stop": (None, 5), "step": (-2, 3)}),
+        Sample(pair((4,)), {"start": (2,), "stop": (2,), "step": (1,)}),
+    ],
+    doc="The elements from start to stop by step along each dimension, as Python slices (a view).",
+)
+
+
+def _infer_update_slice(
+    x: TensorType, value: TensorType, *, start: tuple[Bound, ...], stop: tuple[Bound, ...], step: tuple[int, ...]
+) -> TensorType:
+    same_dtype(x, value)
+    region = _infer_slice(x, start=start, stop=stop, step=step).shape
+    check_fits(value.shape, region)
+    return x
+
+
+def check_fits(value: Shape, region: Shape) -> None:
+    """Raise ValueError where a value cannot be broadcast into a region of an assignment."""
+    lead = len(region) - len(value)
+    fits = lead >= 0 and all(
+        size in (1, None, into) or into is None for size, into in zip(value, region[lead:], strict=True)
+    )
+    if not fits:
+        raise ValueError(
+            f"a value of shape {show_shape(value)} cannot be assigned to a selection of shape {show_shape(region)}"
+        )
+
+
+def start_from(x: np.ndarray, out: np.ndarray | None) -> np.ndarray:
+    """An array that holds x and may be written: `out` where it is given (x itself, or apart from it), else a copy."""
+    if out is None:
+        return x.copy()
+    if out is not x:
+        np.copyto(out, x)
+    return out
+
+
+def _kernel_update_slice(
+    x: np.ndarray,
+    value: np.ndarray,
+    *,
+    start: tuple[Bound, ...],
+    stop: tuple[Bound, ...],
+    step: tuple[int, ...],
+    out: np.ndarray | None = None,
+) -> np.ndarray:
+    result = start_from(x, out)
+    result[_region(start, stop, step)] = value
+    return result
+
+
+update_slice: Op = Op(
+    "update_slice",
+    kind="opaque",
+    infer=_infer_update_slice,
+    kernel=_kernel_update_slice,
+    vjp=lambda x, value, out, dout, **bounds: (
+        update_slice(dout, literal(0, dout.dtype), **bounds),
+        slice(dout, **bounds),
+    ),
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [
+        Sample(pair((4, 5), (2, 5)), {"start": (1, 0), "stop": (3, 5), "step": (1, 1)}),
+        Sample(pair((4, 5), (2, 1)), {"start": (3, 1), "stop": (None, 5), "step": (-2, 3)}),
+        Sample(pair((4, 5), ()), {"start": (0, 1), "stop": (4, 5), "step": (1, 2)}),
+    ],
+    doc="x with the elements that slice would take replaced by a value (broadcast).",
+)
+
+
+def _infer_pad(x: TensorType, *, low: tuple[int, ...], high: tuple[int, ...], value: Any) -> TensorType:
+    if not len(low) == len(high) == x.rank:
+        raise ValueError(
+            f"pad: paddings for {len(low)} dimensions are given for a tensor of shape {show_shape(x.shape)}"
+        )
+    shape = []
+    for axis, (before, size, after) in enumerate(zip(low, x.shape, high, strict=True)):
+        if size is None:
+            shape.append(None if before or after else size)
+            continue
+        if before + size + after < 0 or before + size < 0 or size + after < 0:
+            raise ValueError(f"pad: ({before}, {after}) crops more than dimension {axis} of {show_shape(x.shape)} has")
+        shape.append(before + size + after)
+    return x.with_shape(tuple(shape))
+
+
+def _kernel_pad(
+    x: np.ndarray, *, low: tuple[int, ...], high: tuple[int, ...], value: Any, out: np.ndarray | None = None
+) -> np.ndarray:
+    shape = tuple(before + size + after for before, size, after in zip(low, x.shape, high, strict=True))
+    result = np.empty(shape, x.dtype) if out is None else out
+    inner = tuple(
+        slice_(max(before, 0), size - max(after, 0)) for before, size, after in zip(low, shape, high, strict=True)
+    )
+    core = result[inner]
+    if core.size != result.size:
+        result[...] = value
+    kept = tuple(
+        slice_(max(-before, 0), size - max(-after, 0)) for before, size, after in zip(low, x.shape, high, strict=True)
+    )
+    core[...] = x[kept]
+    return result
+
+
+def _no_padding(node: Node) -> Operand | None:
+    return node.inputs[0] if not any(node.attrs["low"]) and not any(node.attrs["high"]) else None
+
+
+pad: Op = Op(
+    "pad",
+    kind="opaque",
+    infer=_infer_pad,
+    kernel=_kernel_pad,
+    vjp=lambda x, out, dout, *, low, high, value: pad(
+        dout, low=tuple(-size for size in low), high=tuple(-size for size in high), value=0
+    ),
+    rewrites=(_no_padding,),
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 3)), {"low": (1, 0), "high": (0, 2), "value": 1.5}),
+        Sample(pair((3, 4)), {"low": (-1, 2), "high": (0, -1), "value": 0.0}),
+        Sample(pair((3,)), {"low": (-1,), "high": (-2,), "value": 0.0}),
+    ],
+    doc="x with `low` elements before and `high` after it along each dimension, all of one value; negative ones crop.",
+)
+
+
+def _infer_concatenate(*parts: TensorType, axis: int) -> TensorType:
+    if not parts:
+        raise ValueError("concatenate needs at least one tensor")
+    dtype = same_dtype(*parts)
+    first = parts[0]
+    if not 0 <= axis < first.rank:
+        raise ValueError(f"concatenate: axis should be in [0, {first.rank}), but got {axis}")
+    shape = list(first.shape)
+    total: Dimension = 0
+    for part in parts:
+        if part.rank != first.rank:
+            raise ValueError(
+                f"concatenate: tensors should have the same number of dimensions, but got shapes "
+                f"{show_shape(first.shape)} and {show_shape(part.shape)}"
+            )
+        for position, size in enumerate(part.shape):
+            if position == axis or size is None:
+                continue
+            if shape[position] is None:
+                shape[position] = size
+            elif shape[position] != size:
+                raise ValueError(
+                    f"concatenate: shapes should agree except along axis {axis}, but got {show_shape(first.shape)} "
+                    f"and {show_shape(part.shape)}"
+                )
+        here = part.shape[axis]
+        total = None if total is None or here is None else total + here
+    shape[axis] = total
+    return TensorType(dtype, tuple(shape))
+
+
+def _vjp_concatenate(*values: Any, axis: int) -> tuple[Any, ...]:
+    *parts, _, dout = values
+    results = []
+    begin: Dimension = 0
+    for position, part in enumerate(parts):
+        size = part.shape[axis]
+        if begin is not None and size is not None:
+            results.append(slice_axis(dout, axis, begin, begin + size))
+            begin += size
+        else:
+            begin = None
+            results.append(part_like(dout, *parts[: position + 1], axis=axis))
+    return tuple(results)
+
+
+concatenate: Op = Op(
+    "concatenate",
+    kind="opaque",
+    infer=_infer_concatenate,
+    kernel=lambda *parts, axis, out=None: np.concatenate(parts, axis, out=out),
+    vjp=_vjp_concatenate,
+    rewrites=(lambda node: node.inputs[0] if len(node.inputs) == 1 else None,),
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 3), (2, 1), (2, 2)), {"axis": 1}),
+        Sample(pair((2, 3), (1, 3)), {"axis": 0}),
+        Sample(pair((3,)), {"axis": 0}),
+    ],
+    doc="Tensors one after the other along an axis.",
+)
+
+
+def _infer_part_like(whole: TensorType, *parts: TensorType, axis: int) -> TensorType:
+    return parts[-1].with_dtype(whole.dtype)
+
+
+def _kernel_part_like(whole: np.ndarray, *parts: np.ndarray, axis: int) -> np.ndarray:
+    begin = sum(part.shape[axis] for part in parts[:-1])
+    index = (slice_(None),) * axis + (slice_(begin, begin + parts[-1].shape[axis]),)
+    return whole[index].copy()
+
+
+def _vjp_part_like(*values: Any, axis: int) -> tuple[Any, ...]:
+    whole, *parts, _, dout = values
+    rest = pad_like(dout, whole, *parts, axis=axis)
+    return (rest, *[None] * len(parts))
+
+
+part_like: Op = Op(
+    "part_like",
+    kind="opaque",
+    infer=_infer_part_like,
+    kernel=_kernel_part_like,
+    vjp=_vjp_part_like,
+    samples=lambda: [Sample(pair((5, 2), (2, 2), (1, 2)), {"axis": 0})],
+    doc="What the last of the tensors given filled in a concatenation of all of them, and perhaps more.",
+)
+
+
+def _kernel_pad_like(x: np.ndarray, whole: np.ndarray, *parts: np.ndarray, axis: int) -> np.ndarray:
+    begin = sum(part.shape[axis] for part in parts[:-1])
+    result = np.zeros(whole.shape, x.dtype)
+    result[(slice_(None),) * axis + (slice_(begin, begin + x.shape[axis]),)] = x
+    return result
+
+
+def _vjp_pad_like(*values: Any, axis: int) -> tuple[Any, ...]:
+    _, _, *parts, _, dout = values
+    return (part_like(dout, *parts, axis=axis), None, *[None] * len(parts))
+
+
+pad_like: Op = Op(
+    "pad_like",
+    kind="opaque",
+    infer=lambda x, whole, *parts, axis: whole.with_dtype(x.dtype),
+    kernel=_kernel_pad_like,
+    vjp=_vjp_pad_like,
+    samples=lambda: [Sample(pair((1, 2), (5, 2), (2, 2), (1, 2)), {"axis": 0})],
+    doc="Zeros of the shape of the second tensor, with x where part_like of the others would take it.",
+)
+
+
+def _infer_reverse(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
+    for axis in axes:
+        if not 0 <= axis < x.rank:
+            raise ValueError(f"reverse: axes should be in [0, {x.rank}), but got {axes}")
+    return x
+
+
+reverse: Op = Op(
+    "reverse",
+    kind="view",
+    infer=_infer_reverse,
+    kernel=lambda x, *, axes: np.flip(x, axes),
+    vjp=lambda x, out, dout, *, axes: reverse(dout, axes=axes),
+    rewrites=(
+        lambda node: (
+            node.inputs[0] if all(node.inputs[0].type.shape[axis] in (0, 1) for axis in node.attrs["axes"]) else None
+        ),
+    ),
+    samples=lambda: [Sample(pair((3, 4)), {"axes": (1,)}), Sample(pair((2, 3)), {"axes": (0, 1)})],
+    doc="x with the order of its elements along some axes reversed (a view).",
+)
+
+
+def _infer_roll(x: TensorType, *, shift: tuple[int, ...], axis: tuple[int, ...]) -> TensorType:
+    if len(shift) != len(axis):
+        raise ValueError(f"roll: {len(shift)} shifts are given for {len(axis)} axes")
+    for position in axis:
+        normalize_axis(position, x.rank)
+    return x
+
+
+roll: Op = Op(
+    "roll",
+    kind="opaque",
+    infer=_infer_roll,
+    kernel=lambda x, *, shift, axis: np.roll(x, shift, axis),
+    vjp=lambda x, out, dout, *, shift, axis: roll(dout, shift=tuple(-count for count in shift), axis=axis),
+    samples=lambda: [
+        Sample(pair((3, 4)), {"shift": (1, -2), "axis": (0, 1)}),
+        Sample(pair((3,)), {"shift": (4,), "axis": (0,)}),
+    ],
+    doc="x with its elements moved on along axes; those pushed out come in at the other end.",
+)
+
+
+# Composites
+
+
+def slice_axis(x: Any, axis: int, start: Bound, stop: Bound, step: int = 1) -> Any:
+    """The symbol x cut along one axis."""
+    bounds = [normalize_slice(None, None, 1, size) for size in x.shape]
+    bounds[axis] = normalize_slice(start, stop, step, x.shape[axis])
+    starts, stops, steps = zip(*bounds, strict=True)
+    return slice(x, start=starts, stop=stops, step=steps)
+
+
+def split(x: Any, sizes: Sequence[int], axis: int) -> list[Any]:
+    """The symbol x cut along an axis into parts of these sizes."""
+    axis = normalize_axis(axis, x.rank)
+    whole = x.shape[axis]
+    if whole is not None and sum(sizes) != whole:
+        raise ValueError(
+            f"split: parts of sizes {tuple(sizes)} do not make up dimension {axis} of {show_shape(x.shape)}"
+        )
+    ends = np.cumsum([0, *sizes]).tolist()
+    return [slice_axis(x, axis, begin, end) for begin, end in pairwise(ends)]
+
+
+def stack(parts: Sequence[Any], axis: int) -> Any:
+    """Symbols of equal shape one after the other along a new axis."""
+    axis = normalize_axis(axis, parts[0].rank + 1)
+    return concatenate(*[insert_axes(part, (axis,)) for part in parts], axis=axis)
+
+
+def tile(x: Any, repeats: Sequence[int]) -> Any:
+    """The symbol x repeated as a whole, this often along each dimension; missing counts or dimensions are ones."""
+    repeats = tuple(repeats)
+    if any(count < 0 for count in repeats):
+        raise ValueError(f"tile: repeats should not be negative, but got {repeats}")
+    repeats = (1,) * (x.rank - len(repeats)) + repeats
+    x = insert_axes(x, tuple(range(len(repeats) - x.rank)))
+    if not x.type.is_static:
+        for axis, count in enumerate(repeats):
+            if count == 0:
+                x = slice_axis(x, axis, 0, 0)
+            elif count > 1:
+                x = concatenate(*[x] * count, axis=axis)
+        return x
+    if all(count == 1 for count in repeats):
+        return x
+    apart = [size for item in x.shape for size in (1, item)]
+    spread = [size for item in zip(repeats, x.shape, strict=True) for size in item]
+    return reshape(
+        broadcast_to(reshape(x, shape=tuple(apart)), shape=tuple(spread)),
+        shape=tuple(count * size for count, size in zip(repeats, x.shape, strict=True)),
+    )
+
+
+def repeat(x: Any, count: int, axis: int) -> Any:
+    """The symbol x with every element along an axis repeated."""
+    axis = normalize_axis(axis, x.rank)
+    if count < 0:
+        raise ValueError(f"repeat: the count should not be negative, but got {count}")
+    spread = stack([x] * count, axis + 1) if count and not x.type.is_static else None
+    if spread is None:
+        if count == 0:
+            return slice_axis(x, axis, 0, 0)
+        shape = (*x.shape[: axis + 1], count, *x.shape[axis + 1 :])
+        spread = broadcast_to(insert_axes(x, (axis + 1,)), shape=shape)
+    size = x.shape[axis]
+    shape = tuple(-1 if other is None else other for other in x.shape)
+    return reshape(spread, shape=(*shape[:axis], -1 if size is None else size * count, *shape[axis + 1 :]))
+
+
+def pad_by_index(x: Any, padding: Sequence[tuple[int, int]], mode: str) -> Any:
+    """The symbol x padded with its own elements; the mode is one of NumPy's: reflect, symmetric, edge, wrap."""
+    from .gathering import take
+
+    for axis, (low, high) in enumerate(padding):
+        size = x.shape[axis]
+        if low == high == 0:
+            continue
+        if size is None:
+            raise ValueError(f"padding by '{mode}' needs dimension {axis} to be known before the run")
+        if low < 0 or high < 0:
+            x = slice_axis(x, axis, max(-low, 0), size - max(-high, 0))
+            low, high, size = max(low, 0), max(high, 0), x.shape[axis]
+        most = {"reflect": size - 1, "symmetric": size, "wrap": size}.get(mode, max(low, high) if size else 0)
+        if max(low, high) > most:
+            raise ValueError(
+                f"padding by '{mode}' of dimension {axis} of {show_shape(x.shape)} should be at most {most}, "
+                f"but got ({low}, {high})"
+            )
+        order = np.pad(np.arange(size), (low, high), mode=mode)  # type: ignore[call-overload]
+        x = take(x, constant(value=order), axis=axis)
+    return x
+
+
+def meshgrid(vectors: Sequence[Any], indexing: str) -> list[Any]:
+    """Coordinate matrices of symbols that are vectors; indexing 'ij', or 'xy' with the first two axes exchanged."""
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing should be 'xy' or 'ij', but got {indexing!r}")
+    count = len(vectors)
+    order = list(range(count))
+    if indexing == "xy" and count > 1:
+        order[:2] = [1, 0]
+    sizes = [vectors[order[position]].type.size for position in range(count)]
+    results = []
+    for position, vector in enumerate(vectors):
+        place = order.index(position)
+        shape = [1] * count
+        shape[place] = sizes[place]
+        results.append(broadcast_to(reshape(vector, shape=tuple(shape)), shape=tuple(sizes)))
+    return results
