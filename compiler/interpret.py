@@ -19,9 +19,10 @@ def interpret(graph: Graph, arguments: Sequence[np.ndarray]) -> tuple[np.ndarray
     def read(operand: Operand) -> np.ndarray:
         return operand.array if isinstance(operand, Literal) else environment[operand]
 
-    for node in graph.nodes:
-        result = node.op.kernel(*map(read, node.inputs), **node.attrs)
-        results = result if isinstance(result, tuple) else (result,) if node.outputs else ()
-        for value, array in zip(node.outputs, results, strict=True):
-            environment[value] = np.asarray(array)
+    with np.errstate(all="ignore"):  # as in MindSpore, 0/0 is a nan and no warning
+        for node in graph.nodes:
+            result = node.op.kernel(*map(read, node.inputs), **node.attrs)
+            results = result if isinstance(result, tuple) else (result,) if node.outputs else ()
+            for value, array in zip(node.outputs, results, strict=True):
+                environment[value] = np.asarray(array)
     return tuple(read(operand) for operand in graph.outputs)

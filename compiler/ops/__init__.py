@@ -3,15 +3,51 @@
 from __future__ import annotations
 
 from ..op import Op
-from . import arithmetic, control, creation, linalg, reduction, shape
+from . import (
+    arithmetic,
+    comparison,
+    control,
+    conversion,
+    creation,
+    diagonals,
+    elementwise,
+    gathering,
+    indexing,
+    linalg,
+    reduction,
+    shape,
+    slicing,
+)
 from .arithmetic import *  # noqa: F403
+from .comparison import *  # noqa: F403
 from .control import *  # noqa: F403
+from .conversion import *  # noqa: F403
 from .creation import *  # noqa: F403
+from .diagonals import *  # noqa: F403
+from .elementwise import *  # noqa: F403
+from .gathering import *  # noqa: F403
+from .index_plan import *  # noqa: F403
+from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .shape import *  # noqa: F403
+from .slicing import *  # noqa: F403
 
-MODULES = (arithmetic, shape, reduction, creation, linalg, control)
+MODULES = (
+    arithmetic,
+    shape,
+    reduction,
+    creation,
+    linalg,
+    control,
+    comparison,
+    conversion,
+    elementwise,
+    slicing,
+    diagonals,
+    indexing,
+    gathering,
+)
 
 
 def _collect() -> dict[str, Op]:

@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..op import Op, Sample
 from ..types import TensorType
-from .arithmetic import pair
+from .samples import pair
 
 
 def _kernel_full(*, shape: tuple[int, ...], value: Any, dtype: DType) -> np.ndarray:
@@ -46,6 +46,10 @@ undefined = Op(
     kind="creation",
     infer=lambda *, shape, dtype: TensorType(dtype, shape),
     kernel=lambda *, shape, dtype: np.zeros(tuple(0 if size is None else size for size in shape), dtype.np),
+    samples=lambda: [
+        Sample((), {"shape": (2, 3), "dtype": dtypes.float32}),
+        Sample((), {"shape": (None, 3), "dtype": dtypes.int64}),
+    ],
     doc="A placeholder that nothing reads: what a branch that was not taken would have saved for the backward pass.",
 )
 zeros_like = Op(

@@ -1,0 +1,208 @@
+"""Elementwise comparisons, logic on booleans and on bits, and the choice between two tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ..ir import Literal, Node, Operand
+from ..op import Op, Sample
+from ..types import TensorType, broadcast_shapes
+from . import infer
+from .samples import booleans, integers, pair
+
+
+def _compare_samples() -> list[Sample]:
+    return [
+        Sample(pair((3, 4), (3, 4))),
+        Sample(pair((2, 1, 4), (3, 1))),
+        Sample(integers((20,), (20,), low=0, high=3)),
+        Sample((np.array([1.0, np.nan, np.inf, 0.0]), np.array([1.0, np.nan, np.inf, -0.0]))),
+    ]
+
+
+def _comparison(name: str, kernel: np.ufunc, doc: str, commutative: bool = False) -> Op:
+    return Op(
+        name,
+        kind="elementwise",
+        infer=infer.compare,
+        kernel=kernel,
+        writes_out=True,
+        commutative=commutative,
+        samples=_compare_samples,
+        doc=doc,
+    )
+
+
+equal = _comparison("equal", np.equal, "Whether x equals y.", commutative=True)
+not_equal = _comparison("not_equal", np.not_equal, "Whether x differs from y.", commutative=True)
+less = _comparison("less", np.less, "Whether x is less than y.")
+less_equal = _comparison("less_equal", np.less_equal, "Whether x is at most y.")
+greater = _comparison("greater", np.greater, "Whether x is greater than y.")
+greater_equal = _comparison("greater_equal", np.greater_equal, "Whether x is at least y.")
+
+
+def same_inputs(node: Node) -> Operand | None:
+    """`x op x` is x."""
+    x, y = node.inputs
+    return x if x == y and x.type == node.output.type and x.type.is_static else None
+
+
+def _neutral(value: bool) -> Any:
+    """The rewrite of `x op value` to x."""
+
+    def rewrite(node: Node) -> Operand | None:
+        for operand, other in (node.inputs, node.inputs[::-1]):
+            if isinstance(other, Literal) and other.value is value and operand.type == node.output.type:
+                return operand
+        return None
+
+    return rewrite
+
+
+def _logic(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
+    return Op(
+        name,
+        kind="elementwise",
+        infer=infer.logical,
+        kernel=kernel,
+        rewrites=rewrites,
+        writes_out=True,
+        commutative=True,
+        samples=lambda: [Sample(booleans((3, 4), (3, 4))), Sample(booleans((2, 1, 4), (3, 1)))],
+        doc=doc,
+    )
+
+
+logical_and = _logic("logical_and", np.logical_and, "Whether both x and y hold.", same_inputs, _neutral(True))
+logical_or = _logic("logical_or", np.logical_or, "Whether x or y holds.", same_inputs, _neutral(False))
+logical_xor = _logic("logical_xor", np.logical_xor, "Whether exactly one of x and y holds.", _neutral(False))
+logical_not = Op(
+    "logical_not",
+    kind="elementwise",
+    infer=infer.logical,
+    kernel=np.logical_not,
+    writes_out=True,
+    samples=lambda: [Sample(booleans((3, 4))), Sample(booleans(()))],
+    doc="Whether x does not hold.",
+)
+
+
+def _bit_samples() -> list[Sample]:
+    return [
+        Sample(integers((3, 4), (3, 4))),
+        Sample(integers((2, 1, 4), (3, 1), low=0, high=250, dtype=np.uint8)),
+        Sample(booleans((3, 4), (4,))),
+    ]
+
+
+def _bitwise(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
+    return Op(
+        name,
+        kind="elementwise",
+        infer=infer.bitwise,
+        kernel=kernel,
+        rewrites=rewrites,
+        writes_out=True,
+        commutative=True,
+        samples=_bit_samples,
+        doc=doc,
+    )
+
+
+bitwise_and = _bitwise("bitwise_and", np.bitwise_and, "The bits set in both x and y.", same_inputs)
+bitwise_or = _bitwise("bitwise_or", np.bitwise_or, "The bits set in x or y.", same_inputs)
+bitwise_xor = _bitwise("bitwise_xor", np.bitwise_xor, "The bits set in exactly one of x and y.")
+bitwise_not = Op(
+    "bitwise_not",
+    kind="elementwise",
+    infer=infer.bitwise,
+    kernel=np.invert,
+    writes_out=True,
+    samples=lambda: [Sample(integers((3, 4))), Sample(booleans((3,)))],
+    doc="Every bit of x turned over.",
+)
+
+
+def _infer_shift(x: TensorType, y: TensorType) -> TensorType:
+    result = infer.broadcast(x, y)
+    if not result.dtype.is_integer:
+        raise TypeError(f"operands of a shift should be integers, but got {result.dtype}")
+    return result
+
+
+def _shift(name: str, kernel: np.ufunc, doc: str) -> Op:
+    return Op(
+        name,
+        kind="elementwise",
+        infer=_infer_shift,
+        kernel=kernel,
+        writes_out=True,
+        samples=lambda: [
+            Sample((*integers((3, 4), low=-90, high=90), *integers((3, 4), low=0, high=20))),
+            Sample((*integers((3, 4), low=-90, high=90), *integers((4,), low=0, high=20))),
+        ],
+        doc=doc,
+    )
+
+
+left_shift = _shift("left_shift", np.left_shift, "The bits of x moved up by y places.")
+right_shift = _shift("right_shift", np.right_shift, "The bits of x moved down by y places, keeping the sign.")
+
+
+def _infer_select(condition: TensorType, x: TensorType, y: TensorType) -> TensorType:
+    if condition.dtype is not dtypes.bool_:
+        raise TypeError(f"select: the condition should be Bool, but got {condition.dtype}")
+    return TensorType(infer.same_dtype(x, y), broadcast_shapes(condition.shape, x.shape, y.shape))
+
+
+def _kernel_select(
+    condition: np.ndarray, x: np.ndarray, y: np.ndarray, out: np.ndarray | None = None
+) -> np.ndarray:
+    if out is None:
+        return np.where(condition, x, y)
+    if np.shares_memory(out, condition) or np.shares_memory(out, x):
+        np.copyto(out, np.where(condition, x, y))
+        return out
+    np.copyto(out, y)
+    np.copyto(out, x, where=condition)
+    return out
+
+
+def _known_choice(node: Node) -> Operand | None:
+    condition, x, y = node.inputs
+    chosen: Operand | None = None
+    if isinstance(condition, Literal):
+        chosen = x if condition.value else y
+    elif x == y:
+        chosen = x
+    return chosen if chosen is not None and chosen.type == node.output.type and chosen.type.is_static else None
+
+
+def _select_samples() -> list[Sample]:
+    def make(*shapes: tuple[int, ...]) -> Sample:
+        return Sample((*booleans(shapes[0], seed=3), *pair(*shapes[1:])))
+
+    return [
+        make((3, 4), (3, 4), (3, 4)),
+        make((4,), (3, 4), ()),
+        make((3, 1), (), (1, 4)),
+        make((), (2, 3), (3,)),
+        Sample((*booleans((5,)), *integers((5,), (5,)))),
+    ]
+
+
+select = Op(
+    "select",
+    kind="elementwise",
+    infer=_infer_select,
+    kernel=_kernel_select,
+    vjp=lambda condition, x, y, out, dout: (None, select(condition, dout, 0), select(condition, 0, dout)),
+    rewrites=(_known_choice,),
+    writes_out=True,
+    samples=_select_samples,
+    doc="x where the condition holds, y elsewhere.",
+)
+

@@ -1,0 +1,208 @@
+"""Changes of element type, complex parts, and identities that mean something to differentiation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+from ..ir import Node, Operand
+from ..op import Op, Sample
+from ..types import TensorType
+from . import infer
+from .samples import booleans, integers, pair, unary_samples
+
+Array = np.ndarray
+_COMPLEX_OF = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
+_REAL_OF = {complex_dtype: real for real, complex_dtype in _COMPLEX_OF.items()}
+
+
+def real_dtype(dtype: DType) -> DType:
+    """The dtype of the parts of a complex dtype; other dtypes themselves."""
+    return _REAL_OF.get(dtype, dtype)
+
+
+def _kernel_cast(x: Array, *, dtype: DType, out: Array | None = None) -> Array:
+    x = np.asarray(x)
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        x = x.real
+    if out is None:
+        with np.errstate(invalid="ignore"):
+            return x.astype(dtype.np)
+    with np.errstate(invalid="ignore"):
+        np.copyto(out, x, casting="unsafe")
+    return out
+
+
+def _vjp_cast(x: Any, out: Any, dout: Any, *, dtype: DType) -> Any:
+    return None if dtype.is_bool or x.dtype.is_bool else cast(dout, dtype=x.dtype)
+
+
+def _same_dtype(node: Node) -> Operand | None:
+    x = node.inputs[0]
+    return x if x.type == node.output.type else None
+
+
+cast = Op(
+    "cast",
+    kind="elementwise",
+    infer=lambda x, *, dtype: x.with_dtype(dtype),
+    kernel=_kernel_cast,
+    vjp=_vjp_cast,
+    rewrites=(_same_dtype,),
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((3, 4)), {"dtype": dtypes.float64}),
+        Sample(pair((3, 4)), {"dtype": dtypes.float32}, gradient=False),
+        Sample((np.array([-1.7, 1.7, 0.0, 3.2]),), {"dtype": dtypes.int32}, gradient=False),
+        Sample((np.array([-1.7, 0.0, np.nan]),), {"dtype": dtypes.bool_}, gradient=False),
+        Sample(integers((5,)), {"dtype": dtypes.float16}, gradient=False),
+        Sample(booleans((5,)), {"dtype": dtypes.int64}, gradient=False),
+        Sample((np.array([1 + 2j, -1j]),), {"dtype": dtypes.float32}, gradient=False),
+        Sample((np.array(300, np.int64),), {"dtype": dtypes.int8}, gradient=False),
+    ],
+    doc="x with another element type; numbers lose their fraction towards zero where integers are asked for.",
+)
+
+
+def _kernel_copy(x: Array, out: Array | None = None) -> Array:
+    if out is None:
+        return np.array(x)
+    np.copyto(out, x)
+    return out
+
+
+copy = Op(
+    "copy",
+    kind="elementwise",
+    infer=lambda x: x,
+    kernel=_kernel_copy,
+    vjp=lambda x, out, dout: dout,
+    lower=lambda x: x,
+    writes_out=True,
+    samples=lambda: [*unary_samples()(), Sample(booleans((3,)))],
+    doc="x in memory of its own.",
+)
+stop_gradient = Op(
+    "stop_gradient",
+    kind="view",
+    infer=lambda x: x,
+    kernel=lambda x: x,
+    lower=lambda x: x,
+    samples=unary_samples(),
+    doc="x, for which the derivative is zero.",
+)
+
+
+def _infer_assign(parameter: TensorType, value: TensorType) -> TensorType:
+    fits = parameter.rank == value.rank and all(
+        a == b or a is None or b is None for a, b in zip(parameter.shape, value.shape, strict=True)
+    )
+    if parameter.dtype is not value.dtype or not fits:
+        raise ValueError(f"assign: the Parameter is {parameter}, but the value is {value}")
+    return parameter
+
+
+def _kernel_assign(parameter: Array, value: Array) -> Array:
+    if np.shape(parameter) != np.shape(value):
+        raise ValueError(f"assign: the Parameter has shape {np.shape(parameter)}, but the value {np.shape(value)}")
+    return value
+
+
+assign = Op(
+    "assign",
+    kind="view",
+    infer=_infer_assign,
+    kernel=_kernel_assign,
+    vjp=lambda parameter, value, out, dout: (dout, None),
+    lower=lambda parameter, value: value if value.type == parameter.type else None,
+    samples=lambda: [Sample(pair((2, 3), (2, 3)), gradient=False), Sample(pair((), ()), gradient=False)],
+    doc="The value, which from here on is the Parameter's; for differentiation it counts as the Parameter itself.",
+)
+
+
+def _infer_part(x: TensorType) -> TensorType:
+    return infer.broadcast_numeric(x).with_dtype(real_dtype(x.dtype))
+
+
+def _part(name: str, kernel: Any, vjp: Any, doc: str) -> Op:
+    def deliver(x: Array, out: Array | None = None) -> Array:
+        if out is None:
+            return np.array(kernel(x))
+        np.copyto(out, kernel(x))
+        return out
+
+    return Op(
+        name,
+        kind="elementwise",
+        infer=_infer_part,
+        kernel=deliver,
+        vjp=vjp,
+        writes_out=True,
+        samples=lambda: [
+            Sample((np.array([1 + 2j, -3j, 2.0]),), gradient=False),
+            Sample((np.array(1 + 2j, np.complex64),), gradient=False),
+            Sample(pair((3,))),
+        ],
+        doc=doc,
+    )
+
+
+# Rules keep the bilinear convention: the cotangent of z = x + iy is dx - i dy, so that rules of analytic functions need
+# no conjugation. Who hands cotangents in or out of a complex tensor conjugates them (MindSpore's convention is dx + i dy).
+real = _part(
+    "real",
+    np.real,
+    lambda x, out, dout: cast(dout, dtype=x.dtype),
+    "The real part of x.",
+)
+imag = _part(
+    "imag",
+    np.imag,
+    lambda x, out, dout: -1j * cast(dout, dtype=x.dtype) if x.dtype.is_complex else None,
+    "The imaginary part of x.",
+)
+conj = Op(
+    "conj",
+    kind="elementwise",
+    infer=infer.broadcast_numeric,
+    kernel=np.conjugate,
+    vjp=lambda x, out, dout: conj(dout),
+    rewrites=(lambda node: node.inputs[0] if not node.output.type.dtype.is_complex else None,),
+    writes_out=True,
+    samples=lambda: [Sample((np.array([1 + 2j, -3j, 2.0]),), gradient=False), Sample(pair((3,)))],
+    doc="x with the imaginary part negated.",
+)
+
+
+def _infer_complex(real: TensorType, imag: TensorType) -> TensorType:
+    result = infer.broadcast(real, imag)
+    if result.dtype not in _COMPLEX_OF:
+        raise TypeError(f"complex: the parts should be Float32 or Float64, but got {result.dtype}")
+    return result.with_dtype(_COMPLEX_OF[result.dtype])
+
+
+def _kernel_complex(real: Array, imag: Array, out: Array | None = None) -> Array:
+    if out is None:
+        dtype = np.result_type(np.asarray(real).dtype, np.complex64)
+        out = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), dtype)
+    out.real = real
+    out.imag = imag
+    return out
+
+
+complex = Op(
+    "complex",
+    kind="elementwise",
+    infer=_infer_complex,
+    kernel=_kernel_complex,
+    vjp=lambda x, y, out, dout: (real(dout), -imag(dout)),
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((3, 4), (4,)), gradient=False),
+        Sample((np.array(1.0, np.float32), np.array(2.0, np.float32)), gradient=False),
+    ],
+    doc="The complex number of a real and an imaginary part.",
+)

@@ -1,0 +1,211 @@
+"""Every op on its samples: kernel, inferred type, `out=`, interpreter, text, gradients, lowered form, `?` sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gradcheck import assert_round_trip, check_gradients, gradient_graph, one_node_graph, type_of, with_unknown_sizes
+
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import Graph, verify
+from mycel.compiler.op import Op, Sample
+from mycel.compiler.ops import OPS
+from mycel.compiler.symbolic import Symbol, record
+from mycel.compiler.types import TensorType
+
+PLAIN_OPS = {name: op for name, op in OPS.items() if op.kind != "control"}
+
+
+def samples_of(op: Op) -> list[Sample]:
+    """The samples of an op, their inputs as arrays."""
+    samples = op.samples() if op.samples is not None else []
+    return [Sample(tuple(map(np.asarray, s.inputs)), s.attrs, s.gradient) for s in samples]
+
+
+CASES = [(op, sample, f"{name}-{i}") for name, op in PLAIN_OPS.items() for i, sample in enumerate(samples_of(op))]
+
+
+def over_cases(keep: Callable[[Op, Sample], bool]) -> Any:
+    """Parametrize a test over the ops and samples that `keep` accepts."""
+    chosen = [pytest.param(op, sample, id=name) for op, sample, name in CASES if keep(op, sample)]
+    return pytest.mark.parametrize(("op", "sample"), chosen)
+
+
+def as_tuple(result: Any) -> tuple[Any, ...]:
+    """The results of a kernel or the types of an inference as a tuple."""
+    return result if isinstance(result, tuple) else () if result is None else (result,)
+
+
+def run_kernel(op: Op, inputs: Any, attrs: Any, **options: Any) -> tuple[np.ndarray, ...]:
+    """The kernel's results, on the fresh state of every generator."""
+    with np.errstate(all="ignore"):
+        return tuple(map(np.asarray, as_tuple(op.kernel(*inputs, **attrs, **options))))
+
+
+def infer(op: Op, types: Any, attrs: Any) -> tuple[TensorType, ...]:
+    """The inferred types of all outputs."""
+    return as_tuple(op.infer(*types, **attrs))
+
+
+def fits(actual: TensorType, inferred: TensorType) -> bool:
+    """Whether a run-time type is one that the inferred type promised."""
+    return (
+        actual.dtype is inferred.dtype
+        and actual.rank == inferred.rank
+        and all(i is None or a == i for a, i in zip(actual.shape, inferred.shape, strict=True))
+    )
+
+
+@pytest.mark.parametrize("name", sorted(PLAIN_OPS))
+def test_op_has_samples_and_a_sentence(name: str) -> None:
+    op = PLAIN_OPS[name]
+    assert samples_of(op), f"op {name} has no samples"
+    assert op.doc.endswith("."), f"op {name} has no sentence for the op table"
+    if op.vjp is not None:
+        assert any(s.gradient for s in samples_of(op)) or op.name in GRADIENT_BY_OTHER_TESTS, (
+            f"op {name} has a rule of differentiation but no sample to check it on"
+        )
+
+
+# Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below.
+GRADIENT_BY_OTHER_TESTS = {"assign", "complex"}
+
+
+@over_cases(lambda op, sample: True)
+def test_kernel_gives_the_inferred_type_and_keeps_its_inputs(op: Op, sample: Sample) -> None:
+    inputs = [array.copy() for array in sample.inputs]
+    results = run_kernel(op, inputs, sample.attrs)
+    types = infer(op, map(type_of, sample.inputs), sample.attrs)
+    assert len(results) == len(types)
+    for result, type in zip(results, types, strict=True):
+        assert fits(type_of(result), type), f"the kernel gave {type_of(result)}, inferred was {type}"
+    for before, after in zip(sample.inputs, inputs, strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
+@over_cases(lambda op, sample: op.kind != "random" and any(a.dtype == np.float64 for a in sample.inputs))
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_kernel_in_lower_precision(op: Op, sample: Sample, dtype: type) -> None:
+    inputs = [array.astype(dtype) if array.dtype == np.float64 else array for array in sample.inputs]
+    try:
+        types = infer(op, map(type_of, inputs), sample.attrs)
+    except TypeError:
+        return  # there are ops for double precision only
+    results = run_kernel(op, inputs, sample.attrs)
+    rounded = [array.astype(np.float64) if array.dtype == dtype else array for array in inputs]
+    exact = run_kernel(op, rounded, sample.attrs)
+    for result, precise, type in zip(results, exact, types, strict=True):
+        assert fits(type_of(result), type), f"the kernel gave {type_of(result)}, inferred was {type}"
+        if result.dtype == dtype and op.kind != "opaque":
+            np.testing.assert_allclose(
+                result.astype(np.float64), precise, rtol=40 * np.finfo(dtype).eps, atol=10 * np.finfo(dtype).eps
+            )
+
+
+@over_cases(lambda op, sample: op.writes_out)
+def test_kernel_writes_out(op: Op, sample: Sample) -> None:
+    expected = run_kernel(op, sample.inputs, sample.attrs)
+    outs = tuple(np.full_like(array, 77) for array in expected)
+    results = run_kernel(op, sample.inputs, sample.attrs, out=outs if len(outs) > 1 else outs[0])
+    for result, out, array in zip(results, outs, expected, strict=True):
+        assert np.shares_memory(result, out) or out.size == 0
+        np.testing.assert_array_equal(out, array)
+
+
+@over_cases(lambda op, sample: op.writes_out and (op.kind == "elementwise" or op.inplace))
+def test_kernel_works_in_place(op: Op, sample: Sample) -> None:
+    expected = run_kernel(op, sample.inputs, sample.attrs)[0]
+    for position, array in enumerate(sample.inputs if op.kind == "elementwise" else sample.inputs[:1]):
+        if array.dtype == expected.dtype and array.shape == expected.shape:
+            inputs = [other.copy() for other in sample.inputs]
+            run_kernel(op, inputs, sample.attrs, out=inputs[position])
+            np.testing.assert_array_equal(inputs[position], expected)
+
+
+@over_cases(lambda op, sample: op.kind != "random")
+def test_interpreter_and_text(op: Op, sample: Sample) -> None:
+    graph = one_node_graph(op, list(map(type_of, sample.inputs)), sample.attrs)
+    assert_round_trip(graph)
+    expected = run_kernel(op, sample.inputs, sample.attrs)
+    for result, array in zip(interpret(graph, sample.inputs), expected, strict=True):
+        np.testing.assert_array_equal(result, array)
+
+
+@over_cases(lambda op, sample: op.commutative)
+def test_commutative(op: Op, sample: Sample) -> None:
+    x, y = sample.inputs
+    np.testing.assert_array_equal(run_kernel(op, (x, y), sample.attrs)[0], run_kernel(op, (y, x), sample.attrs)[0])
+
+
+@over_cases(lambda op, sample: op.vjp is not None and sample.gradient)
+def test_gradients_to_second_order(op: Op, sample: Sample) -> None:
+    graph = one_node_graph(op, list(map(type_of, sample.inputs)), sample.attrs)
+    check_gradients(graph, sample.inputs, order=2)
+
+
+@over_cases(lambda op, sample: op.lower is not None)
+def test_lowered_form_agrees(op: Op, sample: Sample) -> None:
+    types = list(map(type_of, sample.inputs))
+
+    def lowered(*symbols: Symbol) -> Any:
+        assert op.lower is not None
+        result = op.lower(*symbols, **sample.attrs)
+        return op(*symbols, **sample.attrs) if result is None else result
+
+    graph = verify(record("lowered", types, lowered))
+    expected = run_kernel(op, sample.inputs, sample.attrs)
+    for result, array, type in zip(interpret(graph, sample.inputs), expected, graph.types, strict=True):
+        assert fits(type_of(array), type)
+        np.testing.assert_allclose(result, array, rtol=1e-12, atol=1e-12)
+
+
+def try_unknown_sizes(function: Callable[[], Any]) -> Any:
+    """The function's result; None where it tells the user that a size has to be known before the run."""
+    try:
+        return function()
+    except (TypeError, ValueError) as error:
+        if "run time" in str(error) or "known" in str(error):
+            return None
+        raise
+
+
+@over_cases(lambda op, sample: op.kind not in ("creation", "random"))
+def test_inference_with_unknown_sizes(op: Op, sample: Sample) -> None:
+    types = list(map(type_of, sample.inputs))
+    expected = infer(op, types, sample.attrs)
+    for known in range(len(types) + 1):  # each input alone with unknown sizes, then all
+        mixed = [with_unknown_sizes(t) if known in (i, len(types)) else t for i, t in enumerate(types)]
+        got = try_unknown_sizes(lambda mixed=mixed: infer(op, mixed, sample.attrs))  # type: ignore[misc]
+        for type, full in zip(got or expected, expected, strict=True):
+            assert type.dtype is full.dtype
+            assert type.rank == full.rank
+            assert all(s is None or f is None or s == f for s, f in zip(type.shape, full.shape, strict=True))
+
+
+@over_cases(lambda op, sample: op.vjp is not None and sample.gradient)
+def test_gradient_with_unknown_sizes(op: Op, sample: Sample) -> None:
+    types = list(map(type_of, sample.inputs))
+    wrt = [i for i, type in enumerate(types) if type.dtype.is_float]
+    fixed, seeds = gradient_graph(one_node_graph(op, types, sample.attrs), wrt, range(len(op_types(op, sample))))
+
+    def differentiated() -> Graph:
+        unknown = one_node_graph(op, list(map(with_unknown_sizes, types)), sample.attrs)
+        return gradient_graph(unknown, wrt, range(len(unknown.outputs)))[0]
+
+    open_ended = try_unknown_sizes(differentiated)
+    if open_ended is None:
+        return
+    generator = np.random.default_rng(0)
+    results = run_kernel(op, sample.inputs, sample.attrs)
+    cotangents = [generator.standard_normal(results[position].shape) for position in seeds]
+    expected = interpret(fixed, [*sample.inputs, *cotangents])
+    for result, array in zip(interpret(open_ended, [*sample.inputs, *cotangents]), expected, strict=True):
+        np.testing.assert_allclose(result, array, rtol=1e-12, atol=1e-12)
+
+
+def op_types(op: Op, sample: Sample) -> tuple[TensorType, ...]:
+    """The types of an op's outputs on a sample."""
+    return infer(op, map(type_of, sample.inputs), sample.attrs)
