@@ -1,0 +1,16 @@
+"""What passes need to recurse into the graphs that nodes hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..ir import Graph, Node
+
+
+def map_subgraphs(node: Node, function: Callable[[Graph], Graph]) -> Node:
+    """The node with each graph among its attributes replaced by the function's."""
+    if not node.subgraphs:
+        return node
+    attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
+    return replace(node, attrs=attrs)

@@ -1,0 +1,65 @@
+"""The arena: the bytes in which a program keeps every intermediate value, and stacks whose length only the run can know."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+ALIGNMENT = 64  # a cache line, and the widest vector register
+
+
+class Arena:
+    """Preallocated bytes, aligned, in which a program's plan places arrays."""
+
+    __slots__ = ("memory", "nbytes")
+
+    def __init__(self, nbytes: int) -> None:
+        self.nbytes = nbytes
+        raw = np.empty(nbytes + ALIGNMENT, np.uint8)
+        start = -raw.ctypes.data % ALIGNMENT
+        self.memory = raw[start : start + nbytes]
+
+    def array(self, offset: int, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+        """The array of this shape and dtype that starts at byte `offset`; arrays at the same bytes share memory."""
+        dtype = np.dtype(dtype)
+        if not math.prod(shape):
+            return np.empty(shape, dtype)
+        return np.ndarray(shape, dtype, self.memory.data, offset)
+
+
+class Stack:
+    """Rows pushed one by one into an array that doubles when it is full; all rows have the first one's shape."""
+
+    __slots__ = ("count", "dtype", "rows", "shape")
+
+    def __init__(self, shape: tuple[int | None, ...], dtype: Any) -> None:
+        self.count = 0
+        self.dtype = np.dtype(dtype)
+        self.shape = shape
+        self.rows: np.ndarray | None = None
+
+    def push(self, row: np.ndarray) -> None:
+        """Append a copy of `row`."""
+        rows = self.rows
+        if rows is None:
+            rows = self.rows = np.empty((8, *row.shape), self.dtype)
+        elif self.count == len(rows):
+            full = rows
+            rows = self.rows = np.empty((2 * len(full), *full.shape[1:]), self.dtype)
+            rows[: self.count] = full
+        if row.shape != rows.shape[1:]:
+            raise ValueError(
+                f"a loop stacks values of shape {row.shape} on values of shape {rows.shape[1:]}: every iteration should "
+                "give the same shape"
+            )
+        rows[self.count] = row
+        self.count += 1
+
+    def finish(self, reverse: bool = False) -> np.ndarray:
+        """The rows as one array, in the opposite order with `reverse`."""
+        if self.rows is None:
+            return np.zeros((0, *[size or 0 for size in self.shape]), self.dtype)
+        rows = self.rows[: self.count]
+        return rows[::-1] if reverse else rows

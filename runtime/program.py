@@ -1,0 +1,84 @@
+"""Programs: emitted source, loaded so that debuggers and tracebacks show it, bound to an arena and run many times."""
+
+from __future__ import annotations
+
+import contextvars
+import linecache
+import re
+import weakref
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .arena import Arena
+
+Run = Callable[..., "tuple[np.ndarray, ...]"]
+
+
+class Program:
+    """Emitted source that computes on arrays.
+
+    `run(*arrays)` gives the outputs, as fresh arrays. Inputs may share memory and need not be contiguous; they are left as they
+    were, but those that the program commits to. Several threads may run it at once, and it may be run within itself: each
+    run takes an arena of its own from those that are free, and keeps no other memory. Floating-point errors give inf and nan
+    without a warning, as in MindSpore.
+    """
+
+    __slots__ = ("__weakref__", "_bind", "_free", "arena_bytes", "constants", "file", "name", "run", "source")
+
+    def __init__(
+        self, name: str, source: str, arena_bytes: int, constants: Mapping[str, Any], kernels: Mapping[str, Any]
+    ) -> None:
+        self.name = name
+        self.source = source
+        self.arena_bytes = arena_bytes
+        self.constants = constants
+        self.file = _register(name, source)
+        namespace: dict[str, Any] = {"__name__": f"mycel.program.{name}", "constants": constants, "kernels": kernels}
+        exec(compile(source, self.file, "exec"), namespace)
+        self._bind: Callable[[Arena], Run] = namespace["bind"]
+        self._free: list[Run] = []
+        self.run = _runner(self._free, self._bound)
+        weakref.finalize(self, linecache.cache.pop, self.file, None)
+
+    def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Run the program."""
+        return self.run(*arrays)
+
+    def _bound(self) -> Run:
+        """The program's function on a new arena, in a context in which NumPy does not warn."""
+        context = contextvars.Context()
+        context.run(np.seterr, all="ignore")
+        function = context.run(self._bind, Arena(self.arena_bytes))
+        return partial(context.run, function)
+
+
+def _runner(free: list[Run], bound: Callable[[], Run]) -> Run:
+    """Run on a free arena; list.pop and list.append are atomic, so no two runs share one."""
+    pop, push = free.pop, free.append
+
+    def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        try:
+            function = pop()
+        except IndexError:
+            function = bound()
+        try:
+            return function(*arrays)
+        finally:
+            push(function)
+
+    return run
+
+
+_serial: dict[str, int] = {}
+
+
+def _register(name: str, source: str) -> str:
+    """A file name under which linecache, and so every debugger and traceback, finds the source."""
+    base = re.sub(r"\W+", "_", name) or "program"
+    number = _serial[base] = _serial.get(base, 0) + 1
+    file = f"<mycel {base}{'' if number == 1 else f' {number}'}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    return file
