@@ -1,0 +1,1 @@
+"""NumPy kernels for what NumPy itself lacks: convolution, pooling, special functions, scans, gathers and resizing."""

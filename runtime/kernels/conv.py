@@ -1,0 +1,298 @@
+"""N-d convolution and its two gradients, as matrix products over blocks of images.
+
+Arrays are (N, C, spatial…), weights (O, C/groups, kernel…). Stride and dilation are an integer or a tuple with one for
+each spatial axis; padding is with zeros, an integer, a tuple of integers or of (low, high). Any float dtype; float16
+computes in float32. The only loop is over blocks of images that fit into the cache, and over the leading taps of the
+kernel; `conv_plan` says how the work is laid out and why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .conv_plan import ConvPlan, Padding, PerAxis, plan_conv
+from .precision import Array, compute_dtype, deliver, writable_in_place
+
+Buffers = dict[str, Array]
+
+
+def conv(
+    x: Array,
+    w: Array,
+    stride: PerAxis = 1,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    groups: int = 1,
+    *,
+    out: Array | None = None,
+    scratch: Array | None = None,
+) -> Array:
+    """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward"."""
+    plan = plan_conv("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype == np.float16)
+    return _correlate(plan, x, _by_tap(plan, w), out, scratch)
+
+
+def conv_input_grad(
+    dout: Array,
+    w: Array,
+    spatial: tuple[int, ...],
+    stride: PerAxis = 1,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    groups: int = 1,
+    *,
+    out: Array | None = None,
+    scratch: Array | None = None,
+) -> Array:
+    """The gradient of `conv` by x, whose spatial shape is given; also the transposed convolution of `dout`."""
+    x_shape = (dout.shape[0], w.shape[1] * groups, *spatial)
+    plan = plan_conv("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype == np.float16)
+    if plan.turned:
+        _check_dout(plan.in_shape, dout)
+        # The kernel mirrored, and its channels and outputs exchanged.
+        by_group = w.reshape(groups, plan.group_channels, *w.shape[1:])
+        mirrored = by_group[(slice(None),) * 3 + (slice(None, None, -1),) * len(spatial)].swapaxes(1, 2)
+        if len(plan.kernel) > len(spatial):
+            mirrored = mirrored[:, :, :, None]
+        order = (3, 0, 1, 2, *range(4, mirrored.ndim))
+        return _correlate(plan, dout, mirrored.transpose(order), out, scratch)
+    _check_dout(plan.out_shape, dout)
+    return _scatter(plan, dout, _by_tap(plan, w), out, scratch)
+
+
+def conv_weight_grad(
+    dout: Array,
+    x: Array,
+    kernel: tuple[int, ...],
+    stride: PerAxis = 1,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    groups: int = 1,
+    *,
+    out: Array | None = None,
+    scratch: Array | None = None,
+) -> Array:
+    """The gradient of `conv` by w, whose kernel shape is given."""
+    w_shape = (dout.shape[1], x.shape[1] // groups, *kernel)
+    plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype == np.float16)
+    _check_dout(plan.out_shape, dout)
+    compute = compute_dtype(x.dtype)
+    buffers = plan.buffer_views(scratch, compute)
+    result = out if out is not None and writable_in_place(out, w_shape, compute) else np.empty(w_shape, compute)
+    if not plan.blocks:
+        result.fill(0)
+    elif plan.merged:
+        _merged_weight_grad(plan, dout, x, result, buffers)
+    else:
+        _summed_weight_grad(plan, dout, x, result, buffers)
+    return deliver(result, x.dtype, out)
+
+
+def conv_scratch_size(
+    purpose: str,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    stride: PerAxis = 1,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    groups: int = 1,
+    dtype: Any = np.float32,
+) -> int:
+    """Elements of scratch that `conv` ("forward"), `conv_input_grad` ("input") or `conv_weight_grad` ("weight") use.
+
+    Scratch is a vector of the dtype computed in: that of the arrays, float32 for float16. Without it, and for results
+    of float16, the kernels allocate what they need.
+    """
+    half = np.dtype(dtype) == np.float16
+    return plan_conv(purpose, x_shape, w_shape, stride, padding, dilation, groups, half).scratch_size
+
+
+def _check_dout(expected: tuple[int, ...], dout: Array) -> None:
+    """ValueError unless dout has the shape of the convolution's result."""
+    if dout.shape != expected:
+        raise ValueError(f"dout has shape {dout.shape}, but the convolution gives {expected}")
+
+
+def _by_tap(plan: ConvPlan, w: Array) -> Array:
+    """The weight seen as (leading taps, groups, outputs, channels, other taps)."""
+    split = w.reshape(plan.groups, plan.group_outputs, plan.group_channels, plan.kernel[0], -1)
+    return split.transpose(3, 0, 1, 2, 4)
+
+
+def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scratch: Array | None) -> Array:
+    """The convolution of x by weights (leading taps, groups, outputs, channels, other taps…)."""
+    shape, compute = plan.out_shape, compute_dtype(x.dtype)
+    buffers = plan.buffer_views(scratch, compute)
+    if "weights" in buffers:
+        weights = buffers["weights"]
+        np.copyto(weights.reshape(by_tap.shape), by_tap)
+    else:
+        weights = by_tap.reshape(1, plan.groups, plan.group_outputs, plan.depth)
+    if plan.pieces > 1:
+        weights = weights[:, :, None]
+    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    images = result.reshape(plan.batch, plan.groups, plan.group_outputs, plan.length)
+    for first, count in plan.blocks:
+        strip = _load_strip(plan, x, first, count, buffers)
+        target = images[first : first + count]
+        if plan.merged:
+            product = buffers["product"][: target.size].reshape(plan.groups, plan.group_outputs, -1)
+            np.matmul(weights[0], strip, out=product)
+            np.copyto(target, product.reshape(*product.shape[:2], count, -1).transpose(2, 0, 1, 3))
+            continue
+        target_shape, target = target.shape, _cut(plan, target)
+        np.matmul(weights[0], _cut(plan, strip[..., : plan.length]), out=target)
+        for tap, start in enumerate(plan.taps[1:], 1):
+            product = _cut(plan, buffers["product"][: target.size].reshape(target_shape))
+            np.matmul(weights[tap], _cut(plan, strip[..., start : start + plan.length]), out=product)
+            np.add(target, product, out=target)
+    return deliver(result, x.dtype, out)
+
+
+def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scratch: Array | None) -> Array:
+    """The gradient by x: the gradient of the strip, added to the places its elements were copied from."""
+    shape, compute = plan.in_shape, compute_dtype(dout.dtype)
+    buffers = plan.buffer_views(scratch, compute)
+    if "weights" in buffers:
+        weights = buffers["weights"]
+        target = weights.reshape(*by_tap.shape[:2], *by_tap.shape[3:], plan.group_outputs)
+        np.copyto(target, by_tap.transpose(0, 1, 3, 4, 2))
+    else:
+        weights = by_tap.reshape(1, plan.groups, plan.group_outputs, plan.depth).swapaxes(2, 3)
+    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    result.fill(0)
+    images = result.reshape(*shape[:2], *plan.spatial)
+    slices = plan.scatter_slices()
+    inner = (len(plan.phases), plan.rows, *plan.out_spatial[1:])
+    for first, count in plan.blocks:
+        columns = _dout_columns(plan, dout, first, count, buffers)
+        flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
+        if plan.merged:
+            np.matmul(weights[0], columns, out=flat.reshape(plan.groups, plan.depth, count * plan.columns))
+            view = _images_first(flat.reshape(shape[1], *plan.kernel[1:], count, *inner), len(plan.kernel))
+        else:
+            strip = flat.reshape(count, plan.groups, plan.depth, plan.columns)
+            np.matmul(weights[0], columns, out=strip[..., : plan.length])
+            strip[..., plan.length :] = 0
+            for tap, start in enumerate(plan.taps[1:], 1):
+                window = strip[..., start : start + plan.length]
+                product = buffers["product"][: window.size].reshape(window.shape)
+                np.matmul(weights[tap], columns, out=product)
+                np.add(window, product, out=window)
+            view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
+        block = images[first : first + count]
+        for landing, source in slices:
+            part = block[landing]
+            np.add(part, view[source], out=part)
+    return deliver(result, dout.dtype, out)
+
+
+def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
+    """The weight gradient with one product for a block of images, which has the layout of the weight itself."""
+    target = result.reshape(plan.groups, plan.group_outputs, plan.depth)
+    for first, count in plan.blocks:
+        strip = _load_strip(plan, x, first, count, buffers)
+        columns = _dout_columns(plan, dout, first, count, buffers)
+        if first == 0:
+            np.matmul(columns, strip.swapaxes(1, 2), out=target)
+        else:
+            np.matmul(columns, strip.swapaxes(1, 2), out=buffers["product"])
+            np.add(target, buffers["product"], out=target)
+
+
+def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
+    """The weight gradient with one product for each image and leading tap, summed over the images."""
+    total = buffers["weights"]
+    for first, count in plan.blocks:
+        strip = _load_strip(plan, x, first, count, buffers)
+        transposed = _dout_columns(plan, dout, first, count, buffers).swapaxes(2, 3)
+        if "transposed" in buffers:
+            copied = buffers["transposed"][:count]
+            np.copyto(copied, transposed)
+            transposed = copied
+        product = buffers["product"][:count]
+        cut = product.reshape(count, plan.groups, plan.pieces, -1, plan.group_outputs)
+        for tap, start in enumerate(plan.taps):
+            window = strip[..., start : start + plan.length]
+            window = window.reshape(count, plan.groups, plan.pieces, -1, plan.length)
+            np.matmul(window, transposed[:, :, None], out=cut)
+            if first == 0:
+                np.add.reduce(product, axis=0, out=total[tap])
+            else:
+                np.add(total[tap], np.add.reduce(product, axis=0, out=buffers["sum"]), out=total[tap])
+    split = total.reshape(plan.kernel[0], plan.groups, plan.group_channels, -1, plan.group_outputs)
+    shape = (plan.groups, plan.group_outputs, plan.group_channels, plan.kernel[0], split.shape[3])
+    np.copyto(result.reshape(shape), split.transpose(1, 4, 2, 0, 3))
+
+
+def _cut(plan: ConvPlan, columns: Array) -> Array:
+    """(images, groups, rows, columns) with the columns cut into the plan's pieces, on an axis of their own."""
+    if plan.pieces == 1:
+        return columns
+    return columns.reshape(*columns.shape[:3], plan.pieces, -1).swapaxes(2, 3)
+
+
+def _images_first(array: Array, axis: int) -> Array:
+    """The array with its axis of images moved to the front."""
+    return array.transpose(axis, *range(axis), *range(axis + 1, array.ndim))
+
+
+def _dout_columns(plan: ConvPlan, dout: Array, first: int, count: int, buffers: Buffers) -> Array:
+    """A block of dout as the right-hand matrices of products."""
+    block = dout[first : first + count].reshape(count, plan.groups, plan.group_outputs, plan.length)
+    if "dout" not in buffers:
+        return block
+    flat = buffers["dout"][: block.size]
+    if plan.merged:
+        np.copyto(flat.reshape(plan.groups, plan.group_outputs, count, plan.length), block.transpose(1, 2, 0, 3))
+        return flat.reshape(plan.groups, plan.group_outputs, count * plan.length)
+    copied = flat.reshape(block.shape)
+    np.copyto(copied, block)
+    return copied
+
+
+def _load_strip(plan: ConvPlan, x: Array, first: int, count: int, buffers: Buffers) -> Array:
+    """The strip of a block of images: (images, groups, depth, columns), or (groups, depth, columns) if merged."""
+    images = x[first : first + count]
+    if "strip" not in buffers:
+        return images.reshape(count, plan.groups, plan.depth, plan.columns)
+    images = images.reshape(count, plan.in_shape[1], *plan.spatial)
+    if "frame" in buffers:
+        frame = buffers["frame"]
+        if first == 0:
+            frame.fill(0)
+        inside = [slice(None), slice(None)]
+        inside += [slice(low, low + size) for size, (low, _) in zip(plan.spatial, plan.padding, strict=True)]
+        frame = frame[:count]
+        np.copyto(frame[tuple(inside)], images)
+        images = frame
+    elif not images.flags.c_contiguous:
+        images = np.ascontiguousarray(images)
+    flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
+    outer = (plan.in_shape[1], *plan.kernel[1:])
+    inner = (len(plan.phases), plan.rows, *plan.out_spatial[1:])
+    if plan.merged:
+        strip = _images_first(flat.reshape(*outer, count, *inner), len(outer))
+    else:
+        strip = flat.reshape(count, *outer, *inner)
+    steps = images.strides
+    tap_steps = [step * spread for step, spread in zip(steps[3:], plan.dilation[1:], strict=True)]
+    out_steps = [step * stride for step, stride in zip(steps[3:], plan.stride[1:], strict=True)]
+    every_tap = (slice(None),) * (1 + len(outer))
+    for index, phase in enumerate(plan.phases):
+        # The last phases may have a row less in the image; no window reaches the row this leaves unwritten.
+        rows = min(plan.rows, -((phase - images.shape[2]) // plan.stride[0]))
+        seen = np.ndarray(
+            (count, *outer, rows, *plan.out_spatial[1:]),
+            images.dtype,
+            images,
+            phase * steps[2],
+            (*steps[:2], *tap_steps, steps[2] * plan.stride[0], *out_steps),
+        )
+        of_phase: tuple[Any, ...] = (*every_tap, index, slice(rows))
+        np.copyto(strip[of_phase], seen)
+    if plan.merged:
+        return flat.reshape(plan.groups, plan.depth, count * plan.columns)
+    return flat.reshape(count, plan.groups, plan.depth, plan.columns)

@@ -1,0 +1,305 @@
+"""Plans of n-d convolutions: what is copied, what is only shifted, how many images make a block, which buffers.
+
+A convolution is a sum of matrix products, one for each tap of the kernel, between the weights of that tap and the
+image seen through it. Seen through a tap, the image is no matrix that BLAS accepts, unless it is copied ("unfolded").
+Taps that differ along the *leading* spatial axis only need no copies of their own: in a copy unfolded along the
+other axes they are windows on the same rows, one or more image rows further on. So the plan is, in general:
+
+    strip[channel, other taps, rows, other outputs]    the image, unfolded along all axes but the leading one
+    out = Σ over leading taps i of  weights[i] @ strip[:, window i]
+
+With a leading stride of s the rows are sorted by their remainder modulo s ("phases"), which makes windows contiguous
+again. Unfolding along every axis is the same with an additional leading axis of length one.
+
+Measured on one core with a sgemm peak of 100 GF/s, milliseconds forward / gradient by input / by weight; in brackets
+the best of unfolding every axis (whole batch, by four images, in NHWC), products shifted in NHWC, and col2im:
+    (32, 1, 32, 32) with (6, 1, 5, 5)             0.24 / 0.45 / 0.18    (0.23 / 0.79 / 0.22)
+    (32, 6, 14, 14) with (16, 6, 5, 5)            0.29 / 0.58 / 0.29    (0.30 / 0.97 / 0.37)
+    (32, 3, 32, 32) with (32, 3, 3, 3), same      0.83 / 1.31 / 0.84    (0.78 / 1.62 / 0.76)
+    (32, 32, 16, 16) with (64, 32, 3, 3), same    3.50 / 4.01 / 3.95    (3.96 / 6.16 / 4.53)
+    (32, 64, 8, 8) with (64, 64, 3, 3), same      1.85 / 1.86 / 2.05    (1.76 / 4.01 / 2.19)
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .precision import Array
+
+Pairs = tuple[tuple[int, int], ...]
+PerAxis = int | tuple[int, ...]
+Padding = int | tuple[int, ...] | Pairs
+
+# Elements of a block of images (strip, frame and result): 2 MiB in single precision, a second-level cache. Half of it
+# costs up to 7 % (more, shorter calls), a batch of many blocks at once 5 to 20 %.
+BLOCK_ELEMENTS = 512 * 1024
+# OpenBLAS multiplies matrices with M·N·K up to a million without packing them first, 15 to 20 % faster than larger
+# ones (AVX-512: 64x96 by 96x256 at 89 GF/s, by 96x128 at 111 GF/s).
+UNPACKED_PRODUCT = 1_000_000
+# Products with a transposed matrix are 25 to 40 % slower; copying dout transposed costs as much as is gained on so
+# many rows (3x3 on 64 channels gains 17 % in all, 1x1 on 64 channels loses 15 %, 3x3 on 3 channels more).
+TRANSPOSING_PAYS = 96
+# Weights of more elements than this do not stay in the second-level cache while small images pass one at a time
+# (512 channels on 7x7, 3x3: 28 ms image by image, 22 ms merged).
+LARGE_WEIGHTS = 192 * 1024
+SMALL_IMAGE = 256
+
+
+def per_axis(value: PerAxis, axes: int, name: str) -> tuple[int, ...]:
+    """One positive integer for each spatial axis."""
+    values = (value,) * axes if isinstance(value, int) else value
+    if len(values) != axes or min(values) < 1:
+        raise ValueError(f"{name} must be a positive integer or {axes} of them, but got {value!r}")
+    return values
+
+
+def padding_pairs(value: Padding, axes: int) -> Pairs:
+    """Padding as one (low, high) pair for each spatial axis; an integer stands for both sides of its axis."""
+    values = (value,) * axes if isinstance(value, int) else value
+    if len(values) != axes:
+        raise ValueError(f"padding must name {axes} axes, but got {value!r}")
+    pairs = tuple((item, item) if isinstance(item, int) else (item[0], item[1]) for item in values)
+    if any(low < 0 or high < 0 for low, high in pairs):
+        raise ValueError(f"padding must not be negative, but got {value!r}")
+    return pairs
+
+
+def output_spatial(
+    spatial: Sequence[int], kernel: Sequence[int], stride: PerAxis, padding: Padding, dilation: PerAxis
+) -> tuple[int, ...]:
+    """The spatial shape of a convolution's result; ValueError if the kernel does not fit into the padded input."""
+    axes = len(kernel)
+    strides, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
+    lengths = []
+    for size, taps, step, (low, high), spread in zip(
+        spatial, kernel, strides, padding_pairs(padding, axes), spreads, strict=True
+    ):
+        reach = (taps - 1) * spread + 1
+        if size + low + high < reach:
+            raise ValueError(
+                f"the kernel spans {reach} elements, more than the {size + low + high} of the padded input "
+                f"(input {tuple(spatial)}, kernel {tuple(kernel)}, padding {padding}, dilation {dilation})"
+            )
+        lengths.append((size + low + high - reach) // step + 1)
+    return tuple(lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class ConvPlan:
+    """How one convolution, or one of its gradients, is computed; all sizes are fixed here.
+
+    The tuples over spatial axes begin with the additional leading axis, if every axis is unfolded.
+    """
+
+    turned: bool  # this is the gradient by input, as a convolution with the mirrored kernel
+    batch: int
+    groups: int
+    group_channels: int
+    group_outputs: int
+    in_shape: tuple[int, ...]  # of the array convolved; in a scattering plan, of the gradient
+    out_shape: tuple[int, ...]  # of the convolution
+    spatial: tuple[int, ...]
+    kernel: tuple[int, ...]
+    stride: tuple[int, ...]
+    dilation: tuple[int, ...]
+    padding: Pairs
+    out_spatial: tuple[int, ...]
+    phases: tuple[int, ...]  # the remainders modulo the leading stride that taps use
+    rows: int  # of one phase of the strip
+    taps: tuple[int, ...]  # where in the strip's columns the window of each leading tap starts
+    length: int  # columns of a window: positions of the result in one image and channel
+    depth: int  # rows of the strip in one group: channels times unfolded taps
+    columns: int  # columns of the strip of one image
+    merged: bool  # the images of a block share one matrix, which then reads the weights only once
+    pieces: int  # each product is cut into so many, for BLAS
+    blocks: tuple[tuple[int, int], ...]  # first image and number of images
+    buffers: tuple[tuple[str, int, int, tuple[int, ...]], ...]  # name, place in the scratch array, shape
+    scratch_size: int
+
+    def buffer_views(self, scratch: Array | None, dtype: np.dtype[Any]) -> dict[str, Array]:
+        """The plan's buffers by name, in the caller's scratch array if it gave one."""
+        if scratch is None:
+            scratch = np.empty(self.scratch_size, dtype)
+        elif scratch.dtype != dtype or scratch.ndim != 1 or scratch.size < self.scratch_size:
+            raise ValueError(
+                f"scratch must be a vector of at least {self.scratch_size} elements of {dtype}, "
+                f"but has shape {scratch.shape} and dtype {scratch.dtype}"
+            )
+        return {name: scratch[start:stop].reshape(shape) for name, start, stop, shape in self.buffers}
+
+    def scatter_slices(self) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        """For each unfolded tap and phase: where it lands in the unpadded image, and which part of the strip lands."""
+        pairs = []
+        lead, lead_stride, lead_low = self.spatial[0], self.stride[0], self.padding[0][0]
+        trailing = list(zip(self.spatial[1:], self.stride[1:], self.dilation[1:], self.padding[1:], strict=True))
+        for taps in itertools.product(*(range(size) for size in self.kernel[1:])):
+            for index, phase in enumerate(self.phases):
+                clipped = [_clip(lead, lead_stride, phase - lead_low, self.rows)]
+                for tap, count, (size, step, spread, (low, _)) in zip(
+                    taps, self.out_spatial[1:], trailing, strict=True
+                ):
+                    clipped.append(_clip(size, step, tap * spread - low, count))
+                target = (slice(None), slice(None), *(item[0] for item in clipped))
+                source = (slice(None), slice(None), *taps, index, *(item[1] for item in clipped))
+                pairs.append((target, source))
+        return pairs
+
+
+def _clip(size: int, step: int, start: int, count: int) -> tuple[slice, slice]:
+    """Of the positions start, start + step, … those inside [0, size): as a slice of the axis, and of the positions."""
+    first = max(0, -(start // step))
+    last = max(first, min(count, -((start - size) // step)))
+    if last == first:
+        return slice(0, 0), slice(0, 0)
+    begin = start + first * step
+    return slice(begin, begin + (last - first - 1) * step + 1, step), slice(first, last)
+
+
+@lru_cache(maxsize=4096)
+def plan_conv(
+    purpose: str,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    stride: PerAxis,
+    padding: Padding,
+    dilation: PerAxis,
+    groups: int,
+    half: bool,
+) -> ConvPlan:
+    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input"."""
+    axes = len(w_shape) - 2
+    _check_shapes(x_shape, w_shape, groups)
+    strides, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
+    pairs = padding_pairs(padding, axes)
+    out_spatial = output_spatial(x_shape[2:], w_shape[2:], strides, pairs, spreads)
+    if purpose == "input":
+        turned = _turned_padding(w_shape, strides, pairs, spreads, groups)
+        if turned is not None:
+            dout_shape = (x_shape[0], w_shape[0], *out_spatial)
+            w_turned = (w_shape[1] * groups, w_shape[0] // groups, *w_shape[2:])
+            return _plan("forward", dout_shape, w_turned, strides, turned, spreads, x_shape[2:], groups, half, True)
+    return _plan(purpose, x_shape, w_shape, strides, pairs, spreads, out_spatial, groups, half, False)
+
+
+def _turned_padding(
+    w_shape: tuple[int, ...], stride: tuple[int, ...], padding: Pairs, dilation: tuple[int, ...], groups: int
+) -> Pairs | None:
+    """The padding with which the gradient by input is a convolution of dout; None where scattering is better.
+
+    A convolution sums in the products, but over the zeros around dout as well, and it unfolds all of dout's
+    channels. Scattering writes as many values as the input's channels have taps, so it wins if those are few: 16 to 6
+    channels, 5x5 on 10x10 0.55 ms against 0.65; 32 to 3, 3x3 on 32x32 1.3 against 2.0; but 64 to 64, 3x3 on 8x8 2.5
+    against 1.8.
+    """
+    if any(step != 1 for step in stride) or 2 * w_shape[1] < w_shape[0] // groups:
+        return None
+    reaches = [(taps - 1) * spread for taps, spread in zip(w_shape[2:], dilation, strict=True)]
+    turned = tuple((reach - low, reach - high) for reach, (low, high) in zip(reaches, padding, strict=True))
+    return None if any(low < 0 or high < 0 for low, high in turned) else turned
+
+
+def _plan(
+    purpose: str,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    out_spatial: tuple[int, ...],
+    groups: int,
+    half: bool,
+    turned: bool,
+) -> ConvPlan:
+    """The plan from complete arguments."""
+    batch, spatial, kernel = x_shape[0], x_shape[2:], w_shape[2:]
+    group_channels, group_outputs, length = w_shape[1], w_shape[0] // groups, math.prod(out_spatial)
+    channels, outputs = group_channels * groups, group_outputs * groups
+    out_shape = (batch, outputs, *out_spatial)
+    merged = math.prod(w_shape) // groups > LARGE_WEIGHTS and length <= SMALL_IMAGE
+    # Each further leading tap costs one more pass over the outputs when shifted, over the strip when unfolded.
+    unfold_all = kernel[0] > 1 and purpose == "forward" and group_outputs > group_channels * math.prod(kernel[1:])
+    if unfold_all or merged:
+        spatial, kernel, out_spatial = (1, *spatial), (1, *kernel), (1, *out_spatial)
+        stride, dilation, padding = (1, *stride), (1, *dilation), ((0, 0), *padding)
+
+    reaches = [tap * dilation[0] for tap in range(kernel[0])]
+    phases = tuple(sorted({reach % stride[0] for reach in reaches}))
+    rows = reaches[-1] // stride[0] + out_spatial[0]
+    row = math.prod(out_spatial[1:])
+    taps = tuple((phases.index(reach % stride[0]) * rows + reach // stride[0]) * row for reach in reaches)
+    columns, depth = len(phases) * rows * row, group_channels * math.prod(kernel[1:])
+    frame = tuple(size + low + high for size, (low, high) in zip(spatial, padding, strict=True))
+    # Without padding, the strip may be the image itself: every column an element of it, in order.
+    padded, image_is_strip = frame != spatial, depth == group_channels and max(stride) == 1 and not (half or merged)
+    direct = image_is_strip and not padded and rows == spatial[0] and purpose != "input"
+
+    strip = groups * depth * columns
+    per_image = strip + outputs * length + (channels * math.prod(frame) if padded else 0)
+    # A merged product must be long for the weights to be read seldom.
+    block = max(1, min(batch, (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)))
+    cuttable = 1 if merged else depth if purpose == "weight" else out_spatial[0]
+    pieces = _pieces(group_outputs * depth * length, cuttable)
+
+    shapes: dict[str, tuple[int, ...]] = {}
+    if not direct:
+        shapes["strip"] = (block * strip,)
+    if padded and purpose != "input":
+        shapes["frame"] = (block, channels, *frame)
+    if purpose == "weight":
+        if not merged:
+            shapes["weights"] = (len(taps), groups, depth, group_outputs)
+            shapes["product"] = (block, groups, depth, group_outputs)
+            if len(taps) * depth >= TRANSPOSING_PAYS:
+                shapes["transposed"] = (block, groups, length, group_outputs)
+            if block < batch:
+                shapes["sum"] = (groups, depth, group_outputs)
+        elif block < batch:
+            shapes["product"] = (groups, group_outputs, depth)
+    else:
+        if len(taps) > 1 or half or turned:
+            rows_first = (depth, group_outputs) if purpose == "input" else (group_outputs, depth)
+            shapes["weights"] = (len(taps), groups, *rows_first)
+        if len(taps) > 1 or (merged and purpose == "forward"):
+            rows_of_product = groups * depth if purpose == "input" else outputs
+            shapes["product"] = (block * rows_of_product * length,)
+    if purpose != "forward" and (half or merged):
+        shapes["dout"] = (block * outputs * length,)
+    buffers, size = [], 0
+    for name, shape in shapes.items():
+        buffers.append((name, size, size + math.prod(shape), shape))
+        size += math.prod(shape)
+    blocks = tuple((first, min(block, batch - first)) for first in range(0, batch, block)) if length else ()
+    return ConvPlan(
+        turned, batch, groups, group_channels, group_outputs, x_shape, out_shape,
+        spatial, kernel, stride, dilation, padding, out_spatial,
+        phases, rows, taps, length, depth, columns, merged, pieces, blocks, tuple(buffers), size,
+    )  # fmt: skip
+
+
+def _pieces(product: int, cuttable: int) -> int:
+    """Into how many parts a product is cut along an axis of the given length."""
+    for pieces in (1, 2, 3, 4, 6, 8):
+        if cuttable % pieces == 0 and product // pieces <= UNPACKED_PRODUCT:
+            return pieces
+    return 1
+
+
+def _check_shapes(x_shape: tuple[int, ...], w_shape: tuple[int, ...], groups: int) -> None:
+    """ValueError unless input and weight agree in rank, channels and groups."""
+    if len(x_shape) < 3 or len(x_shape) != len(w_shape):
+        raise ValueError(
+            f"convolution takes an input (N, C, spatial…) and a weight (O, C/groups, kernel…) of the same rank, "
+            f"but got shapes {x_shape} and {w_shape}"
+        )
+    if groups < 1 or w_shape[0] % groups or x_shape[1] != w_shape[1] * groups or min(w_shape) < 1:
+        raise ValueError(
+            f"the input has {x_shape[1]} channels, but a weight of shape {w_shape} in {groups} groups "
+            f"takes {w_shape[1] * groups} and gives a multiple of {groups}"
+        )

@@ -1,0 +1,37 @@
+"""In which precision kernels compute, and how a result reaches the array the caller gave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def compute_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype a kernel computes in: halves compute in single precision, which is faster and rounds once."""
+    return np.dtype(np.float32) if dtype == np.float16 else dtype
+
+
+def widen(array: Array) -> Array:
+    """The array in the dtype it is computed in; a copy only for halves."""
+    return array.astype(np.float32) if array.dtype == np.float16 else array
+
+
+def deliver(result: Array, dtype: np.dtype[Any], out: Array | None) -> Array:
+    """The result as a C-contiguous array of `dtype`, in `out` where one is given."""
+    if out is None:
+        return np.ascontiguousarray(result, dtype) if result.ndim else np.asarray(result, dtype)
+    if out is not result:
+        np.copyto(out, result, casting="same_kind")
+    return out
+
+
+def writable_in_place(out: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+    """Whether a kernel may use `out` as its own C-contiguous result buffer; a wrong shape is an error."""
+    if out is None:
+        return False
+    if out.shape != shape:
+        raise ValueError(f"out has shape {out.shape}, but the result has shape {shape}")
+    return out.dtype == dtype and out.flags.c_contiguous
