@@ -83,7 +83,7 @@ def _parse_position(item: Any, axis: int, shape: Shape) -> int:
 
 
 def _parse_slice(item: slice, size: Dimension, type_of: TypeOf, operands: list[Any]) -> tuple[Any, Any, Any]:
-    parts = []
+    parts: list[Any] = []
     for bound in (item.start, item.stop, item.step):
         if type_of(bound) is not None:
             parts.append(OPERAND)
@@ -116,8 +116,10 @@ def plan_index(key: Any, type: TensorType, type_of: TypeOf) -> list[Step]:
 
 def _plan_take(spec: Spec, operand: Any, indices: TensorType, type: TensorType) -> list[Step]:
     """The slices of a spec, then one tensor of integers, then the new axes."""
-    steps = _plan_view(tuple(_WHOLE if entry == OPERAND else entry for entry in spec if entry is not None), type)
     axis = spec.index(OPERAND) - spec[: spec.index(OPERAND)].count(None)
+    bounds = [entry for entry in spec if entry is not None]
+    bounds[axis] = normalize_slice(None, None, None, type.shape[axis])
+    steps = _plan_view(tuple(bounds), type)
     taken = take.infer(_type_after(type, steps), indices, axis=axis)
     steps.append((take, (operand,), {"axis": axis}))
     new: list[bool] = []  # for each dimension of the result, whether it is a new axis
@@ -159,7 +161,7 @@ def _plan_view(spec: Spec, type: TensorType) -> list[Step]:
 
 
 def plan_assignment(key: Any, type: TensorType, type_of: TypeOf) -> tuple[tuple[Any, ...], dict[str, Any], Shape]:
-    """For `index_update` (x[key] = value) or `index_add` (x[key] += value) on a tensor x of this type: the operands that
+    """For `index_update` (x[key] = value) or `index_add` (x[key] += value) on an x of this type: the operands that
     follow the value, the attributes, and the shape of the selection, into which the value is broadcast."""
     spec, operands = parse_index(key, type.shape, type_of)
     types = [found for found in map(type_of, operands) if found is not None]

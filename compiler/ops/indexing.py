@@ -114,9 +114,7 @@ def check_position(index: int, axis: int, shape: Shape) -> None:
 
 def check_bound(bound: TensorType) -> None:
     if bound.shape not in ((), (1,)) or not bound.dtype.is_integer:
-        raise IndexError(
-            f"a bound of a slice should be an integer or an integer tensor of one element, but got {bound}"
-        )
+        raise IndexError(f"a tensor that bounds a slice should hold one integer, but got {bound}")
 
 
 def _check_mask(mask: Shape, shape: Shape, axis: int) -> None:

@@ -252,3 +252,34 @@ def drop_axes(x: Any, axes: tuple[int, ...]) -> Any:
         return x
     op, attrs = drop_axes_step(x.type, axes)
     return op(x, **attrs)
+
+
+def _merged(shape: Shape, start: int, stop: int) -> Shape:
+    inner = shape[start:stop]
+    size = None if None in inner and 0 not in inner else 0 if 0 in inner else math.prod(inner)  # type: ignore[arg-type]
+    return (*shape[:start], size, *shape[stop:])
+
+
+def _infer_merge_axes(x: TensorType, *, start: int, stop: int) -> TensorType:
+    if not 0 <= start < stop <= x.rank:
+        raise ValueError(f"merge_axes: there are no dimensions {start} to {stop - 1} in shape {show_shape(x.shape)}")
+    return x.with_shape(_merged(x.shape, start, stop))
+
+
+merge_axes: Op = Op(
+    "merge_axes",
+    kind="view",
+    infer=_infer_merge_axes,
+    kernel=lambda x, *, start, stop: np.reshape(x, _merged(x.shape, start, stop)),
+    vjp=lambda x, out, dout, *, start, stop: reshape_as(dout, x),
+    samples=lambda: [Sample(pair((2, 3, 4)), {"start": 0, "stop": 2}), Sample(pair((2, 3)), {"start": 1, "stop": 2})],
+    doc="x with the dimensions from start to stop made one; for shapes that reshape cannot write, with several `?`.",
+)
+
+
+def flatten_axes(x: Any, start: int, stop: int) -> Any:
+    """The symbol x with the dimensions from start to stop (exclusive) made one."""
+    shape = _infer_merge_axes(x.type, start=start, stop=stop).shape
+    if _reshapes_to(x.type, shape):
+        return reshape(x, shape=tuple(-1 if size is None else size for size in shape))
+    return merge_axes(x, start=start, stop=stop)

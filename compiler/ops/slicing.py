@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from builtins import slice as slice_
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -14,9 +15,8 @@ from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
 from .creation import constant, zeros_as
 from .infer import same_dtype
 from .samples import pair
-from .shape import broadcast_to, insert_axes, reshape
+from .shape import broadcast_to, flatten_axes, insert_axes, reshape
 
-slice_ = slice  # the builtin; `slice` below is the op
 Bound = int | None
 Bounds = tuple[Bound, Bound, int]
 
@@ -168,7 +168,7 @@ def _infer_pad(x: TensorType, *, low: tuple[int, ...], high: tuple[int, ...], va
         raise ValueError(
             f"pad: paddings for {len(low)} dimensions are given for a tensor of shape {show_shape(x.shape)}"
         )
-    shape = []
+    shape: list[Dimension] = []
     for axis, (before, size, after) in enumerate(zip(low, x.shape, high, strict=True)):
         if size is None:
             shape.append(None if before or after else size)
@@ -394,9 +394,7 @@ def split(x: Any, sizes: Sequence[int], axis: int) -> list[Any]:
     axis = normalize_axis(axis, x.rank)
     whole = x.shape[axis]
     if whole is not None and sum(sizes) != whole:
-        raise ValueError(
-            f"split: parts of sizes {tuple(sizes)} do not make up dimension {axis} of {show_shape(x.shape)}"
-        )
+        raise ValueError(f"split: sizes {tuple(sizes)} do not make up dimension {axis} of shape {show_shape(x.shape)}")
     ends = np.cumsum([0, *sizes]).tolist()
     return [slice_axis(x, axis, begin, end) for begin, end in pairwise(ends)]
 
@@ -436,15 +434,14 @@ def repeat(x: Any, count: int, axis: int) -> Any:
     axis = normalize_axis(axis, x.rank)
     if count < 0:
         raise ValueError(f"repeat: the count should not be negative, but got {count}")
-    spread = stack([x] * count, axis + 1) if count and not x.type.is_static else None
-    if spread is None:
-        if count == 0:
-            return slice_axis(x, axis, 0, 0)
+    if count == 0:
+        return slice_axis(x, axis, 0, 0)
+    if x.type.is_static:
         shape = (*x.shape[: axis + 1], count, *x.shape[axis + 1 :])
         spread = broadcast_to(insert_axes(x, (axis + 1,)), shape=shape)
-    size = x.shape[axis]
-    shape = tuple(-1 if other is None else other for other in x.shape)
-    return reshape(spread, shape=(*shape[:axis], -1 if size is None else size * count, *shape[axis + 1 :]))
+    else:
+        spread = stack([x] * count, axis + 1)
+    return flatten_axes(spread, axis, axis + 2)
 
 
 def pad_by_index(x: Any, padding: Sequence[tuple[int, int]], mode: str) -> Any:
