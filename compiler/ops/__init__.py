@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from ..op import Op
 from . import (
+    along,
     arithmetic,
     comparison,
     control,
     conversion,
     creation,
+    cumulative,
+    custom,
     diagonals,
     elementwise,
     gathering,
@@ -18,11 +21,14 @@ from . import (
     shape,
     slicing,
 )
+from .along import *  # noqa: F403
 from .arithmetic import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .control import *  # noqa: F403
 from .conversion import *  # noqa: F403
 from .creation import *  # noqa: F403
+from .cumulative import *  # noqa: F403
+from .custom import *  # noqa: F403
 from .diagonals import *  # noqa: F403
 from .elementwise import *  # noqa: F403
 from .gathering import *  # noqa: F403
@@ -40,6 +46,7 @@ MODULES = (
     creation,
     linalg,
     control,
+    custom,
     comparison,
     conversion,
     elementwise,
@@ -47,6 +54,8 @@ MODULES = (
     diagonals,
     indexing,
     gathering,
+    along,
+    cumulative,
 )
 
 

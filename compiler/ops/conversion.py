@@ -151,7 +151,7 @@ def _part(name: str, kernel: Any, vjp: Any, doc: str) -> Op:
 
 
 # Rules keep the bilinear convention: the cotangent of z = x + iy is dx - i dy, so that rules of analytic functions need
-# no conjugation. Who hands cotangents in or out of a complex tensor conjugates them (MindSpore's convention is dx + i dy).
+# no conjugation. Who hands cotangents in or out of a complex tensor conjugates them: in MindSpore they are dx + i dy.
 real = _part(
     "real",
     np.real,

@@ -1,24 +1,50 @@
-"""Reductions over axes."""
+"""Reductions over axes: sums, products, extrema, logic, positions of extrema."""
 
 from __future__ import annotations
 
+import builtins
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
 from ..ir import Node, Operand
 from ..op import Op, Sample
-from ..types import TensorType
-from .arithmetic import pair
+from ..types import TensorType, show_shape
+from . import infer
+from .comparison import equal, select
+from .conversion import cast
+from .creation import zeros_like
+from .cumulative import cumprod
 from .infer import reduced_shape
+from .samples import Samples, booleans, integers, pair
 from .shape import broadcast_as, expand_axes
+
+Array = np.ndarray
 
 
 def infer_reduction(x: TensorType, *, axis: tuple[int, ...], keepdims: bool) -> TensorType:
     """The type after reducing over `axis`: a sorted tuple of axes counted from the front."""
-    if list(axis) != sorted(set(axis)) or any(not 0 <= a < x.rank for a in axis):
+    if list(axis) != sorted(set(axis)) or builtins.any(not 0 <= a < x.rank for a in axis):
         raise ValueError(f"axis should be a sorted tuple of distinct axes in [0, {x.rank}), but got {axis}")
     return x.with_shape(reduced_shape(x.shape, axis, keepdims))
+
+
+def _infer_numeric(x: TensorType, *, axis: tuple[int, ...], keepdims: bool) -> TensorType:
+    return infer_reduction(infer.broadcast_numeric(x), axis=axis, keepdims=keepdims)
+
+
+def _infer_logical(x: TensorType, *, axis: tuple[int, ...], keepdims: bool) -> TensorType:
+    return infer_reduction(infer.logical(x), axis=axis, keepdims=keepdims)
+
+
+def _infer_extremum(x: TensorType, *, axis: tuple[int, ...], keepdims: bool) -> TensorType:
+    if builtins.any(x.shape[a] == 0 for a in axis if a < x.rank):
+        raise ValueError(f"there is no extremum over axis {axis} of an empty tensor of shape {show_shape(x.shape)}")
+    return infer_reduction(x, axis=axis, keepdims=keepdims)
 
 
 def restore(dout: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
@@ -31,27 +57,261 @@ def no_axes(node: Node) -> Operand | None:
     return node.inputs[0] if node.attrs["axis"] == () else None
 
 
-def reduction_samples(low: float = -2.0, high: float = 2.0) -> Any:
+def reduction_samples(low: float = -2.0, high: float = 2.0) -> Samples:
     """Samples for a reduction: one axis, several, all, with and without kept dimensions."""
     return lambda: [
         Sample(pair((2, 3, 4), low=low, high=high), {"axis": (1,), "keepdims": False}),
         Sample(pair((2, 3, 4), low=low, high=high), {"axis": (0, 2), "keepdims": True}),
         Sample(pair((2, 3), low=low, high=high), {"axis": (0, 1), "keepdims": False}),
+        Sample(pair((2, 3), low=low, high=high), {"axis": (), "keepdims": False}),
     ]
 
 
-def _kernel_sum(x: np.ndarray, *, axis: tuple[int, ...], keepdims: bool, out: np.ndarray | None = None) -> np.ndarray:
-    return np.add.reduce(x, axis=axis, dtype=x.dtype, out=out, keepdims=keepdims)
+def _integer_samples() -> list[Sample]:
+    return [
+        Sample(integers((2, 3, 4)), {"axis": (1,), "keepdims": False}),
+        Sample(integers((7,), dtype=np.int8), {"axis": (0,), "keepdims": True}),
+    ]
+
+
+def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
+    """The reduction by a ufunc in the dtype of x; halves add up in single precision."""
+
+    def kernel(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
+        x = np.asarray(x)
+        if x.dtype != np.float16:
+            return ufunc.reduce(x, axis=axis, dtype=x.dtype, out=out, keepdims=keepdims)
+        result = ufunc.reduce(x, axis=axis, dtype=np.float32, keepdims=keepdims)
+        if out is None:
+            return result.astype(np.float16)
+        np.copyto(out, result, casting="same_kind")
+        return out
+
+    return kernel
 
 
 sum = Op(
     "sum",
     kind="reduction",
     infer=infer_reduction,
-    kernel=_kernel_sum,
+    kernel=_accumulating(np.add),
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
     rewrites=(no_axes,),
     writes_out=True,
-    samples=reduction_samples(),
+    samples=lambda: [*reduction_samples()(), *_integer_samples()],
     doc="Sum over axes, in the dtype of x.",
 )
+
+
+def _others(x: Any, axis: int) -> Any:
+    """For each element the product of all others along an axis; right where some are zero."""
+    before = cumprod(x, axis=axis, exclusive=True, reverse=False)
+    return before * cumprod(x, axis=axis, exclusive=True, reverse=True)
+
+
+def _vjp_prod(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    if not axis:
+        return dout
+    if not keepdims:
+        dout = expand_axes(dout, axis, x.shape)
+    *first, last = axis
+    if first:  # a product of products: through the outer one first
+        inner = prod(x, axis=(last,), keepdims=True)
+        dout = _vjp_prod(inner, None, dout, axis=tuple(first), keepdims=True)
+    return dout * _others(x, last)
+
+
+prod = Op(
+    "prod",
+    kind="reduction",
+    infer=_infer_numeric,
+    kernel=_accumulating(np.multiply),
+    vjp=_vjp_prod,
+    rewrites=(no_axes,),
+    writes_out=True,
+    samples=lambda: [
+        *reduction_samples()(),
+        *_integer_samples(),
+        Sample((np.array([[2.0, 0.0, 3.0], [0.0, 0.0, 5.0]]),), {"axis": (1,), "keepdims": False}),
+        Sample((np.array([[2.0, 0.0, 3.0], [1.0, 4.0, 5.0]]),), {"axis": (0, 1), "keepdims": True}),
+    ],
+    doc="Product over axes, in the dtype of x.",
+)
+
+
+def _kernel_mean(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
+    x = np.asarray(x)
+    count = math.prod(x.shape[a] for a in axis)
+    if x.dtype.kind in "iu":
+        total = np.add.reduce(x, axis=axis, dtype=np.int64, keepdims=keepdims)
+        result = np.sign(total) * (np.abs(total) // count if count else total)  # towards zero, as MindSpore
+    else:
+        wide = np.float32 if x.dtype == np.float16 else x.dtype
+        result = np.add.reduce(x, axis=axis, dtype=wide, keepdims=keepdims) / np.asarray(count, x.real.dtype)
+    if out is None:
+        return result.astype(x.dtype)
+    np.copyto(out, result, casting="unsafe")
+    return out
+
+
+def _known_count(x: Any, axis: tuple[int, ...]) -> int | None:
+    """How many elements are reduced to one; None where only the run can know, or none are."""
+    sizes = [x.shape[a] for a in axis]
+    return None if None in sizes or 0 in sizes else math.prod(sizes)
+
+
+def _divided(total: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """A symbol of the reduced shape over the number of elements that make one of it."""
+    count = _known_count(x, axis)
+    if count is not None:
+        divisor: Any = count
+    else:
+        divisor = sum(zeros_like(x) + 1, axis=axis, keepdims=keepdims)
+    if total.dtype.is_integer:
+        from .arithmetic import floor_divide
+
+        return floor_divide(total, divisor)
+    return total / divisor
+
+
+def _vjp_mean(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    return restore(_divided(dout, x, axis, keepdims), x, axis, keepdims)
+
+
+def _lower_mean(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    if x.dtype.is_integer or x.dtype.bits == 16 or _known_count(x, axis) is None:
+        return None
+    return _divided(sum(x, axis=axis, keepdims=keepdims), x, axis, keepdims)
+
+
+mean = Op(
+    "mean",
+    kind="reduction",
+    infer=_infer_numeric,
+    kernel=_kernel_mean,
+    vjp=_vjp_mean,
+    lower=_lower_mean,
+    rewrites=(no_axes,),
+    writes_out=True,
+    samples=lambda: [*reduction_samples()(), *_integer_samples()],
+    doc="Mean over axes, in the dtype of x; that of integers loses its fraction.",
+)
+
+
+def _extremum(ufunc: np.ufunc) -> Callable[..., Array]:
+    def kernel(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
+        return ufunc.reduce(x, axis=axis, out=out, keepdims=keepdims)
+
+    return kernel
+
+
+def _vjp_extremum(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    mask = equal(x, restore(out, x, axis, keepdims))
+    ties = sum(cast(mask, dtype=x.dtype), axis=axis, keepdims=keepdims)
+    if x.dtype.is_integer:
+        from .arithmetic import floor_divide
+
+        share = floor_divide(dout, ties)
+    else:
+        share = dout / ties
+    return select(mask, restore(share, x, axis, keepdims), 0)
+
+
+def _extremum_samples() -> list[Sample]:
+    return [
+        *reduction_samples()(),
+        *_integer_samples(),
+        Sample((np.array([[1.0, 3.0, 3.0], [2.0, 2.0, np.nan]]),), {"axis": (1,), "keepdims": False}, False),
+        Sample((*booleans((3, 4)),), {"axis": (1,), "keepdims": False}, False),
+    ]
+
+
+max = Op(
+    "max",
+    kind="reduction",
+    infer=_infer_extremum,
+    kernel=_extremum(np.maximum),
+    vjp=_vjp_extremum,
+    rewrites=(no_axes,),
+    writes_out=True,
+    samples=_extremum_samples,
+    doc="The largest element over axes; equal ones share the gradient.",
+)
+min = Op(
+    "min",
+    kind="reduction",
+    infer=_infer_extremum,
+    kernel=_extremum(np.minimum),
+    vjp=_vjp_extremum,
+    rewrites=(no_axes,),
+    writes_out=True,
+    samples=_extremum_samples,
+    doc="The smallest element over axes; equal ones share the gradient.",
+)
+
+
+def _logic_samples() -> list[Sample]:
+    return [
+        Sample(booleans((2, 3, 4)), {"axis": (1,), "keepdims": False}),
+        Sample(booleans((2, 3)), {"axis": (0, 1), "keepdims": True}),
+        Sample((np.zeros((2, 0), bool),), {"axis": (1,), "keepdims": False}),
+    ]
+
+
+all = Op(
+    "all",
+    kind="reduction",
+    infer=_infer_logical,
+    kernel=_extremum(np.logical_and),
+    rewrites=(no_axes,),
+    writes_out=True,
+    samples=_logic_samples,
+    doc="Whether every element over axes holds.",
+)
+any = Op(
+    "any",
+    kind="reduction",
+    infer=_infer_logical,
+    kernel=_extremum(np.logical_or),
+    rewrites=(no_axes,),
+    writes_out=True,
+    samples=_logic_samples,
+    doc="Whether an element over axes holds.",
+)
+
+
+def _infer_position(x: TensorType, *, axis: int, dtype: DType) -> TensorType:
+    if not 0 <= axis < x.rank:
+        raise ValueError(f"axis should be in [0, {x.rank}), but got {axis}")
+    if not dtype.is_integer:
+        raise TypeError(f"the dtype of positions should be an integer, but got {dtype}")
+    return _infer_extremum(x, axis=(axis,), keepdims=False).with_dtype(dtype)
+
+
+def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
+    def kernel(x: Array, *, axis: int, dtype: DType, out: Array | None = None) -> Array:
+        if out is not None and out.dtype == np.intp:
+            return function(x, axis, out)
+        result = np.asarray(function(x, axis))
+        if out is None:
+            return result.astype(dtype.np)
+        np.copyto(out, result, casting="unsafe")
+        return out
+
+    return Op(
+        name,
+        kind="opaque",
+        infer=_infer_position,
+        kernel=kernel,
+        writes_out=True,
+        samples=lambda: [
+            Sample(pair((3, 4)), {"axis": 1, "dtype": dtypes.int32}),
+            Sample(pair((3, 4)), {"axis": 0, "dtype": dtypes.int64}),
+            Sample((np.array([1, 3, 3, 1], np.int32),), {"axis": 0, "dtype": dtypes.int64}),
+        ],
+        doc=doc,
+    )
+
+
+argmax = _position("argmax", np.argmax, "The position of the first largest element along an axis.")
+argmin = _position("argmin", np.argmin, "The position of the first smallest element along an axis.")

@@ -1,0 +1,208 @@
+"""Ops that run along an axis: cumulative sums, products and extrema, shifts, linear recurrences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.kernels import recurrence
+from ..op import Op, Sample
+from ..types import TensorType
+from . import infer
+from .along import take_along_add
+from .creation import zeros_as
+from .elementwise import exp
+from .samples import Samples, integers, pair
+
+Array = np.ndarray
+
+
+def check_axis(x: TensorType, axis: int) -> None:
+    """Raise ValueError unless x has this axis."""
+    if not 0 <= axis < x.rank:
+        raise ValueError(f"axis should be in [0, {x.rank}), but got {axis}")
+
+
+def _infer_numeric(x: TensorType, *, axis: int, exclusive: bool, reverse: bool) -> TensorType:
+    check_axis(x, axis)
+    return infer.broadcast_numeric(x)
+
+
+def _infer_float(x: TensorType, *, axis: int, exclusive: bool, reverse: bool) -> TensorType:
+    check_axis(x, axis)
+    return infer.broadcast_float(x)
+
+
+def _accumulation(ufunc: np.ufunc, identity: float) -> Callable[..., Array]:
+    def kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool, out: Array | None = None) -> Array:
+        return recurrence.accumulate(ufunc, x, axis, identity, exclusive, reverse, out)
+
+    return kernel
+
+
+def _accumulation_samples(*more: Sample) -> Samples:
+    return lambda: [
+        *[
+            Sample(pair((2, 4, 3)), {"axis": axis, "exclusive": exclusive, "reverse": reverse})
+            for axis, exclusive, reverse in ((1, False, False), (0, True, False), (2, False, True), (1, True, True))
+        ],
+        *more,
+    ]
+
+
+_WHOLE = Sample(integers((3, 4)), {"axis": 1, "exclusive": False, "reverse": False})
+
+cumsum: Op = Op(
+    "cumsum",
+    kind="opaque",
+    infer=_infer_numeric,
+    kernel=_accumulation(np.add, 0),
+    vjp=lambda x, out, dout, *, axis, exclusive, reverse: cumsum(
+        dout, axis=axis, exclusive=exclusive, reverse=not reverse
+    ),
+    writes_out=True,
+    samples=_accumulation_samples(_WHOLE),
+    doc="Running sums along an axis.",
+)
+
+
+def _step(reverse: bool) -> int:
+    """The direction in which an accumulation walks."""
+    return -1 if reverse else 1
+
+
+def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
+    # The product of all before, times what the products after it still get from here on. No division: x may hold zeros.
+    step = _step(reverse)
+    before = cumprod(x, axis=axis, exclusive=True, reverse=reverse)
+    later = shift(dout, axis=axis, offset=-step, fill=0.0) if exclusive else dout
+    factors = shift(x, axis=axis, offset=-step, fill=0.0)
+    return before * linear_recurrence(factors, later, axis=axis, reverse=not reverse)
+
+
+cumprod: Op = Op(
+    "cumprod",
+    kind="opaque",
+    infer=_infer_numeric,
+    kernel=_accumulation(np.multiply, 1),
+    vjp=_vjp_cumprod,
+    writes_out=True,
+    samples=_accumulation_samples(
+        _WHOLE,
+        Sample((np.array([2.0, 0.0, 3.0, 0.0, 5.0]),), {"axis": 0, "exclusive": False, "reverse": False}),
+        Sample((np.array([2.0, 0.0, 3.0, 4.0, 5.0]),), {"axis": 0, "exclusive": True, "reverse": True}),
+    ),
+    doc="Running products along an axis.",
+)
+
+
+def _vjp_logcumsumexp(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
+    if exclusive:
+        dout = shift(dout, axis=axis, offset=-_step(reverse), fill=0.0)
+        out = logcumsumexp(x, axis=axis, exclusive=False, reverse=reverse)
+    # Ratios of neighbouring sums, none above 1, in place of exp(-out), which may overflow.
+    step = _step(reverse)
+    ratios = exp(shift(out, axis=axis, offset=step, fill=-math.inf) - out)
+    factors = shift(ratios, axis=axis, offset=-step, fill=0.0)
+    return exp(x - out) * linear_recurrence(factors, dout, axis=axis, reverse=not reverse)
+
+
+logcumsumexp: Op = Op(
+    "logcumsumexp",
+    kind="opaque",
+    infer=_infer_float,
+    kernel=_accumulation(np.logaddexp, -math.inf),
+    vjp=_vjp_logcumsumexp,
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 4, 3)), {"axis": 1, "exclusive": False, "reverse": False}),
+        Sample(pair((2, 4, 3)), {"axis": 2, "exclusive": False, "reverse": True}),
+        Sample(pair((2, 3)), {"axis": 1, "exclusive": True, "reverse": False}, gradient=False),
+    ],
+    doc="Logarithms of running sums of exponentials along an axis.",
+)
+
+
+def _infer_extremum(x: TensorType, *, axis: int) -> tuple[TensorType, TensorType]:
+    check_axis(x, axis)
+    return x, x.with_dtype(dtypes.int64)
+
+
+def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
+    def kernel(x: Array, *, axis: int) -> tuple[Array, Array]:
+        return recurrence.running_extremum(ufunc, x, axis)
+
+    def vjp(x: Any, out: Any, dout: Any, *, axis: int) -> Any:
+        return None if dout[0] is None else take_along_add(zeros_as(x), out[1], dout[0], axis=axis)
+
+    return Op(
+        name,
+        kind="opaque",
+        infer=_infer_extremum,
+        kernel=kernel,
+        vjp=vjp,
+        samples=lambda: [
+            Sample(pair((2, 5, 3)), {"axis": 1}),
+            Sample((np.array([1.0, 3.0, 3.0, 2.0, np.nan, 9.0]),), {"axis": 0}, gradient=False),
+            Sample(integers((3, 4)), {"axis": 1}),
+        ],
+        doc=doc,
+    )
+
+
+cummax = _extremum("cummax", np.maximum, "Running maxima along an axis and, as Int64, the last positions of each.")
+cummin = _extremum("cummin", np.minimum, "Running minima along an axis and, as Int64, the last positions of each.")
+
+
+def _infer_shift(x: TensorType, *, axis: int, offset: int, fill: float) -> TensorType:
+    check_axis(x, axis)
+    return x
+
+
+shift: Op = Op(
+    "shift",
+    kind="opaque",
+    infer=_infer_shift,
+    kernel=lambda x, *, axis, offset, fill, out=None: recurrence.shift(x, axis, offset, fill, out),
+    vjp=lambda x, out, dout, *, axis, offset, fill: shift(dout, axis=axis, offset=-offset, fill=0.0),
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 4)), {"axis": 1, "offset": 1, "fill": 0.0}),
+        Sample(pair((2, 4)), {"axis": 0, "offset": -1, "fill": 2.5}),
+        Sample(pair((4,)), {"axis": 0, "offset": -9, "fill": 0.0}),
+    ],
+    doc="x moved along an axis by `offset` places, the places left free filled with a number.",
+)
+
+
+def _infer_recurrence(a: TensorType, b: TensorType, *, axis: int, reverse: bool) -> TensorType:
+    check_axis(b, axis)
+    result = infer.broadcast_numeric(a, b)
+    if a.rank != b.rank or result.rank != b.rank:
+        raise ValueError(f"linear_recurrence: factors {a} and terms {b} should have the same shape")
+    return result
+
+
+def _vjp_recurrence(a: Any, b: Any, out: Any, dout: Any, *, axis: int, reverse: bool) -> tuple[Any, Any]:
+    step = _step(reverse)
+    db = linear_recurrence(shift(a, axis=axis, offset=-step, fill=0.0), dout, axis=axis, reverse=not reverse)
+    return db * shift(out, axis=axis, offset=step, fill=0.0), db
+
+
+linear_recurrence: Op = Op(
+    "linear_recurrence",
+    kind="opaque",
+    infer=_infer_recurrence,
+    kernel=lambda a, b, *, axis, reverse, out=None: recurrence.linear_recurrence(a, b, axis, reverse, out),
+    vjp=_vjp_recurrence,
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 4, 3), (2, 4, 3)), {"axis": 1, "reverse": False}),
+        Sample(pair((4, 3), (4, 3)), {"axis": 0, "reverse": True}),
+    ],
+    doc="y[i] = a[i] * y[i - 1] + b[i] along an axis, from y = 0; from the end with `reverse`.",
+)
