@@ -372,7 +372,11 @@ class _Planner:
             return
         place = self.places[base]
         if not (place.known and value.type.is_static and len(node.inputs) == 1):
-            self.places[value] = Place(place.home, False, False, place.shares)
+            shares = list(place.shares)
+            for operand in map(self.resolve, node.inputs[1:]):
+                if isinstance(operand, Value):
+                    shares += [self.places[operand].home, *self.places[operand].shares]
+            self.places[value] = Place(place.home, False, False, tuple(dict.fromkeys(shares)))
             return
         layout = self.layouts.get(base)
         if layout is None:

@@ -3,7 +3,11 @@
     after       holds
     ---------   ------------------------------------------------------------------------------------------------------------
     (input)     typed nodes of any op; forward and backward in one graph
+    lower       no op that is defined by simpler ones (`Op.lower`)
+    simplify    no rule of an op or of `passes/algebra.py` applies
+    cse         no two nodes compute the same; effects and random draws are as they were
     dce         nothing that nothing reads, but effects
+    hoist       loop bodies hold nothing invariant that is safe to compute before them
     plan        every value has a home; homes that live at once do not overlap
     program     the source is loaded; running it gives the graph's outputs
 """
@@ -21,11 +25,21 @@ from ..runtime.program import Program
 from .emit import emit
 from .ir import Graph, verify
 from .memory import Plan, check_plan, make_plan
+from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
+from .passes.hoist import hoist_invariants
+from .passes.lower import lower
+from .passes.simplify import simplify
 
 Pass = Callable[[Graph], Graph]
 
-PASSES: tuple[tuple[str, Pass], ...] = (("dce", eliminate_dead_code),)
+PASSES: tuple[tuple[str, Pass], ...] = (
+    ("lower", lower),
+    ("simplify", simplify),
+    ("cse", eliminate_common_subexpressions),
+    ("dce", eliminate_dead_code),
+    ("hoist", hoist_invariants),
+)
 """Name and function of every pass, in order."""
 
 

@@ -1,0 +1,346 @@
+"""The rules of simplify that see what computes a node's inputs: folding, broadcasting, shapes, signs, sums, products.
+
+A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. Tables at the end say which node each is tried on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import ops
+from ..ir import Literal, Node, Operand, literal
+from ..op import Op
+from ..types import broadcast_shapes
+
+if TYPE_CHECKING:
+    from .simplify import Rewriter
+
+Rule = Callable[["Rewriter", Node], "Operand | None"]
+
+
+def fold(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Compute an elementwise op on literals now."""
+    if not all(isinstance(operand, Literal) for operand in node.inputs) or node.output.type.shape != ():
+        return None
+    with np.errstate(all="ignore"):
+        result = node.op.kernel(*[operand.array for operand in node.inputs], **node.attrs)  # type: ignore[union-attr]
+    return literal(np.asarray(result)[()], node.output.type.dtype)
+
+
+def splat(rewriter: Rewriter, operand: Operand) -> Literal | None:
+    """The number that every element of an operand is known to be."""
+    if isinstance(operand, Literal):
+        return operand
+    node = rewriter.producer(operand, ops.full)
+    return literal(node.attrs["value"], node.output.type.dtype) if node is not None else None
+
+
+def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
+    """A tensor of the node's output type that is one number everywhere."""
+    type = node.output.type
+    if type.shape == ():
+        return value
+    return rewriter.make(ops.full, (), shape=type.static_shape, value=value.value, dtype=type.dtype)
+
+
+def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
+    """However one number everywhere is looked at, it stays that."""
+    if len(node.inputs) != 1 or not node.output.type.is_static or node.output.type.dtype is not node.inputs[0].type.dtype:
+        return None
+    value = splat(rewriter, node.inputs[0])
+    return None if value is None else make_full(rewriter, node, value)
+
+
+def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
+    """An operand before it was broadcast, or given leading dimensions of size one."""
+    while True:
+        value = splat(rewriter, operand)
+        if value is not None:
+            return value
+        node = rewriter.producer(operand)
+        if node is None or len(node.inputs) != 1:
+            return operand
+        if node.op is not ops.broadcast_to and not (node.op is ops.reshape and _adds_leading_ones(node)):
+            return operand
+        operand = node.inputs[0]
+
+
+def _adds_leading_ones(node: Node) -> bool:
+    before, after = node.inputs[0].type.shape, node.output.type.shape
+    lead = len(after) - len(before)
+    return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
+
+
+def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
+    """An elementwise op broadcasts by itself; and it is cheaper before a broadcast than after."""
+    out = node.output.type
+    if not out.is_static or not node.inputs:
+        return None
+    inputs = [without_broadcast(rewriter, operand) for operand in node.inputs]
+    if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
+        return None
+    shape = broadcast_shapes(*[operand.type.shape for operand in inputs])
+    if shape == out.shape:
+        return rewriter.make(node.op, inputs, **node.attrs)
+    if math.prod(size or 0 for size in shape) == out.size:  # only dimensions of size one are missing
+        return None
+    small = rewriter.make(node.op, inputs, **node.attrs)
+    return rewriter.make(ops.broadcast_to, [small], shape=out.static_shape)
+
+
+def join_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A reshape of a reshape is one reshape."""
+    inner = rewriter.producer(node.inputs[0], ops.reshape)
+    if inner is None or not (inner.inputs[0].type.is_static and node.output.type.is_static):
+        return None
+    return rewriter.make(ops.reshape, inner.inputs, shape=node.output.type.static_shape)
+
+
+def join_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A transpose of a transpose is one transpose."""
+    inner = rewriter.producer(node.inputs[0], ops.transpose)
+    if inner is None:
+        return None
+    axes = tuple(inner.attrs["axes"][axis] for axis in node.attrs["axes"])
+    return rewriter.make(ops.transpose, inner.inputs, axes=axes)
+
+
+def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A transpose that moves only dimensions of size one leaves every element where it is."""
+    type = node.inputs[0].type
+    moved = [axis for axis in node.attrs["axes"] if type.shape[axis] != 1]
+    if moved != sorted(moved) or not type.is_static or node.attrs["axes"] == tuple(range(type.rank)):
+        return None
+    return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
+
+
+def join_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A broadcast of a broadcast is one broadcast, which adds leading dimensions itself."""
+    inner = rewriter.producer(node.inputs[0])
+    if inner is None or not (inner.op is ops.broadcast_to or (inner.op is ops.reshape and _adds_leading_ones(inner))):
+        return None
+    return rewriter.make(ops.broadcast_to, inner.inputs, shape=node.attrs["shape"])
+
+
+def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes in place of moving elements."""
+    product = rewriter.producer(node.inputs[0], ops.matmul)
+    if product is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    a, b = product.inputs
+    rank = node.output.type.rank
+    axes = swap_axes(rank)
+    if node.attrs["axes"] != axes or not a.type.rank == b.type.rank == rank:
+        return None
+    return rewriter.make(
+        ops.matmul, [rewriter.make(ops.transpose, [b], axes=axes), rewriter.make(ops.transpose, [a], axes=axes)]
+    )
+
+
+def swap_axes(rank: int) -> tuple[int, ...]:
+    """The permutation that exchanges the last two of `rank` axes."""
+    return (*range(rank - 2), rank - 1, rank - 2)
+
+
+def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(…, m, k) @ (k, n) is one product of (… m, k) and (k, n)."""
+    a, b = node.inputs
+    if not (a.type.rank > 2 and b.type.rank == 2 and a.type.is_static and b.type.is_static):
+        return None
+    rows = math.prod(a.type.static_shape[:-1])
+    flat = rewriter.make(ops.reshape, [a], shape=(rows, a.type.shape[-1]))
+    product = rewriter.make(ops.matmul, [flat, b])
+    return rewriter.make(ops.reshape, [product], shape=node.output.type.static_shape)
+
+
+def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum over a batch of products is one product with the batch in the inner dimension."""
+    product = rewriter.producer(node.inputs[0], ops.matmul)
+    if product is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    a, b = product.inputs
+    rank = product.output.type.rank
+    batch = tuple(range(rank - 2))
+    if not batch or node.attrs["axis"] != batch or not a.type.rank == b.type.rank == rank:
+        return None
+    if not (a.type.is_static and b.type.is_static) or a.type.shape[:-2] != b.type.shape[:-2]:
+        return None
+    inner = math.prod(a.type.static_shape[:-2]) * a.type.static_shape[-1]
+    rows, columns = product.output.type.static_shape[-2:]
+    upright = rewriter.make(ops.transpose, [a], axes=swap_axes(rank))
+    left = rewriter.make(ops.transpose, [rewriter.make(ops.reshape, [upright], shape=(inner, rows))], axes=(1, 0))
+    right = rewriter.make(ops.reshape, [b], shape=(inner, columns))
+    result = rewriter.make(ops.matmul, [left, right])
+    return rewriter.make(ops.reshape, [result], shape=node.output.type.static_shape)
+
+
+def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A sum over dimensions of size one is a reshape."""
+    type = node.inputs[0].type
+    if not type.is_static or any(type.shape[axis] != 1 for axis in node.attrs["axis"]):
+        return None
+    return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
+
+
+def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A sum over dimensions that a broadcast has made is a product with their size."""
+    inner = rewriter.producer(node.inputs[0], ops.broadcast_to)
+    value = splat(rewriter, node.inputs[0])
+    type = node.inputs[0].type
+    if not type.is_static or not (type.dtype.is_float or type.dtype.is_integer):
+        return None
+    if value is not None:
+        count = math.prod(type.static_shape[axis] for axis in node.attrs["axis"])
+        folded = fold_pair(ops.multiply, value, literal(count, type.dtype))
+        return None if folded is None else make_full(rewriter, node, folded)
+    if inner is None:
+        return None
+    x = inner.inputs[0]
+    lead = type.rank - x.type.rank
+    made = [axis for axis in node.attrs["axis"] if axis < lead or x.type.shape[axis - lead] != type.shape[axis]]
+    if not made:
+        return None
+    kept = tuple(axis - lead for axis in node.attrs["axis"] if axis not in made)
+    ones = tuple(axis - lead for axis in made if axis >= lead)
+    axes = tuple(sorted((*kept, *ones)))
+    count = math.prod(type.static_shape[axis] for axis in made)
+    if type.dtype.is_float and count > 1 / np.finfo(type.dtype.np).eps:
+        return None
+    keepdims = node.attrs["keepdims"]
+    result = rewriter.make(ops.sum, [x], axis=axes, keepdims=keepdims) if axes else x
+    return spread(rewriter, rewriter.make(ops.multiply, [result, literal(count, type.dtype)]), node)
+
+
+def spread(rewriter: Rewriter, operand: Operand, node: Node) -> Operand:
+    """An operand of as many elements as the node's output, in its shape; or broadcast to it."""
+    out = node.output.type.static_shape
+    if math.prod(operand.type.static_shape) == math.prod(out):
+        return rewriter.make(ops.reshape, [operand], shape=out)
+    return rewriter.make(ops.broadcast_to, [operand], shape=out)
+
+
+def join_sums(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A sum of a sum is one sum."""
+    inner = rewriter.producer(node.inputs[0], ops.sum)
+    if inner is None or not rewriter.used_once(node.inputs[0]) or inner.attrs["keepdims"] != node.attrs["keepdims"]:
+        return None
+    first: tuple[int, ...] = inner.attrs["axis"]
+    if node.attrs["keepdims"]:
+        axes = set(first) | set(node.attrs["axis"])
+    else:
+        kept = [axis for axis in range(inner.inputs[0].type.rank) if axis not in first]
+        axes = set(first) | {kept[axis] for axis in node.attrs["axis"]}
+    return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
+
+
+def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
+    """x + (-y) is x - y."""
+    x, y = node.inputs
+    negated = rewriter.producer(y, ops.negative)
+    if negated is not None:
+        return rewriter.make(ops.subtract, [x, negated.inputs[0]])
+    negated = rewriter.producer(x, ops.negative)
+    if negated is not None:
+        return rewriter.make(ops.subtract, [y, negated.inputs[0]])
+    return None
+
+
+def subtract_signs(rewriter: Rewriter, node: Node) -> Operand | None:
+    """x - (-y) is x + y."""
+    negated = rewriter.producer(node.inputs[1], ops.negative)
+    return None if negated is None else rewriter.make(ops.add, [node.inputs[0], negated.inputs[0]])
+
+
+def negative_signs(rewriter: Rewriter, node: Node) -> Operand | None:
+    """-(-x) is x, and -(x * c) is x * -c."""
+    inner = rewriter.producer(node.inputs[0])
+    if inner is None:
+        return None
+    if inner.op is ops.negative:
+        return inner.inputs[0]
+    if inner.op is ops.multiply and rewriter.used_once(node.inputs[0]):
+        x, factor = _scale(inner)
+        if factor is not None:
+            return rewriter.make(ops.multiply, [x, literal(-factor.value, factor.type.dtype)])
+    return None
+
+
+def _scale(node: Node) -> tuple[Operand, Literal | None]:
+    """x and c of a product x * c with a literal."""
+    x, y = node.inputs
+    if isinstance(y, Literal):
+        return x, y
+    return (y, x) if isinstance(x, Literal) else (x, None)
+
+
+def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x."""
+    x, y = node.inputs
+    other, factor = _scale(node)
+    if node.op is ops.multiply and factor is not None and factor.value == -1 and not factor.type.dtype.kind == "u":
+        return rewriter.make(ops.negative, [other]) if other.type == node.output.type else None
+    first, second = rewriter.producer(x, ops.negative), rewriter.producer(y, ops.negative)
+    if first is not None and second is not None:
+        return rewriter.make(node.op, [first.inputs[0], second.inputs[0]])
+    if first is not None and isinstance(y, Literal):
+        return rewriter.make(node.op, [first.inputs[0], literal(-y.value, y.type.dtype)])
+    if second is not None and isinstance(x, Literal):
+        return rewriter.make(node.op, [literal(-x.value, x.type.dtype), second.inputs[0]])
+    return None
+
+
+def join_scales(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(x * c) * d is x * (c d), where c d neither overflows nor underflows."""
+    outer, d = _scale(node)
+    inner = rewriter.producer(outer, ops.multiply)
+    if d is None or inner is None or not rewriter.used_once(outer) or node.output.type.dtype.is_bool:
+        return None
+    x, c = _scale(inner)
+    if c is None or x.type != node.output.type:
+        return None
+    product = fold_pair(ops.multiply, c, d)
+    return None if product is None else rewriter.make(ops.multiply, [x, product])
+
+
+def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
+    """The op on two literals; None where a float leaves the range of ordinary numbers."""
+    dtype = a.type.dtype
+    with np.errstate(all="ignore"):
+        value = np.asarray(op.kernel(a.array, b.array))[()]
+    if dtype.is_float and not (np.finfo(dtype.np).tiny <= abs(value) < np.inf or a.value == 0 or b.value == 0):
+        return None
+    return None if dtype.is_complex else literal(value, dtype)
+
+
+def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A cast of a cast that lost nothing is one cast."""
+    inner = rewriter.producer(node.inputs[0], ops.cast)
+    if inner is None:
+        return None
+    before, between = inner.inputs[0].type.dtype, inner.output.type.dtype
+    if before.is_bool or not np.can_cast(before.np, between.np, "safe"):
+        return None
+    return rewriter.make(ops.cast, inner.inputs, dtype=node.output.type.dtype)
+
+
+BY_KIND: Mapping[str, Sequence[Rule]] = {
+    "elementwise": (fold, absorb_broadcast),
+    "view": (view_of_splat,),
+}
+BY_OP: Mapping[Op, Sequence[Rule]] = {
+    ops.reshape: (join_reshapes,),
+    ops.transpose: (transpose_is_reshape, join_transposes, transposed_product),
+    ops.broadcast_to: (join_broadcasts,),
+    ops.matmul: (flatten_product,),
+    ops.sum: (sum_without_axes, sum_of_broadcast, sum_of_products, join_sums),
+    ops.add: (add_signs,),
+    ops.subtract: (subtract_signs,),
+    ops.negative: (negative_signs,),
+    ops.multiply: (product_signs, join_scales),
+    ops.divide: (product_signs,),
+    ops.cast: (join_casts,),
+}

@@ -1,0 +1,64 @@
+"""Common subexpression elimination."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+from ..ir import Graph, Literal, Node, Operand, Value, freeze
+from .subgraphs import map_subgraphs
+
+
+def eliminate_common_subexpressions(graph: Graph) -> Graph:
+    """Compute once what several nodes compute alike; sub-graphs count as alike by structure. Effects are never merged."""
+    known: dict[Hashable, Node] = {}
+    mapping: dict[Operand, Operand] = {}
+    order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
+    kept: list[Node] = []
+    for node in graph.nodes:
+        node = map_subgraphs(node, eliminate_common_subexpressions)
+        if mapping and any(operand in mapping for operand in node.inputs):
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if not node.has_effect:
+            key = _key(node, order)
+            found = known.get(key)
+            if found is not None:
+                mapping.update(zip(node.outputs, found.outputs, strict=True))
+                continue
+            known[key] = node
+        for value in node.outputs:
+            order[value] = len(order)
+        kept.append(node)
+    return replace(
+        graph, nodes=tuple(kept), outputs=tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    )
+
+
+def _key(node: Node, order: dict[Operand, int]) -> Hashable:
+    inputs: list[Any] = [order.get(operand, operand) for operand in node.inputs]
+    if node.op.commutative and len(inputs) > 1:
+        # Swapping is only for inputs that broadcast alike or not at all: every commutative op takes any two in either order.
+        inputs[:2] = sorted(inputs[:2], key=lambda item: (isinstance(item, Literal), item if isinstance(item, int) else 0))
+    if not node.attrs:
+        return node.op, tuple(inputs)
+    attrs = tuple((name, _freeze(value)) for name, value in sorted(node.attrs.items()))
+    return node.op, tuple(inputs), attrs
+
+
+def _freeze(value: Any) -> Hashable:
+    return structure(value) if isinstance(value, Graph) else freeze(value)
+
+
+def structure(graph: Graph) -> Hashable:
+    """A key that equal graphs share, whatever their values are called."""
+    order: dict[Operand, int] = {}
+    for value in graph.parameters:
+        order[value] = len(order)
+    rows: list[Hashable] = [tuple(value.type for value in graph.parameters)]
+    for node in graph.nodes:
+        rows.append(_key(node, order))
+        for value in node.outputs:
+            order[value] = len(order)
+    rows.append(tuple(order.get(operand, operand) if isinstance(operand, Value) else operand for operand in graph.outputs))
+    return tuple(rows)

@@ -1,0 +1,51 @@
+"""Lowering: ops that are defined by simpler ones become these."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..ir import Graph, Node, Operand, Value
+from ..symbolic import Recorder, Symbol
+from .subgraphs import map_subgraphs
+
+
+def lower(graph: Graph) -> Graph:
+    """Replace each node whose op has a `lower` by the nodes that it records, until no such node is left."""
+    recorder = Recorder(graph.name)
+    location: Any = None
+    recorder.locate = lambda: location
+    mapping: dict[Operand, Operand] = {}
+    kept: list[Node] = []
+
+    def visit(node: Node) -> None:
+        nonlocal location
+        inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
+        if node.op.lower is not None:
+            location = node.location
+            recorder.nodes = []
+            symbols = [Symbol(operand, recorder) for operand in inputs]
+            lowered = node.op.lower(*symbols, **node.attrs)
+            recorded, recorder.nodes = recorder.nodes, []
+            if lowered is not None:
+                for inner in recorded:
+                    visit(inner)
+                symbols_out = lowered if isinstance(lowered, (tuple, list)) else (lowered,)
+                for value, symbol in zip(node.outputs, symbols_out, strict=True):
+                    operand = recorder.lift(symbol)
+                    mapping[value] = mapping.get(operand, operand)
+                    _check(node, value, operand)
+                return
+        node = map_subgraphs(node, lower)
+        kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
+
+    with recorder:
+        for node in graph.nodes:
+            visit(node)
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(kept), outputs=outputs)
+
+
+def _check(node: Node, value: Value, operand: Operand) -> None:
+    if operand.type != value.type:
+        raise TypeError(f"lowering {node.op.name} gave {operand.type} for {value.type}")
