@@ -9,6 +9,7 @@ from . import (
     comparison,
     control,
     conversion,
+    convolution,
     creation,
     cumulative,
     custom,
@@ -26,6 +27,7 @@ from .arithmetic import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .control import *  # noqa: F403
 from .conversion import *  # noqa: F403
+from .convolution import *  # noqa: F403
 from .creation import *  # noqa: F403
 from .cumulative import *  # noqa: F403
 from .custom import *  # noqa: F403
@@ -56,6 +58,7 @@ MODULES = (
     gathering,
     along,
     cumulative,
+    convolution,
 )
 
 

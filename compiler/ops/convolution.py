@@ -1,0 +1,235 @@
+"""Convolution over any number of dimensions, and its gradients by input and by weight, each made of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...runtime.kernels import conv as kernels
+from ..op import Op, Sample
+from ..types import Dimension, TensorType, show_shape
+from .infer import broadcast_float, same_dtype
+from .samples import pair
+
+Pairs = tuple[tuple[int, int], ...]
+Attrs = dict[str, Any]
+
+
+def output_size(size: Dimension, kernel: Dimension, stride: int, padding: tuple[int, int], dilation: int) -> Dimension:
+    """How many positions a kernel takes along a dimension; None where only the run can know, -1 if it is too long."""
+    if size is None or kernel is None:
+        return None
+    reach = (kernel - 1) * dilation + 1
+    room = size + padding[0] + padding[1] - reach
+    return -1 if room < 0 else room // stride + 1
+
+
+def check_windows(what: str, axes: int, stride: Sequence[int], padding: Pairs, dilation: Sequence[int]) -> None:
+    """Raise ValueError unless there are a stride, a pair of paddings and a dilation for each spatial dimension."""
+    for name, values in (("stride", stride), ("dilation", dilation)):
+        if len(values) != axes or any(value < 1 for value in values):
+            raise ValueError(f"{what}: {name} should be {axes} positive integers, but got {tuple(values)}")
+    if len(padding) != axes or any(len(item) != 2 or min(item) < 0 for item in padding):
+        raise ValueError(f"{what}: padding should be {axes} pairs of integers that are not negative, but got {padding}")
+
+
+def _infer_conv(
+    x: TensorType,
+    w: TensorType,
+    *,
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    groups: int,
+) -> TensorType:
+    broadcast_float(x.with_shape(()), w.with_shape(()))
+    if x.rank != w.rank or x.rank < 3:
+        raise ValueError(
+            f"conv: the input (batch, channels, …) and the weight (outputs, channels, …) should have equally many "
+            f"dimensions, at least 3, but got shapes {show_shape(x.shape)} and {show_shape(w.shape)}"
+        )
+    axes = x.rank - 2
+    check_windows("conv", axes, stride, padding, dilation)
+    channels, outputs, per_group = x.shape[1], w.shape[0], w.shape[1]
+    if groups < 1 or (outputs is not None and outputs % groups):
+        raise ValueError(f"conv: {outputs} output channels cannot be split into {groups} groups")
+    if channels is not None and per_group is not None and channels != per_group * groups:
+        raise ValueError(
+            f"conv: the input has {channels} channels, but weight of shape {show_shape(w.shape)} in {groups} "
+            f"group{'s' * (groups > 1)} needs {per_group * groups}"
+        )
+    spatial = tuple(map(output_size, x.shape[2:], w.shape[2:], stride, padding, dilation))
+    if -1 in spatial:
+        raise ValueError(
+            f"conv: the kernel {show_shape(w.shape[2:])} with dilation {dilation} is larger than the input "
+            f"{show_shape(x.shape[2:])} with padding {padding}"
+        )
+    return TensorType(x.dtype, (x.shape[0], outputs, *spatial))
+
+
+def _vjp_conv(x: Any, w: Any, out: Any, dout: Any, **attrs: Any) -> tuple[Any, Any]:
+    return input_grad_as(dout, w, x, **attrs), weight_grad_as(dout, x, w, **attrs)
+
+
+def input_grad_as(dout: Any, w: Any, x: Any, **attrs: Any) -> Any:
+    """The symbol of the gradient of a convolution by its input x, whose sizes are known now or only at run time."""
+    if None in x.shape[2:]:
+        return conv_input_grad(dout, w, x, spatial=(), **attrs)
+    return conv_input_grad(dout, w, spatial=x.shape[2:], **attrs)
+
+
+def weight_grad_as(dout: Any, x: Any, w: Any, **attrs: Any) -> Any:
+    """The symbol of the gradient of a convolution by its weight w, whose sizes are known now or only at run time."""
+    if None in w.shape[2:]:
+        return conv_weight_grad(dout, x, w, kernel=(), **attrs)
+    return conv_weight_grad(dout, x, kernel=w.shape[2:], **attrs)
+
+
+def _conv_samples(order: str) -> list[Sample]:
+    cases = [
+        ((2, 3, 7), (4, 3, 3), (2,), ((1, 2),), (1,), 1),
+        ((2, 4, 5, 6), (6, 2, 3, 2), (2, 1), ((1, 0), (0, 2)), (1, 2), 2),
+        ((1, 2, 5, 5), (3, 2, 1, 1), (1, 1), ((0, 0), (0, 0)), (1, 1), 1),
+        ((1, 3, 5, 4), (3, 1, 3, 3), (1, 1), ((1, 1), (1, 1)), (1, 1), 3),
+        ((1, 2, 4, 3, 4), (2, 2, 2, 2, 3), (2, 1, 1), ((0, 1), (0, 0), (1, 1)), (1, 1, 1), 1),
+    ]
+    samples = []
+    for x, w, stride, padding, dilation, groups in cases:
+        attrs: Attrs = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+        spatial = tuple(map(output_size, x[2:], w[2:], stride, padding, dilation))
+        dout = (x[0], w[0], *[size for size in spatial if size is not None])
+        if order == "conv":
+            samples.append(Sample(pair(x, w), attrs))
+        elif order == "input":
+            samples.append(Sample(pair(dout, w), {**attrs, "spatial": x[2:]}))
+            if len(samples) == 1:
+                samples.append(Sample(pair(dout, w, x), {**attrs, "spatial": ()}))
+        else:
+            samples.append(Sample(pair(dout, x), {**attrs, "kernel": w[2:]}))
+            if len(samples) == 1:
+                samples.append(Sample(pair(dout, x, w), {**attrs, "kernel": ()}))
+    return samples
+
+
+conv: Op = Op(
+    "conv",
+    kind="opaque",
+    infer=_infer_conv,
+    kernel=kernels.conv,
+    vjp=_vjp_conv,
+    writes_out=True,
+    samples=lambda: _conv_samples("conv"),
+    doc="Convolution (cross-correlation) of x (batch, channels, …) with a weight (outputs, channels per group, …).",
+)
+
+
+def _infer_conv_input_grad(
+    dout: TensorType, w: TensorType, *like: TensorType, spatial: tuple[int, ...], **attrs: Any
+) -> TensorType:
+    same_dtype(dout, w)
+    if len(like) > 1 or bool(like) == bool(spatial):
+        raise ValueError("conv_input_grad needs either the spatial shape of the result, or a tensor that has it")
+    groups = attrs["groups"]
+    channels = None if w.rank < 2 or w.shape[1] is None else w.shape[1] * groups
+    batch = dout.shape[0] if dout.rank else None
+    x = like[0].with_dtype(dout.dtype) if like else TensorType(dout.dtype, (batch, channels, *spatial))
+    _check_dout("conv_input_grad", _infer_conv(x, w, **attrs), dout)
+    return x
+
+
+def _check_dout(what: str, expected: TensorType, dout: TensorType) -> None:
+    fits = expected.rank == dout.rank and all(
+        a is None or b is None or a == b for a, b in zip(expected.shape, dout.shape, strict=True)
+    )
+    if not fits:
+        raise ValueError(
+            f"{what}: the convolution's result has shape {show_shape(expected.shape)}, but got {show_shape(dout.shape)}"
+        )
+
+
+def _kernel_conv_input_grad(
+    dout: np.ndarray,
+    w: np.ndarray,
+    *like: np.ndarray,
+    spatial: tuple[int, ...],
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    groups: int,
+    out: np.ndarray | None = None,
+) -> np.ndarray:
+    shape = like[0].shape[2:] if like else spatial
+    return kernels.conv_input_grad(dout, w, shape, stride, padding, dilation, groups, out=out)
+
+
+def _vjp_conv_input_grad(dout: Any, w: Any, *rest: Any, spatial: tuple[int, ...], **attrs: Any) -> tuple[Any, ...]:
+    *like, _, cotangent = rest
+    return (
+        conv(cotangent, w, **attrs),
+        weight_grad_as(dout, cotangent, w, **attrs),
+        *[None] * len(like),
+    )
+
+
+conv_input_grad: Op = Op(
+    "conv_input_grad",
+    kind="opaque",
+    infer=_infer_conv_input_grad,
+    kernel=_kernel_conv_input_grad,
+    vjp=_vjp_conv_input_grad,
+    writes_out=True,
+    samples=lambda: _conv_samples("input"),
+    doc="The gradient of conv by its input, of a spatial shape given (or a third tensor's); transposed convolution.",
+)
+
+
+def _infer_conv_weight_grad(
+    dout: TensorType, x: TensorType, *like: TensorType, kernel: tuple[int, ...], **attrs: Any
+) -> TensorType:
+    same_dtype(dout, x)
+    if len(like) > 1 or bool(like) == bool(kernel):
+        raise ValueError("conv_weight_grad needs either the kernel shape of the result, or a tensor that has it")
+    groups = attrs["groups"]
+    channels = None if x.rank < 2 or x.shape[1] is None else x.shape[1] // groups
+    outputs = dout.shape[1] if dout.rank > 1 else None
+    w = like[0].with_dtype(dout.dtype) if like else TensorType(dout.dtype, (outputs, channels, *kernel))
+    _check_dout("conv_weight_grad", _infer_conv(x, w, **attrs), dout)
+    return w
+
+
+def _kernel_conv_weight_grad(
+    dout: np.ndarray,
+    x: np.ndarray,
+    *like: np.ndarray,
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    groups: int,
+    out: np.ndarray | None = None,
+) -> np.ndarray:
+    shape = like[0].shape[2:] if like else kernel
+    return kernels.conv_weight_grad(dout, x, shape, stride, padding, dilation, groups, out=out)
+
+
+def _vjp_conv_weight_grad(dout: Any, x: Any, *rest: Any, kernel: tuple[int, ...], **attrs: Any) -> tuple[Any, ...]:
+    *like, _, cotangent = rest
+    return (
+        conv(x, cotangent, **attrs),
+        input_grad_as(dout, cotangent, x, **attrs),
+        *[None] * len(like),
+    )
+
+
+conv_weight_grad: Op = Op(
+    "conv_weight_grad",
+    kind="opaque",
+    infer=_infer_conv_weight_grad,
+    kernel=_kernel_conv_weight_grad,
+    vjp=_vjp_conv_weight_grad,
+    writes_out=True,
+    samples=lambda: _conv_samples("weight"),
+    doc="The gradient of conv by its weight, of a kernel shape given (or a third tensor's).",
+)
