@@ -76,7 +76,8 @@ class _Emitter:
         self.literals: dict[Literal, str] = {}
         self.prologue: list[ast.stmt] = []
         self.body: list[ast.stmt] = []
-        self.born: dict[Home, tuple[str, TensorType]] = {}  # fresh results that have been made
+        self.born: dict[tuple[Home, TensorType], str] = {}  # arrays that have been made
+        self.arrays: dict[Home, str] = {}  # the first of them in each home
 
     def run(self) -> Emitted:
         """The whole program."""
@@ -144,27 +145,27 @@ class _Emitter:
         return name
 
     def target(self, value: Value) -> str:
-        """The name of the array that a value is to be written to."""
-        home = self.plan.places[value].home.find()
+        """The name of the array that a value is to be written to; values in one home that look alike share it."""
+        home, type = self.plan.places[value].home.find(), value.type
         if home.kind == INPUT:
             self.names[value] = home.name
-        elif home.kind == RESULT:
-            if home not in self.born:
-                self.born[home] = self.names[value], value.type
-                self.body.append(_assign(self.names[value], self.empty(value.type)))
-            else:
-                name, type = self.born[home]
-                if type == value.type:
-                    self.names[value] = name
-                else:
-                    self.body.append(_parse(f"{self.names[value]} = {name}.reshape({value.type.static_shape})"))
+            return home.name
+        name = self.born.get((home, type))
+        if name is not None:
+            self.names[value] = name
+            return name
+        name = self.names[value]
+        made = self.arrays.get(home)
+        if home.kind == RESULT:
+            shape = type.static_shape
+            made_here = self.empty(type) if made is None else ast.parse(f"{made}.reshape({shape})", mode="eval").body
+            self.body.append(_assign(name, made_here))
         else:
-            array = _parse(
-                f"{self.names[value]} = "
-                f"arena.array({home.offset}, {value.type.static_shape}, {self.dtype(value.type.dtype)})"
-            )
-            self.prologue.append(array)
-        return self.names[value]
+            array = f"arena.array({home.offset}, {type.static_shape}, {self.dtype(type.dtype)})"
+            self.prologue.append(_parse(f"{name} = {array}"))
+        self.born[home, type] = name
+        self.arrays.setdefault(home, name)
+        return name
 
     def empty(self, type: TensorType) -> ast.expr:
         """Code for a fresh array."""

@@ -465,6 +465,7 @@ class _Planner:
         for value in node.outputs[carried:]:
             static = value.type.is_static
             self.places[value] = Place(self.home(ARENA if static else HEAP, value, start), True, static)
+            self.touch(value)
 
     def merge_state(self, state: Value, operand: Operand, start: int) -> None:
         """Let the body compute its next state in place of the old, where nothing reads the old one afterwards."""

@@ -1,0 +1,77 @@
+"""The whole back end on random graphs: every pass and the emitted program agree with the interpreter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from drawn_graphs import Case, assert_same, cases
+from hypothesis import given, settings
+
+from mycel.compiler import ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.memory import check_plan
+from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
+from mycel.compiler.text import parse, print_graph
+
+DEBUG = Options(debug=True)
+
+
+@given(cases())
+def test_program_agrees_with_interpreter(case: Case) -> None:
+    """The emitted program gives what the interpreter gives, run after run, and leaves its inputs as they were."""
+    graph, arrays = case.graph, case.arrays
+    before = [array.copy() for array in arrays]
+    expected = interpret(graph, arrays)
+    compiled = compile_graph(graph, name="drawn", options=DEBUG)
+    for _ in range(2):
+        assert_same(compiled.run(*arrays), expected)
+    for array, copy in zip(arrays, before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+@given(cases())
+def test_every_stage_agrees_with_interpreter(case: Case) -> None:
+    """The graph after each pass means the same."""
+    graph, arrays = case.graph, case.arrays
+    expected = interpret(graph, arrays)
+    for name, stage in optimize(graph, DEBUG):
+        try:
+            assert_same(interpret(stage, arrays), expected)
+        except AssertionError as error:
+            raise AssertionError(f"after {name}") from error
+
+
+@pytest.mark.parametrize("name", [name for name, _ in PASSES])
+@settings(max_examples=15)
+@given(case=cases())
+def test_every_pass_can_be_left_out(name: str, case: Case) -> None:
+    """Without any one of the passes the program gives the same."""
+    graph, arrays = case.graph, case.arrays
+    compiled = compile_graph(graph, name="drawn", options=Options(frozenset({name}), debug=True))
+    assert name not in compiled.stages
+    assert_same(compiled.run(*arrays), interpret(graph, arrays))
+
+
+@given(cases())
+def test_program_without_any_pass(case: Case) -> None:
+    """Memory plan and emission need none of the passes."""
+    compiled = compile_graph(case.graph, name="drawn", options=Options(frozenset(name for name, _ in PASSES), debug=True))
+    check_plan(compiled.plan)
+    assert_same(compiled.run(*case.arrays), interpret(case.graph, case.arrays))
+
+
+@pytest.mark.parametrize(("name", "function"), PASSES)
+@settings(max_examples=25)
+@given(case=cases())
+def test_passes_are_idempotent(name: str, function: Pass, case: Case) -> None:
+    """A second run of a pass changes nothing."""
+    once = function(case.graph)
+    assert print_graph(function(once)) == print_graph(once)
+
+
+@given(cases())
+def test_stages_print_and_parse(case: Case) -> None:
+    """Every stage is text that reads back to the same text."""
+    for _, stage in optimize(case.graph, DEBUG):
+        text = print_graph(stage)
+        assert print_graph(parse(text, ops.OPS)) == text
