@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..op import Op
 from . import (
+    activation,
     along,
     arithmetic,
     comparison,
@@ -18,10 +19,14 @@ from . import (
     gathering,
     indexing,
     linalg,
+    pooling,
     reduction,
     shape,
     slicing,
+    softmax,
+    sorting,
 )
+from .activation import *  # noqa: F403
 from .along import *  # noqa: F403
 from .arithmetic import *  # noqa: F403
 from .comparison import *  # noqa: F403
@@ -37,9 +42,12 @@ from .gathering import *  # noqa: F403
 from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
+from .pooling import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .slicing import *  # noqa: F403
+from .softmax import *  # noqa: F403
+from .sorting import *  # noqa: F403
 
 MODULES = (
     arithmetic,
@@ -59,6 +67,10 @@ MODULES = (
     along,
     cumulative,
     convolution,
+    softmax,
+    sorting,
+    activation,
+    pooling,
 )
 
 

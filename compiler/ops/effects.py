@@ -1,0 +1,89 @@
+"""Ops that act on the outside and give nothing: print_, assert_, raise_. They are kept, and stay in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import effects
+from ...runtime.effects import Part
+from ..op import Op, Sample
+from ..types import TensorType
+from .samples import integers, pair
+
+Template = tuple[Part, ...]
+
+
+def _check_template(template: Template, operands: int) -> None:
+    for part in template:
+        position = part[0] if isinstance(part, tuple) else part
+        if isinstance(position, int) and not 0 <= position < operands:
+            raise ValueError(f"the text has a place for operand {position}, but there are {operands} operands")
+
+
+def _infer_print(*operands: TensorType, template: Template) -> tuple[TensorType, ...]:
+    _check_template(template, len(operands))
+    return ()
+
+
+def _infer_raise(*operands: TensorType, template: Template, exception: str) -> tuple[TensorType, ...]:
+    effects.exception_class(exception)
+    return _infer_print(*operands, template=template)
+
+
+def _infer_assert(
+    condition: TensorType, *operands: TensorType, template: Template, exception: str
+) -> tuple[TensorType, ...]:
+    if not condition.dtype.is_bool or condition.shape != ():
+        raise TypeError(f"assert: the condition should be bool[], but got {condition}")
+    return _infer_raise(*operands, template=template, exception=exception)
+
+
+def _kernel_print(*arrays: np.ndarray, template: Template) -> tuple[Any, ...]:
+    effects.show(template, arrays)
+    return ()
+
+
+def _kernel_assert(
+    condition: np.ndarray, *arrays: np.ndarray, template: Template, exception: str
+) -> tuple[Any, ...]:
+    if not condition:
+        raise effects.error(exception, template, arrays)
+    return ()
+
+
+def _kernel_raise(*arrays: np.ndarray, template: Template, exception: str) -> tuple[Any, ...]:
+    raise effects.error(exception, template, arrays)
+
+
+print_: Op = Op(
+    "print_",
+    kind="effect",
+    infer=_infer_print,
+    kernel=_kernel_print,
+    samples=lambda: [
+        Sample((*pair((2, 3)), *integers(())), {"template": ("x is ", 0, " and ", (1, "", ">4"), "\n")}),
+        Sample((), {"template": ("only text\n",)}),
+    ],
+    doc="Write a text to standard output: a template of pieces, in which numbers stand for operands.",
+)
+assert_: Op = Op(
+    "assert_",
+    kind="effect",
+    infer=_infer_assert,
+    kernel=_kernel_assert,
+    samples=lambda: [
+        Sample((np.array(True), *pair((2,))), {"template": ("x is ", 0), "exception": "AssertionError"}),
+        Sample((np.array(True),), {"template": (), "exception": "AssertionError"}),
+    ],
+    doc="Raise an error with this text unless the condition holds.",
+)
+raise_: Op = Op(
+    "raise_",
+    kind="effect",
+    infer=_infer_raise,
+    kernel=_kernel_raise,
+    samples=lambda: [Sample(pair((2,)), {"template": ("x is ", 0), "exception": "ValueError"})],
+    doc="Raise an error with this text.",
+)

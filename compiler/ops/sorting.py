@@ -1,0 +1,225 @@
+"""Sorting and searching: sort, topk, searchsorted; and ops whose result's size only the run can know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+from ...runtime.kernels import order
+from ..op import Op, Sample
+from ..types import TensorType, show_shape
+from .along import take_along_add
+from .creation import zeros_as
+from .cumulative import check_axis
+from .gathering import take
+from .samples import integers, pair
+
+Array = np.ndarray
+
+
+def _check_positions(dtype: DType) -> None:
+    if not dtype.is_integer:
+        raise TypeError(f"the dtype of positions should be an integer, but got {dtype}")
+
+
+def _infer_sort(x: TensorType, *, axis: int, descending: bool, dtype: DType) -> tuple[TensorType, TensorType]:
+    check_axis(x, axis)
+    _check_positions(dtype)
+    return x, x.with_dtype(dtype)
+
+
+def _kernel_sort(x: Array, *, axis: int, descending: bool, dtype: DType) -> tuple[Array, Array]:
+    positions = order.argsort(x, axis, descending)
+    return np.take_along_axis(x, positions, axis), positions.astype(dtype.np)
+
+
+def _vjp_values(x: Any, out: Any, dout: Any, *, axis: int, **attrs: Any) -> Any:
+    return None if dout[0] is None else take_along_add(zeros_as(x), out[1], dout[0], axis=axis)
+
+
+def _sort_samples() -> list[Sample]:
+    ties = Sample((np.array([1.0, 3.0, 3.0, 2.0, np.nan]),), {"axis": 0}, gradient=False)
+    floats = [Sample(pair((3, 5)), {"axis": 1}), Sample(pair((4, 2, 3)), {"axis": 0})]
+    return [
+        Sample(sample.inputs, {**sample.attrs, "descending": descending, "dtype": dtypes.int32}, sample.gradient)
+        for sample in (*floats, Sample(integers((7,)), {"axis": 0}), ties)
+        for descending in (False, True)
+    ]
+
+
+sort: Op = Op(
+    "sort",
+    kind="opaque",
+    infer=_infer_sort,
+    kernel=_kernel_sort,
+    vjp=_vjp_values,
+    samples=_sort_samples,
+    doc="x in order along an axis, equal ones as they stood, and the positions they come from.",
+)
+argsort: Op = Op(
+    "argsort",
+    kind="opaque",
+    infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
+    kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending).astype(dtype.np),
+    samples=_sort_samples,
+    doc="The positions that put x in order along an axis, equal ones as they stand.",
+)
+
+
+def _infer_topk(x: TensorType, *, k: int, axis: int, largest: bool, dtype: DType) -> tuple[TensorType, TensorType]:
+    check_axis(x, axis)
+    _check_positions(dtype)
+    size = x.shape[axis]
+    if k < 0 or (size is not None and k > size):
+        raise ValueError(f"topk: k should be in [0, {size}], as axis {axis} of {show_shape(x.shape)}, but got {k}")
+    values = x.with_shape((*x.shape[:axis], k, *x.shape[axis + 1 :]))
+    return values, values.with_dtype(dtype)
+
+
+def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType) -> tuple[Array, Array]:
+    if k > x.shape[axis]:
+        raise ValueError(f"topk: k is {k}, but axis {axis} of shape {show_shape(x.shape)} has fewer elements")
+    positions = order.topk(x, k, axis, largest)
+    return np.take_along_axis(x, positions, axis), positions.astype(dtype.np)
+
+
+topk: Op = Op(
+    "topk",
+    kind="opaque",
+    infer=_infer_topk,
+    kernel=_kernel_topk,
+    vjp=_vjp_values,
+    samples=lambda: [
+        Sample(pair((3, 5)), {"k": 2, "axis": 1, "largest": True, "dtype": dtypes.int32}),
+        Sample(pair((4, 3)), {"k": 1, "axis": 0, "largest": False, "dtype": dtypes.int64}),
+        Sample((np.array([1.0, 3.0, 3.0, 2.0]),), {"k": 3, "axis": 0, "largest": True, "dtype": dtypes.int32}, False),
+        Sample(integers((7,)), {"k": 7, "axis": 0, "largest": False, "dtype": dtypes.int32}),
+    ],
+    doc="The k largest (or smallest) elements along an axis, the best first, and their positions.",
+)
+
+
+def _infer_searchsorted(sequence: TensorType, values: TensorType, *, right: bool, dtype: DType) -> TensorType:
+    _check_positions(dtype)
+    if sequence.dtype is not values.dtype:
+        raise TypeError(f"searchsorted: {values.dtype} values cannot be looked up in a {sequence.dtype} sequence")
+    rows = sequence.rank == values.rank and all(
+        m is None or n is None or m == n for m, n in zip(sequence.shape[:-1], values.shape[:-1], strict=True)
+    )
+    if sequence.rank != 1 and not (sequence.rank > 1 and rows):
+        raise ValueError(
+            f"searchsorted: the sequence {show_shape(sequence.shape)} should be a vector, or agree with the values "
+            f"{show_shape(values.shape)} in every dimension but the last"
+        )
+    return values.with_dtype(dtype)
+
+
+def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: DType) -> Array:
+    return order.searchsorted(sequence, values, right).astype(dtype.np)
+
+
+searchsorted: Op = Op(
+    "searchsorted",
+    kind="opaque",
+    infer=_infer_searchsorted,
+    kernel=_kernel_searchsorted,
+    samples=lambda: [
+        Sample((np.array([1.0, 3.0, 3.0, 4.0]), np.array([[3.0, 2.0]])), {"right": False, "dtype": dtypes.int64}),
+        Sample((np.sort(pair((2, 5))[0], -1), *pair((2, 3), seed=1)), {"right": True, "dtype": dtypes.int32}),
+    ],
+    doc="The positions at which values would be put into an ordered sequence (each row into its own).",
+)
+
+
+def _infer_unique(x: TensorType, *, sort: bool, dtype: DType) -> tuple[TensorType, TensorType, TensorType]:
+    _check_positions(dtype)
+    return x.with_shape((None,)), x.with_dtype(dtype), TensorType(dtype, (None,))
+
+
+def _kernel_unique(x: Array, *, sort: bool, dtype: DType) -> tuple[Array, Array, Array]:
+    values, inverse, counts = order.unique(x, sort)
+    return values, inverse.astype(dtype.np), counts.astype(dtype.np)
+
+
+unique: Op = Op(
+    "unique",
+    kind="opaque",
+    infer=_infer_unique,
+    kernel=_kernel_unique,
+    samples=lambda: [
+        Sample((np.array([3, 1, 3, 2], np.int32),), {"sort": False, "dtype": dtypes.int32}),
+        Sample((np.array([[3.0, 1.0], [3.0, 2.0]]),), {"sort": True, "dtype": dtypes.int64}),
+        Sample((np.zeros((0,)),), {"sort": False, "dtype": dtypes.int64}),
+    ],
+    doc="The different elements of x (as they appear, or sorted), which of them each one is, how often each stands.",
+)
+
+
+def _infer_runs(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType, TensorType]:
+    if x.rank != 1:
+        raise ValueError(f"unique_consecutive: a vector is expected, but got shape {show_shape(x.shape)}")
+    _check_positions(dtype)
+    return x.with_shape((None,)), x.with_dtype(dtype), TensorType(dtype, (None,))
+
+
+def _kernel_runs(x: Array, *, dtype: DType) -> tuple[Array, Array, Array]:
+    values, inverse, counts = order.unique_consecutive(x)
+    return values, inverse.astype(dtype.np), counts.astype(dtype.np)
+
+
+unique_consecutive: Op = Op(
+    "unique_consecutive",
+    kind="opaque",
+    infer=_infer_runs,
+    kernel=_kernel_runs,
+    samples=lambda: [
+        Sample((np.array([1, 1, 2, 2, 2, 1], np.int32),), {"dtype": dtypes.int32}),
+        Sample((np.zeros((0,)),), {"dtype": dtypes.int64}),
+    ],
+    doc="The first of each run of equal elements of a vector, which run each element is in, how long each is.",
+)
+nonzero: Op = Op(
+    "nonzero",
+    kind="opaque",
+    infer=lambda x: TensorType(dtypes.int64, (None, x.rank)),
+    kernel=lambda x: np.ascontiguousarray(np.argwhere(x)).astype(np.int64, copy=False),
+    samples=lambda: [
+        Sample((np.array([[3, 0], [0, 2]], np.int32),)),
+        Sample((np.array([0.0, 1.0, np.nan]),)),
+        Sample((np.array(1.0),)),
+    ],
+    doc="The positions of the elements that are not zero, one row each.",
+)
+
+
+def _infer_bincount(x: TensorType, *weights: TensorType, length: int) -> TensorType:
+    if not x.dtype.is_integer or x.rank != 1:
+        raise TypeError(f"bincount: a vector of integers is expected, but got {x}")
+    if weights and (weights[0].rank != 1 or not weights[0].dtype.is_float):
+        raise TypeError(f"bincount: weights should be a vector of floats, but got {weights[0]}")
+    return TensorType(weights[0].dtype if weights else dtypes.int64, (None,))
+
+
+def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
+    if x.size and x.min() < 0:
+        raise ValueError(f"bincount: numbers should not be negative, but got {x.min()}")
+    if not weights:
+        return np.bincount(x, minlength=length).astype(np.int64, copy=False)
+    return np.bincount(x, weights[0], length).astype(weights[0].dtype)
+
+
+bincount: Op = Op(
+    "bincount",
+    kind="opaque",
+    infer=_infer_bincount,
+    kernel=_kernel_bincount,
+    vjp=lambda x, *rest, length: (None, *[take(rest[-1], x, axis=0) for _ in rest[2:]]),
+    samples=lambda: [
+        Sample((np.array([1, 3, 3], np.int32),), {"length": 6}, gradient=False),
+        Sample((np.array([1, 3, 3, 0], np.int64), *pair((4,))), {"length": 0}),
+    ],
+    doc="How often each number from 0 stands in x, or the sums of the weights that stand with it.",
+)

@@ -1,0 +1,59 @@
+"""What programs do to the outside: texts made of tensors at run time, printing them, raising errors."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Sequence
+from typing import Any, Union
+
+import numpy as np
+
+from . import dtypes, formatting
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+Part = Union[str, int, "tuple[int, str, str]"]
+"""A piece of a text: itself; `str()` of the tensor at a position; or position, conversion and format specification.
+
+Conversions, as for a Tensor in an f-string: "" for none, "s" for `str()`, "r" for `repr()`; and "n" for a tensor that
+stands for a Python number.
+"""
+
+EXCEPTIONS: dict[str, type[BaseException]] = {}
+"""Classes of errors that programs may raise, beside Python's own, by name."""
+
+
+def render(template: Sequence[Part], arrays: Sequence[Array]) -> str:
+    """The text of a template with the tensors in their places."""
+    return "".join(part if isinstance(part, str) else _show(part, arrays) for part in template)
+
+
+def _show(part: int | tuple[int, str, str], arrays: Sequence[Array]) -> str:
+    if isinstance(part, int):
+        return formatting.tensor_str(np.asarray(arrays[part]))
+    position, conversion, spec = part
+    array = np.asarray(arrays[position])
+    if conversion == "r":
+        return format(formatting.tensor_repr(array, dtypes.of_numpy(array.dtype).name), spec)
+    if conversion == "n" or (conversion == "" and spec and array.size == 1):
+        return format(array.item(), spec)
+    return format(formatting.tensor_str(array), spec)
+
+
+def show(template: Sequence[Part], arrays: Sequence[Array]) -> None:
+    """Write the text of a template to standard output."""
+    sys.stdout.write(render(template, arrays))
+
+
+def error(name: str, template: Sequence[Part], arrays: Sequence[Array]) -> BaseException:
+    """An error of the class of this name; with the template's text, if it has any."""
+    return exception_class(name)(*([render(template, arrays)] if template else []))
+
+
+def exception_class(name: str) -> type[BaseException]:
+    """The class of errors of this name: a registered one, or Python's own. ValueError where there is none."""
+    found = EXCEPTIONS.get(name, getattr(builtins, name, None))
+    if isinstance(found, type) and issubclass(found, BaseException):
+        return found
+    raise ValueError(f"there is no exception class {name!r} that a program could raise")
