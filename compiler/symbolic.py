@@ -167,13 +167,18 @@ class Recorder:
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:
         """Copy a graph's nodes in here, on these arguments; symbols of its outputs."""
+        mapping = self.inline_values(graph, arguments)
+        return tuple(Symbol(mapping.get(operand, operand), self) for operand in graph.outputs)
+
+    def inline_values(self, graph: Graph, arguments: Sequence[Any]) -> dict[Operand, Operand]:
+        """Copy a graph's nodes in here, on these arguments; what each of its values became."""
         mapping: dict[Operand, Operand] = dict(zip(graph.parameters, self.operands(arguments), strict=True))
         for node in graph.nodes:
             outputs = tuple(Value(value.type, value.name) for value in node.outputs)
             inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
             self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
             mapping.update(zip(node.outputs, outputs, strict=True))
-        return tuple(Symbol(mapping.get(operand, operand), self) for operand in graph.outputs)
+        return mapping
 
     def finish(self, outputs: Iterable[Any]) -> Graph:
         """The recorded graph with these outputs."""

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, CellType, ModuleType
 from typing import Any
 
+from .cell import Cell, Changes
 from .tensor import Tensor
 
 _MISSING = object()
+_SCALARS = (bool, int, float, str, complex, bytes)
 
 
 def fingerprint(value: Any) -> Any:
@@ -27,10 +29,10 @@ def fingerprint(value: Any) -> Any:
         return (dict, *[(fingerprint(key), fingerprint(item)) for key, item in value.items()])
     if kind in (set, frozenset):
         return (kind, frozenset(map(fingerprint, value)))
-    return _Identity(value)
+    return Identity(value)
 
 
-class _Identity:
+class Identity:
     """Equal only to a fingerprint of the same object, which it keeps alive so that its id stays its own."""
 
     __slots__ = ("value",)
@@ -39,7 +41,7 @@ class _Identity:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and self.value is other.value
+        return isinstance(other, Identity) and self.value is other.value
 
     def __hash__(self) -> int:
         return id(self.value)
@@ -51,19 +53,20 @@ class _Identity:
 class Guard:
     """One value read: how to read it again, what to call it, and what it was."""
 
-    __slots__ = ("expected", "name", "read", "simple")
+    __slots__ = ("by_identity", "expected", "name", "place", "read")
 
-    def __init__(self, name: str, read: Callable[[], Any], value: Any) -> None:
+    def __init__(self, name: str, read: Callable[[], Any], value: Any, place: tuple[Any, Any] | None = None) -> None:
         self.name = name
         self.read = read
+        self.place = place  # (dict, key) where it is simply that: emitted dispatch looks there itself
         # Most reads are of one object, for which identity is the cheapest test.
-        self.simple = type(value) not in (list, dict, set, float, int, str, tuple, complex)
-        self.expected = value if self.simple else fingerprint(value)
+        self.by_identity = not isinstance(value, (*_SCALARS, list, tuple, dict, set))
+        self.expected = value if self.by_identity else fingerprint(value)
 
     def holds(self) -> bool:
         """Whether the value is as it was."""
         value = self.read()
-        return value is self.expected if self.simple else fingerprint(value) == self.expected
+        return value is self.expected if self.by_identity else fingerprint(value) == self.expected
 
     def difference(self) -> str:
         """What has changed, for people."""
@@ -73,51 +76,100 @@ class Guard:
 
 
 class Guards:
-    """The guards of one trace, one a place read."""
+    """The guards of one trace, one a place read.
+
+    Attributes:
+        cells: guards on attributes of Cells, which need a look only after some Cell has changed.
+        others: guards on globals, closure variables and other objects.
+    """
 
     def __init__(self) -> None:
-        self.items: dict[Any, Guard] = {}
+        self.cells: dict[Any, Guard] = {}
+        self.others: dict[Any, Guard] = {}
         self.written: set[Any] = set()
+        self.seen = Changes.version
 
     def read_global(self, namespace: dict[str, Any], name: str) -> None:
         """Guard a module's global."""
         key = (id(namespace), name)
-        if key in self.items or name not in namespace:
+        if key in self.others or key in self.written or name not in namespace:
             return
         value = namespace[name]
-        if not _can_change(value):
+        if isinstance(value, (ModuleType, BuiltinFunctionType)) or (isinstance(value, type) and _is_own(value)):
+            return  # taken for constants
+        if getattr(value, "__module__", "").startswith(_PACKAGE) and not isinstance(value, (Tensor, Cell)):
             return
-        self.items[key] = Guard(f"global '{name}'", lambda: namespace.get(name, _MISSING), value)
+        read = lambda: namespace.get(name, _MISSING)  # noqa: E731
+        self.others[key] = Guard(f"global '{name}'", read, value, (namespace, name))
 
     def read_cell(self, cell: CellType, name: str) -> None:
         """Guard a variable of an enclosing function."""
         key = (id(cell), "cell")
-        if key in self.items:
+        if key in self.others or key in self.written:
             return
-        value = _contents(cell)
-        self.items[key] = Guard(f"variable '{name}' of the enclosing function", lambda: _contents(cell), value)
+        self.others[key] = Guard(
+            f"variable '{name}' of the enclosing function", lambda: _contents(cell), _contents(cell)
+        )
 
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Guard an attribute."""
+        """Guard an attribute that was read as `value`."""
+        guards = self.cells if isinstance(owner, Cell) else self.others
         key = (id(owner), "." + name)
-        if key in self.items or key in self.written:
+        if key in guards or key in self.written:
             return
-        self.items[key] = Guard(
-            f"attribute '{name}' of {type(owner).__name__}", lambda: getattr(owner, name, _MISSING), value
-        )
+        what = f"attribute '{name}' of {type(owner).__name__}"
+        guards[key] = Guard(what, lambda: getattr(owner, name, _MISSING), value)
+
+    def wrote_attribute(self, owner: Any, name: str) -> None:
+        """Reads from here on see what the trace wrote."""
+        self.written.add((id(owner), "." + name))
+
+    def visit(self, cell: Cell) -> None:
+        """Guard everything of a Cell whose construct runs as it is, unconverted."""
+        key = (id(cell), "*")
+        if key not in self.cells:
+            what = f"an attribute of {type(cell).__name__}"
+            self.cells[key] = Guard(what, lambda: cell.__dict__.get("_changes"), cell.__dict__["_changes"])
+
+    def visit_class(self, cell: Cell) -> None:
+        """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by one."""
+        self.read_attribute(cell, "_float_dtype", cell._float_dtype)
+        self.read_attribute(cell, "_recompute", cell._recompute)
+        hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks
+        if (id(cell), "hooks") not in self.cells:
+            read = lambda: tuple(tuple(h.values()) for h in hooks)  # noqa: E731
+            self.cells[id(cell), "hooks"] = Guard(f"a hook of {type(cell).__name__}", read, read())
 
     def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:
         """Guard anything that `read` gives."""
-        if key not in self.items:
-            self.items[key] = Guard(name, read, read())
+        if key not in self.others:
+            self.others[key] = Guard(name, read, read())
+
+    def cells_hold(self) -> bool:
+        """Whether the guards on Cells hold; remembers when they did."""
+        version = Changes.version
+        if self.seen == version:
+            return True
+        if all(guard.holds() for guard in self.cells.values()):
+            self.seen = version
+            return True
+        return False
 
     def hold(self) -> bool:
         """Whether every guard holds."""
-        return all(guard.holds() for guard in self.items.values())
+        return self.cells_hold() and all(guard.holds() for guard in self.others.values())
 
     def differences(self) -> list[str]:
         """What has changed."""
-        return [guard.difference() for guard in self.items.values() if not guard.holds()]
+        guards = [*self.cells.values(), *self.others.values()]
+        return [guard.difference() for guard in guards if not guard.holds()]
+
+
+_PACKAGE = __name__.split(".")[0] + "."
+
+
+def _is_own(value: type) -> bool:
+    return (value.__module__ or "").startswith((_PACKAGE, "builtins", "numpy"))
 
 
 def _contents(cell: CellType) -> Any:
@@ -125,8 +177,3 @@ def _contents(cell: CellType) -> Any:
         return cell.cell_contents
     except ValueError:  # not bound yet
         return _MISSING
-
-
-def _can_change(value: Any) -> bool:
-    """Whether a global is worth a guard: modules, classes and builtins are taken for constants."""
-    return not isinstance(value, (ModuleType, type, BuiltinFunctionType)) or isinstance(value, Tensor)

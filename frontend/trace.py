@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class Scope:
 
     recorder: Recorder
     written: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # id -> (tensor or state, symbol before)
+    attributes: dict[tuple[int, str], tuple[Any, Any]] = field(default_factory=dict)  # -> (object, entry before)
 
 
 class Trace:
@@ -91,10 +93,34 @@ class Trace:
             self.scopes.pop()
             for target, before in scope.written.values():
                 self._put(target, before)
+            for key, (_, previous) in scope.attributes.items():
+                if previous is None:
+                    self.attributes.pop(key, None)
+                else:
+                    self.attributes[key] = previous
 
     def updates(self, scope: Scope) -> list[tuple[Any, Symbol]]:
         """Inside a scope, at its end: (what was updated in place, its symbol now) in order of the first update."""
         return [(target, self._symbol_of(target)) for target, _ in scope.written.values()]
+
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """Let an object have an attribute from here on; it is written to the object after each run."""
+        key = (id(owner), name)
+        scope = self.scopes[-1]
+        if len(self.scopes) > 1:
+            scope.attributes.setdefault(key, (owner, self.attributes.get(key)))
+        self.attributes[key] = (owner, value)
+        self.guards.wrote_attribute(owner, name)
+        self.fresh.append(owner)
+
+    def get_attribute(self, owner: Any, name: str) -> tuple[bool, Any]:
+        """Whether the trace has set this attribute, and to what."""
+        found = self.attributes.get((id(owner), name))
+        return (False, None) if found is None else (True, found[1])
+
+    def attribute_writes(self) -> list[tuple[Any, str, Any]]:
+        """(object, attribute name, value) for every attribute set."""
+        return [(owner, name, value) for (_, name), (owner, value) in self.attributes.items()]
 
     # Tensors to symbols
 
@@ -150,7 +176,10 @@ class Trace:
 
     def is_known(self, tensor: Tensor) -> bool:
         """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated since."""
-        return tensor._birth is self and id(tensor) not in self.states
+        if tensor._birth is not self:
+            return False
+        state = self.states.get(id(tensor))
+        return state is None or state.symbol is state.initial
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record an op on tensors and numbers; traced tensors of its outputs."""
@@ -178,7 +207,7 @@ def _all_known(trace: Trace, operands: Sequence[Any]) -> bool:
     some = False
     for item in operands:
         if isinstance(item, Tensor):
-            if item._birth is not trace or id(item) in trace.states or item._data.size > FOLD_ELEMENTS:
+            if not trace.is_known(item) or item._data.size > FOLD_ELEMENTS:
                 return False
             some = True
         elif isinstance(item, (Symbol, Literal)):
@@ -218,10 +247,7 @@ def locate() -> Location | None:
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if not file.startswith(PACKAGE) or _is_user_file(file):
-            if file.startswith("<frozen") or "importlib" in file or file.endswith(("contextlib.py", "functools.py")):
-                frame = frame.f_back  # type: ignore[assignment]
-                continue
+        if is_user_file(file):
             key = (file, frame.f_lineno)
             location = _LOCATIONS.get(key)
             if location is None:
@@ -232,12 +258,15 @@ def locate() -> Location | None:
 
 
 _OWN = tuple(f"{PACKAGE}/{part}".replace("\\", "/") for part in ("frontend/", "compiler/", "runtime/", "__main__", "__init__"))
+_LIBRARY = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), str(Path(np.__file__).parent).replace("\\", "/"), "<frozen ", "<mycel ")
 _USER_FILES: dict[str, bool] = {}
 
 
-def _is_user_file(file: str) -> bool:
-    """Whether a file below the package's folder is none of the package's own modules (an example, a test)."""
+def is_user_file(file: str) -> bool:
+    """Whether code of this file is the user's: not the package's own, the standard library's or NumPy's."""
     found = _USER_FILES.get(file)
     if found is None:
-        found = _USER_FILES[file] = not file.replace("\\", "/").startswith(_OWN)
+        path = file.replace("\\", "/")
+        inside = path.startswith(_LIBRARY) and "/site-packages/" not in path
+        found = _USER_FILES[file] = not path.startswith(_OWN) and not inside and not path.startswith(_LIBRARY[1])
     return found

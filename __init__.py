@@ -1,0 +1,99 @@
+"""mycel: MindSpore's graph mode as a small pure-Python package on NumPy.
+
+    import mycel as ms
+    from mycel import nn, ops
+
+A function or Cell is traced to a graph, a backward graph is derived from it and appended, and both are optimised, planned and
+emitted as readable Python that runs on NumPy. `jit`, `grad` and `value_and_grad` are where it starts; `stages()` shows it all.
+"""
+
+from __future__ import annotations
+
+import importlib as _importlib
+from typing import Any as _Any
+
+from .frontend import cell_run as _cell_run  # Cells ask it to run them
+from .frontend import nn, ops
+from .frontend.amp import (
+    DynamicLossScaleManager,
+    FixedLossScaleManager,
+    LossScaleManager,
+)
+from .frontend.cell import Cell
+from .frontend.context import (
+    GRAPH_MODE,
+    PYNATIVE_MODE,
+    JitConfig,
+    get_context,
+    set_context,
+    set_deterministic,
+    set_device,
+    set_recursion_limit,
+)
+from .frontend.dtype_names import (
+    Type,
+    bfloat16,
+    bool_,
+    byte,
+    complex64,
+    complex128,
+    double,
+    dtype_to_nptype,
+    dtype_to_pytype,
+    float16,
+    float32,
+    float64,
+    float_,
+    float_type,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    int_,
+    int_type,
+    intc,
+    intp,
+    long,
+    number_type,
+    pytype_to_dtype,
+    short,
+    single,
+    tensor_type,
+    ubyte,
+    uint,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    uint_type,
+    uintc,
+    ushort,
+)
+from .frontend.errors import FallbackWarning, GraphBreak, GraphError
+from .frontend.grad import get_grad, grad, value_and_grad
+from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_function
+from .frontend.modules import install_as_mindspore
+from .frontend.modules import install_names as _install_names
+from .frontend.mutable import mutable
+from .frontend.parameter import Parameter, ParameterTuple
+from .frontend.tensor import Tensor
+
+__version__ = "0.1.0"
+
+_LAZY = ("amp", "communication", "common", "context", "mint", "numpy", "parallel", "train")
+_SOURCES = ("frontend.train", "frontend.parallel", "frontend.transforms", "frontend.amp", "frontend.ops")
+_install_names()
+
+
+def __getattr__(name: str) -> _Any:
+    """Modules and names that are loaded when they are first asked for."""
+    if name in _LAZY:
+        return _importlib.import_module(f"{__name__}.{name}")
+    if not name.startswith("__"):
+        for source in _SOURCES:
+            found = getattr(_importlib.import_module(f"{__name__}.{source}"), name, None)
+            if found is not None:
+                globals()[name] = found
+                return found
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}' yet")

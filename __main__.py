@@ -1,0 +1,10 @@
+"""`python -m mycel`: run a MindSpore script on mycel, or show what a function is compiled to."""
+
+from __future__ import annotations
+
+import sys
+
+from mycel.frontend.command import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,116 @@
+"""Calls whose backward the user wrote: Cells with a `bprop`, hooks on gradients; and calls to be computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..interpret import interpret
+from ..ir import Graph, Node
+from ..op import ACTIVE, Op
+from ..types import TensorType
+from .creation import zeros_as
+
+if TYPE_CHECKING:
+    from ..symbolic import Symbol
+
+
+def _infer_custom(*types: TensorType, forward: Graph, backward: Graph, given: int) -> tuple[TensorType, ...]:
+    expected = tuple(value.type for value in forward.parameters)
+    if expected != types:
+        raise TypeError(f"custom_call: the forward takes {expected}, but is given {types}")
+    wanted = (*types, *forward.types, *forward.types)
+    if tuple(value.type for value in backward.parameters) != wanted:
+        raise TypeError("custom_call: the backward should take the inputs, the outputs and their cotangents")
+    if backward.types != types[:given]:
+        raise TypeError("custom_call: the backward should give one cotangent of the input's type for each input")
+    return forward.types
+
+
+def _kernel_custom(*arrays: np.ndarray, forward: Graph, backward: Graph, given: int) -> tuple[np.ndarray, ...]:
+    return interpret(forward, arrays)
+
+
+def _vjp_custom(*args: Any, forward: Graph, backward: Graph, given: int) -> list[Any]:
+    count = len(forward.parameters)
+    inputs, out, dout = args[:count], args[count], args[count + 1]
+    outs = out if isinstance(out, tuple) else (out,)
+    douts = dout if isinstance(dout, tuple) else (dout,)
+    douts = tuple(zeros_as(o) if d is None else d for o, d in zip(outs, douts, strict=True))
+    results = ACTIVE.recorder.inline(backward, [*inputs, *outs, *douts])
+    return [*results, *[None] * (count - given)]
+
+
+def _lower_custom(*inputs: Symbol, forward: Graph, backward: Graph, given: int) -> Any:
+    results: Sequence[Symbol] = ACTIVE.recorder.inline(forward, inputs)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+custom_call = Op(
+    "custom_call",
+    kind="control",
+    infer=_infer_custom,
+    kernel=_kernel_custom,
+    vjp=_vjp_custom,
+    lower=_lower_custom,
+    doc=(
+        "The outputs of the graph `forward`; its derivative is the graph `backward` of inputs, outputs and cotangents, which "
+        "gives cotangents of the first `given` inputs; those of the others are zero."
+    ),
+)
+
+
+def _infer_recomputed(*types: TensorType, body: Graph) -> tuple[TensorType, ...]:
+    expected = tuple(value.type for value in body.parameters)
+    if expected != types:
+        raise TypeError(f"recomputed: the body takes {expected}, but is given {types}")
+    return body.types
+
+
+def _linearize_recomputed(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Any) -> Any:
+    from ..differentiate import Linearized, append
+
+    body: Graph = node.attrs["body"]
+    active = [position for position, want in enumerate(wanted) if want]
+    seeds = [position for position, here in enumerate(present) if here]
+
+    def backward(inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]) -> list[Symbol | None]:
+        derivative = differentiate(body, active, seeds)
+        joint = append(derivative, active)
+        # A barrier keeps this second computation apart from the first one: merging the two would keep its values.
+        again = [barrier(symbol, douts[seeds[0]]) for symbol in inputs]
+        results = ACTIVE.recorder.inline(joint, [*again, *[douts[position] for position in derivative.seeds]])
+        cotangents: list[Symbol | None] = [None] * len(inputs)
+        for position, result in zip(active, results[len(body.outputs) :], strict=True):
+            cotangents[position] = result
+        return cotangents
+
+    return Linearized(node, backward)
+
+
+recomputed = Op(
+    "recomputed",
+    kind="control",
+    infer=_infer_recomputed,
+    kernel=lambda *arrays, body: interpret(body, arrays),
+    linearize=_linearize_recomputed,
+    lower=lambda *inputs, body: _inline(body, inputs),
+    doc="The outputs of the graph `body`, whose intermediates the backward pass computes again in place of reading them.",
+)
+
+
+def _inline(body: Graph, inputs: Sequence[Symbol]) -> Any:
+    results = ACTIVE.recorder.inline(body, inputs)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+barrier = Op(
+    "barrier",
+    kind="view",
+    infer=lambda x, after: x,
+    kernel=lambda x, after: x.view(),
+    vjp=lambda x, after, out, dout: (dout, None),
+    doc="x, computed not before `after` is: two values with a barrier between them are never merged.",
+)

@@ -1,0 +1,107 @@
+"""Settings: graph or eager mode, where stages are saved, and the ones that MindSpore has and one process on NumPy accepts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .jit import LAX, STRICT
+from .state import CONTEXT
+
+GRAPH_MODE = 0
+PYNATIVE_MODE = 1
+
+_ACCEPTED = frozenset(
+    """device_target device_id max_call_depth max_device_memory enable_graph_kernel graph_kernel_flags enable_reduce_precision
+    enable_compile_cache compile_cache_path runtime_num_threads precompile_only reserve_class_name_in_scope pynative_synchronize
+    mempool_block_size disable_format_transform op_timeout deterministic ascend_config gpu_config print_file_path env_config_path
+    auto_tune_mode check_bprop grad_for_scalar enable_sparse memory_optimize_level memory_offload enable_dump save_dump_path
+    variable_memory_max_size inter_op_parallel_num aoe_tune_mode aoe_config exec_order jit_enable_inplace_ops enable_profiling
+    profiling_options backend_policy enable_mem_reuse debug_level load_compile_cache support_binary save_compile_cache
+    mode save_graphs save_graphs_path jit_config jit_level jit_syntax_level""".split()
+)
+_DEFAULTS: dict[str, Any] = {
+    "device_target": "CPU", "device_id": 0, "save_graphs": False, "save_graphs_path": ".", "jit_syntax_level": LAX,
+    "max_call_depth": 1000, "runtime_num_threads": 30, "deterministic": "OFF", "enable_graph_kernel": False,
+    "max_device_memory": "1024GB", "enable_compile_cache": False, "compile_cache_path": "",
+}  # fmt: skip
+
+
+def set_context(**settings: Any) -> None:
+    """Change settings.
+
+    Args:
+        mode: GRAPH_MODE (0): calling a Cell runs it as a compiled program; PYNATIVE_MODE (1, the default): at once, op by op.
+            Functions decorated with `jit` are compiled in either.
+        save_graphs: whether each compiled function writes its stages to numbered files; an int as in MindSpore counts as True
+            unless 0.
+        save_graphs_path: the folder for them.
+        jit_syntax_level: STRICT makes code that a graph cannot hold an error; LAX (the default) runs it eagerly with a warning.
+        others: MindSpore's further settings are kept, and have no meaning on NumPy.
+
+    Raises:
+        ValueError: for a setting that MindSpore does not have, or a mode other than 0 and 1.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_context(mode=ms.GRAPH_MODE)
+        >>> ms.get_context("mode")
+        0
+        >>> ms.set_context(mode=ms.PYNATIVE_MODE)
+    """
+    for name, value in settings.items():
+        if name not in _ACCEPTED:
+            raise ValueError(f"set_context has no setting '{name}'")
+        if name == "mode" and value not in (GRAPH_MODE, PYNATIVE_MODE):
+            raise ValueError(f"'mode' should be GRAPH_MODE (0) or PYNATIVE_MODE (1), but got {value!r}")
+        if name == "device_target" and value not in ("CPU", "GPU", "Ascend", "Davinci"):
+            raise ValueError(f"'device_target' should be 'CPU', 'GPU' or 'Ascend', but got {value!r}")
+    if "mode" in settings:
+        CONTEXT.graph_mode = settings["mode"] == GRAPH_MODE
+    CONTEXT.settings.update(settings)
+
+
+def get_context(attr_key: str) -> Any:
+    """The value of a setting; ValueError if there is none of that name."""
+    if attr_key == "mode":
+        return GRAPH_MODE if CONTEXT.graph_mode else PYNATIVE_MODE
+    if attr_key not in _ACCEPTED:
+        raise ValueError(f"get_context has no setting '{attr_key}'")
+    return CONTEXT.settings.get(attr_key, _DEFAULTS.get(attr_key))
+
+
+def set_device(device_target: str, device_id: int | None = None) -> None:
+    """Accepted: everything runs on the CPU."""
+    set_context(device_target=device_target)
+
+
+def set_deterministic(deterministic: bool) -> None:
+    """Accepted: results are deterministic."""
+    if not isinstance(deterministic, bool):
+        raise TypeError(f"set_deterministic takes a bool, but got {type(deterministic).__name__}")
+
+
+def set_recursion_limit(recursion_limit: int = 1000) -> None:
+    """Set how deep calls in compiled functions may nest."""
+    CONTEXT.settings["max_call_depth"] = recursion_limit
+
+
+class JitConfig:
+    """Options of compilation, for `jit(jit_config=…)` and `Cell.set_jit_config`.
+
+    Args:
+        jit_level: "O0", "O1" or "O2"; accepted, there is one level.
+        exc_mode: accepted.
+        jit_syntax_level: "STRICT" or "LAX".
+    """
+
+    def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", **kwargs: Any) -> None:
+        self.jit_level = jit_level
+        self.exc_mode = exc_mode
+        self.jit_syntax_level = jit_syntax_level
+        self.jit_config_dict = {"jit_level": jit_level, "jit_syntax_level": jit_syntax_level, **kwargs}
+
+
+__all__ = [
+    "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT", "JitConfig", "get_context", "set_context", "set_deterministic", "set_device",
+    "set_recursion_limit",
+]  # fmt: skip

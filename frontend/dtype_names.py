@@ -1,0 +1,68 @@
+"""MindSpore's names for dtypes, as in `mycel.float32` and `mindspore.common.dtype`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..runtime import dtypes
+from ..runtime.dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    bool_,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from .tensor import Tensor
+
+half, single, double = float16, float32, float64
+short, long, int_, uint, float_ = int16, int64, int64, uint32, float32
+byte, ubyte, intc, uintc, intp, ushort = int8, uint8, int32, uint32, int64, uint16
+int = int32
+float = float32
+bool = bool_
+Type = DType
+tensor_type = Tensor
+number_type = tuple(dtype for dtype in dtypes.ALL if not dtype.is_bool)
+int_type = (int8, int16, int32, int64)
+uint_type = (uint8, uint16, uint32, uint64)
+float_type = (float16, float32, float64, bfloat16)
+
+
+def dtype_to_nptype(type_: DType) -> type[Any]:
+    """The NumPy scalar type of a dtype. TypeError if it is none."""
+    if not isinstance(type_, DType):
+        raise TypeError(f"dtype_to_nptype takes a dtype, but got {type_!r}")
+    return as_dtype(type_).np.type
+
+
+def dtype_to_pytype(type_: DType) -> type[Any]:
+    """The Python type of a dtype's numbers: bool, int, float or complex."""
+    return {"b": np.bool_(True).item().__class__, "i": (0).__class__, "u": (0).__class__, "f": (0.0).__class__,
+            "c": (0j).__class__}[type_.kind]  # fmt: skip
+
+
+def pytype_to_dtype(obj: Any) -> DType:
+    """The dtype for a Python or NumPy type. NotImplementedError if there is none."""
+    try:
+        return as_dtype(obj)
+    except TypeError:
+        raise NotImplementedError(f"there is no dtype for the type {obj!r}") from None
+
+
+def issubclass_(type_: Any, dtype: Any) -> Any:
+    """Whether a dtype is `dtype`, or one of the tuple `dtype`."""
+    return type_ in dtype if isinstance(dtype, tuple) else type_ is dtype

@@ -1,0 +1,226 @@
+"""Entries: one compiled graph of a function, with its dispatch and the building of its results emitted as Python."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..compiler.symbolic import Symbol
+from . import tree
+from .cell import Cell, Changes
+from .guards import Guards
+from .mutable import NUMBERS
+from .parameter import Layouts, Parameter, replace_data
+from .signature import Same, array_of
+from .state import STATE
+from .tensor import Tensor, TracedTensor
+from .trace import Trace
+
+MISS = object()
+"""What an entry's dispatch returns when the arguments or guards are not its own."""
+
+
+class Results:
+    """Collects the tensors of result values as graph outputs, and writes expressions that build the values from arrays."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.symbols: list[Symbol] = []
+        self.constants: list[Any] = []
+
+    def add(self, symbol: Symbol) -> int:
+        """A new graph output; its position."""
+        self.symbols.append(symbol)
+        return len(self.symbols) - 1
+
+    def expression(self, value: Any) -> str:
+        """Python text that builds `value` from the output arrays `r` and the constants `C`."""
+        if isinstance(value, Tensor):
+            position = self.add(self.trace.read(value))
+            if isinstance(value, TracedTensor) and value._number is not None:
+                return f"r[{position}].item()"
+            return f"W(r[{position}])"
+        if type(value) is tuple:
+            return f"({''.join(self.expression(item) + ', ' for item in value)})"
+        if type(value) is list:
+            return f"[{', '.join(map(self.expression, value))}]"
+        if type(value) is dict:
+            return f"{{{', '.join(f'{self.constant(key)}: {self.expression(item)}' for key, item in value.items())}}}"
+        parts = tree.children(value) if tree.tensors(value) else None
+        if parts is not None:
+            items, build = parts
+            return f"{self.constant(build)}([{', '.join(map(self.expression, items))}])"
+        if value is None or type(value) in (bool, int, str):
+            return repr(value)
+        return self.constant(value)
+
+    def constant(self, value: Any) -> str:
+        """Text for a value that stays as it is."""
+        if value is None or type(value) in (bool, int, str):
+            return repr(value)
+        self.constants.append(value)
+        return f"C[{len(self.constants) - 1}]"
+
+
+@dataclass
+class Entry:
+    """One graph of a function: for which arguments and guards it stands, and how to run it.
+
+    Attributes:
+        updates: where outputs go besides the result: argument positions or tensors that were updated in place.
+        attributes: (object, attribute name, builder of the value) written after each run.
+        eager: why the function runs eagerly for these arguments, empty if it does not.
+    """
+
+    key: Any
+    guards: Guards
+    captured: list[Tensor] = field(default_factory=list)
+    run: Callable[..., tuple[np.ndarray, ...]] | None = None
+    build: Callable[[tuple[np.ndarray, ...]], Any] | None = None
+    updates: list[tuple[Any, int]] = field(default_factory=list)
+    attributes: list[tuple[Any, str, Callable[..., Any]]] = field(default_factory=list)
+    fast: Callable[..., Any] | None = None
+    eager: str = ""
+    stages: Any = None
+    layouts: int = 0
+    types: list[Any] = field(default_factory=list)
+    nodes: int = 0
+
+    def holds(self) -> bool:
+        """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
+        if not self.guards.hold():
+            return False
+        if self.layouts != Layouts.version:
+            if [(t._data.dtype, t._data.shape) for t in self.captured] != self.types:
+                return False
+            self.layouts = Layouts.version
+        return True
+
+    def call(self, leaves: Sequence[Any]) -> Any:
+        """Run on the run-time inputs of the arguments."""
+        assert self.run is not None and self.build is not None
+        arrays = self.run(*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in self.captured])
+        result = self.build(arrays)
+        for target, position in self.updates:
+            replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
+        for owner, name, build in self.attributes:
+            write_attribute(owner, name, build(arrays))
+        return result
+
+
+def write_attribute(owner: Any, name: str, value: Any) -> None:
+    """Set an attribute that a compiled function assigns, as the run of its program does."""
+    if isinstance(owner, Cell) and not isinstance(value, (Parameter, Cell)) and name not in owner._params:
+        owner.__dict__[name] = value
+        Changes.version += 1
+    else:
+        setattr(owner, name, value)
+
+
+def builder(expression: str, results: Results) -> Callable[[tuple[np.ndarray, ...]], Any]:
+    """The function that builds a value from the output arrays."""
+    namespace = {"W": Tensor._wrap, "C": results.constants}
+    return eval(f"lambda r: {expression}", namespace)  # type: ignore[no-any-return]
+
+
+class _Unsuited(Exception):
+    """An argument that emitted dispatch does not handle."""
+
+
+class Dispatch:
+    """Writes the dispatch of one entry: checks of arguments and guards, the run, the result, as straight-line Python."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"MISS": MISS, "Tensor": Tensor, "Layouts": Layouts, "Changes": Changes}
+        self.checks: list[str] = []
+        self.arrays: list[str] = []
+
+    def name(self, value: Any, hint: str) -> str:
+        name = f"{hint}{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def miss_if(self, condition: str) -> None:
+        self.checks.append(f"    if {condition}: return MISS")
+
+    def argument(self, key: Any, name: str) -> None:
+        """Check an argument against its part of the signature."""
+        if isinstance(key, Same):
+            self.miss_if(f"{name} is not {self.name(key.value, 'object')}")
+        elif isinstance(key, type) and key in NUMBERS:
+            self.miss_if(f"type({name}) is not {self.name(key, 'kind')}")
+            self.arrays.append(f"{self.name(array_of, 'array_of')}({name})")
+        elif not isinstance(key, tuple) or not key:
+            raise _Unsuited
+        elif isinstance(key[0], np.dtype):
+            self.miss_if(f"type({name}) is not Tensor")
+            self.checks.append(f"    {name}_data = {name}._data")
+            self.miss_if(f"{name}_data.dtype is not {self.name(key[0], 'dtype')} or {name}_data.shape != {key[1]!r}")
+            self.arrays.append(f"{name}_data")
+        elif key[0] is type(None):
+            self.miss_if(f"{name} is not None")
+        elif key[0] in (bool, int, str):
+            kind = self.name(key[0], "kind")
+            self.miss_if(f"type({name}) is not {kind} or {name} != {key[1]!r}")
+        elif key[0] in (tuple, list):
+            kind = self.name(key[0], "kind")
+            items = [f"{name}_{position}" for position in range(len(key) - 1)]
+            self.miss_if(f"type({name}) is not {kind} or len({name}) != {len(items)}")
+            if items:
+                self.checks.append(f"    {', '.join(items)}, = {name}")
+            for part, item in zip(key[1:], items, strict=True):
+                self.argument(part, item)
+        else:
+            raise _Unsuited
+
+    def guards(self, guards: Guards) -> None:
+        """Check the guards: Cells only after some Cell has changed, the others one by one."""
+        holder = self.name(guards, "guards")
+        if guards.cells:
+            self.miss_if(f"{holder}.seen != Changes.version and not {holder}.cells_hold()")
+        for guard in guards.others.values():
+            expected = self.name(guard.expected, "expected")
+            if guard.by_identity and guard.place is not None:
+                where = self.name(guard.place[0], "namespace")
+                self.miss_if(f"{where}.get({guard.place[1]!r}) is not {expected}")
+            elif guard.by_identity:
+                self.miss_if(f"{self.name(guard.read, 'read')}() is not {expected}")
+            else:
+                self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
+
+
+def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
+    """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general path."""
+    if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes:
+        return None
+    dispatch = Dispatch()
+    arguments = [f"a{position}" for position in range(len(entry.key))]
+    try:
+        for key, argument in zip(entry.key, arguments, strict=True):
+            dispatch.argument(key, argument)
+    except _Unsuited:
+        return None
+    dispatch.guards(entry.guards)
+    captured = [f"{dispatch.name(tensor, 'tensor')}._data" for tensor in entry.captured]
+    if entry.captured:
+        dispatch.miss_if(f"Layouts.version != {dispatch.name(entry, 'entry')}.layouts")
+    unpack = f"    {', '.join(arguments)}, = args" if arguments else ""
+    source = "\n".join(
+        [
+            "def dispatch(args):",
+            f"    if len(args) != {len(arguments)}: return MISS",
+            unpack,
+            *dispatch.checks,
+            f"    r = run({', '.join([*dispatch.arrays, *captured])})",
+            f"    return {expression}",
+        ]
+    )
+    namespace = {**dispatch.names, "run": entry.run, "W": Tensor._wrap, "C": results.constants, "STATE": STATE}
+    file = f"<mycel dispatch of {name}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), namespace)
+    return namespace["dispatch"]  # type: ignore[no-any-return]

@@ -1,0 +1,497 @@
+"""`grad`, `value_and_grad`, `GradOperation`: functions that give gradients, recorded as forward and backward graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..compiler import ops
+from ..compiler.differentiate import differentiate
+from ..compiler.symbolic import Symbol
+from . import control, tree
+from .cell import Cell
+from .dispatch import as_tensor, cast
+from .jit import Compiled, Explanation
+from .mutable import is_mutable, plain
+from .parameter import Parameter
+from .signature import replace_leaves
+from .stages import Stages
+from .state import STATE
+from .tensor import Tensor, TracedTensor
+from .trace import Trace, wrap
+
+
+class AuxiliaryError(RuntimeError, ValueError):
+    """`has_aux=True` for a function with one output."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a gradient function is asked for.
+
+    Attributes:
+        positions: the arguments to differentiate by; None for no argument, "all" for every one.
+        weights: the Parameters to differentiate by; None for none.
+        bare_position, bare_weight: whether the single gradient comes without a tuple around it.
+        has_aux: whether only the first output is differentiated.
+        return_ids: whether gradients come paired with position or name.
+        value: whether the function's own result comes first.
+        sens: whether the last argument (or `sens=`) is the cotangent of the output.
+    """
+
+    positions: tuple[int, ...] | str | None
+    weights: tuple[Parameter, ...] | None
+    bare_position: bool = False
+    bare_weight: bool = False
+    has_aux: bool = False
+    return_ids: bool = False
+    value: bool = False
+    sens: bool = False
+
+
+class GradientFunction:
+    """What `grad` and its kin return: called like the function, it gives gradients.
+
+    It has `stages(*args)` and `explain()` as compiled functions do.
+    """
+
+    def __init__(self, function: Callable[..., Any], request: Request) -> None:
+        self.function = function
+        self.request = request
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self._compiled = Compiled(
+            self, traced=self._in_compiled, eager=self._eagerly, name=f"{self.name}_grad"
+        )  # fmt: skip
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The gradients at these arguments."""
+        if STATE.trace is None:
+            return self._compiled(*args, **kwargs)
+        return self._traced(args, kwargs, outermost=False)
+
+    def stages(self, *args: Any, **kwargs: Any) -> Stages:
+        """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""
+        return self._compiled.stages(*args, **kwargs)
+
+    def explain(self) -> Explanation:
+        """Every trace made so far, and why."""
+        return self._compiled.explain()
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Trace and compile for these arguments, without running."""
+        self._compiled.compile(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<gradient of {self.name}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GradientFunction:
+        return GradientFunction(self.function, self.request)
+
+    def _in_compiled(self, *args: Any, **kwargs: Any) -> Any:
+        return self._traced(args, kwargs, outermost=True)
+
+    def _eagerly(self, *args: Any, **kwargs: Any) -> Any:
+        from .tape import gradient_on_tape
+
+        return gradient_on_tape(self, args, kwargs)
+
+    def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+        """Arguments of the function, and the cotangent given with them."""
+        if not self.request.sens:
+            return args, kwargs, None
+        if "sens" in kwargs:
+            kwargs = dict(kwargs)
+            return args, kwargs, kwargs.pop("sens")
+        if not args:
+            raise TypeError(f"the gradient of {self.name} needs the sensitivity of the output as its last argument")
+        return args[:-1], kwargs, args[-1]
+
+    def positions(self, args: tuple[Any, ...]) -> tuple[int, ...]:
+        """The positions asked for; IndexError when there is no such argument."""
+        wanted = self.request.positions
+        if wanted is None:
+            return ()
+        if isinstance(wanted, str):
+            return tuple(range(len(args)))
+        for position in wanted:
+            if position >= len(args):
+                raise IndexError(
+                    f"grad_position {position} is out of range: {self.name} was called with {len(args)} "
+                    f"positional argument{'' if len(args) == 1 else 's'}"
+                )
+        return wanted
+
+    def arrange(self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]) -> Any:
+        """The gradients in the form asked for. `found`: one tree an argument, or `LEFT_OUT`."""
+        request = self.request
+        parts: list[Any] = []
+        if request.positions is not None:
+            pairs = [(p, g) for p, g in zip(positions, found, strict=True) if g is not LEFT_OUT]
+            items = tuple((p, g) if request.return_ids else g for p, g in pairs)
+            parts.append(items[0] if request.bare_position and items else items)
+        if request.weights is not None:
+            named = zip(request.weights, weights, strict=True)
+            items = tuple((w.name, g) if request.return_ids else g for w, g in named)
+            parts.append(items[0] if request.bare_weight else items)
+        return parts[0] if len(parts) == 1 else tuple(parts)
+
+    def differentiated(self, result: Any) -> tuple[Any, Any]:
+        """The outputs to differentiate, and the auxiliary ones."""
+        if not self.request.has_aux:
+            return result, ()
+        if not isinstance(result, tuple) or len(result) < 2:
+            raise AuxiliaryError(
+                f"has_aux=True needs a function that returns a tuple of at least two values, but {self.name} returned "
+                f"{'a tuple of one' if isinstance(result, tuple) else 'a single value'}"
+            )
+        return result[0], result[1:]
+
+    def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool) -> Any:
+        trace = STATE.trace
+        assert trace is not None
+        args, kwargs, sens = self.split_sens(args, kwargs)
+        positions = self.positions(args)
+        weights = self.request.weights or ()
+        outer = trace.recorder
+        arguments: list[Symbol] = []  # outer symbols for the explicit parameters of the inner graph
+        with trace.scope(self.name) as scope:
+            inner = scope.recorder
+
+            def fresh(leaf: Any) -> Any:
+                if not isinstance(leaf, Tensor):
+                    return leaf
+                arguments.append(trace.read(leaf))
+                number = leaf._number if isinstance(leaf, TracedTensor) else None
+                return wrap(inner.parameter(leaf._type, _name_of(leaf, f"x{len(arguments) - 1}")), number)
+
+            new_args = list(args)
+            replaced: dict[int, list[int]] = {}
+            for position in positions:
+                if not _differentiable(args[position], outermost):
+                    continue
+                first = len(arguments)
+                new_args[position] = replace_leaves(args[position], fresh)
+                replaced[position] = list(range(first, len(arguments)))
+            for weight in weights:
+                arguments.append(trace.read(weight))
+                trace.write(weight, inner.parameter(weight._type, weight.name))
+            weight_symbols = {id(trace.states[id(w)]): trace.read(w) for w in weights}
+            result = control.call(self.function, *new_args, **kwargs)
+            chosen, _ = self.differentiated(result)
+            every = tree.tensors(result)
+            outputs = [trace.read(tensor) for tensor in every]
+            updates = [
+                (target, symbol) for target, symbol in trace.updates(scope) if weight_symbols.get(id(target)) is not symbol
+            ]
+            attributes = {
+                key: trace.attributes[key] for key in scope.attributes if key in trace.attributes
+            }
+            held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
+            graph = inner.finish(
+                [*outputs, *[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]]
+            )
+            captures = {value: outside for outside, value in inner.captures.items()}
+        explicit = [value for value in graph.parameters if value not in captures]
+        wrt = [graph.parameters.index(value) for value in explicit]
+        derivative = differentiate(graph, wrt, list(range(len(tree.tensors(chosen)))))
+        trace.derivatives.append(derivative)
+        given = dict(zip(explicit, arguments, strict=True))
+        values = outer.inline_values(
+            derivative.forward,
+            [Symbol(captures[value], outer) if value in captures else given[value] for value in graph.parameters],
+        )
+        results = [Symbol(values.get(operand, operand), outer) for operand in graph.outputs]
+        seeds = self._seeds(trace, results, derivative.seeds, sens, chosen)
+        residuals = [Symbol(values[value], outer) for value in derivative.residuals]
+        cotangents = outer.inline(derivative.backward, [*residuals, *seeds])
+        gradients = [
+            ops.zeros_as(symbol) if where is None else cotangents[where]
+            for symbol, where in zip(arguments, derivative.gradients, strict=True)
+        ]
+        fresh_outputs = iter(
+            wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
+            for tensor, symbol in zip(every, results, strict=False)
+        )
+        value = tree.map_tensors(lambda _: next(fresh_outputs), result)
+        for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
+            trace.write_target(target, symbol)
+        held_symbols = iter(map(wrap, results[len(every) + len(updates) : len(graph.outputs)]))
+        for (_, name), (owner, item) in attributes.items():
+            trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
+        found = []
+        for position in positions:
+            if position not in replaced:
+                found.append(LEFT_OUT)
+                continue
+            mine = iter([wrap(gradients[index]) for index in replaced[position]])
+            found.append(_gradient_tree(args[position], mine))
+        first_weight = len(arguments) - len(weights)
+        answer = self.arrange(positions, args, found, [wrap(symbol) for symbol in gradients[first_weight:]])
+        if self.request.value:
+            return value, answer
+        if self.request.has_aux:
+            return answer, value[1:]
+        return answer
+
+    def _seeds(
+        self, trace: Trace, outputs: Sequence[Symbol], positions: Sequence[int], sens: Any, chosen: Any
+    ) -> list[Symbol]:
+        """The cotangents of the outputs at `positions`: what `sens` gives, or ones."""
+        if sens is None:
+            return [ones_as(outputs[position]) for position in positions]
+        tensors = tree.tensors(chosen)
+        given = [sens] if isinstance(sens, (Tensor, int, float)) else tree.leaves(sens)
+        if len(given) != len(tensors):
+            raise ValueError(
+                f"{self.name} has {len(tensors)} outputs, but sens gives {len(given)} sensitivities"
+            )
+        result = []
+        for position in positions:
+            like = tensors[position]
+            item = cast(as_tensor(given[position]), like.dtype)
+            symbol = trace.read(item)
+            if symbol.shape != outputs[position].shape:
+                try:
+                    symbol = ops.broadcast_as(symbol, outputs[position])
+                except ValueError as error:
+                    raise ValueError(f"the sensitivity does not fit the output of {self.name}: {error}") from None
+            result.append(symbol)
+        return result
+
+
+LEFT_OUT = object()
+"""Stands for the gradient of an argument that has none: a number, or a container that is a compile-time constant."""
+
+
+def ones_as(x: Symbol) -> Symbol:
+    """A symbol of ones of the type of x."""
+    if x.type.is_static:
+        one = True if x.dtype.is_bool else 1.0 if x.dtype.is_float else 1
+        return ops.full(shape=x.shape, value=one, dtype=x.dtype)  # type: ignore[no-any-return]
+    return ops.add(ops.zeros_like(x), 1)  # type: ignore[no-any-return]
+
+
+def _gradient_tree(argument: Any, gradients: Any) -> Any:
+    """The gradients in the structure of the argument; the numbers in it have a gradient of zero."""
+
+    def leaf(value: Any) -> Any:
+        return next(gradients) if isinstance(value, Tensor) else 0.0
+
+    return plain(replace_leaves(argument, leaf))
+
+
+def _differentiable(argument: Any, outermost: bool) -> bool:
+    """Whether an argument has a gradient: a tensor, or a container of them that is no compile-time constant."""
+    if isinstance(argument, Tensor):
+        return True
+    if not tree.tensors(argument):
+        return is_mutable(argument) and bool(tree.leaves(argument))
+    return is_mutable(argument) or not outermost
+
+
+def _name_of(leaf: Any, otherwise: str) -> str:
+    operand = leaf._symbol.operand if isinstance(leaf, TracedTensor) else None
+    return getattr(operand, "name", "") or otherwise
+
+
+def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
+    if grad_position is None:
+        return None, False
+    bare = False
+    if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
+        raise TypeError(f"'grad_position' should be None, an int or a tuple of ints, but got {grad_position!r}")
+    if isinstance(grad_position, int):
+        grad_position, bare = (grad_position,), True
+    for position in grad_position:
+        if isinstance(position, bool) or not isinstance(position, int):
+            raise TypeError(f"'grad_position' should hold ints, but got {position!r}")
+        if position < 0:
+            raise ValueError(f"'grad_position' should not be negative, but got {position}")
+    if len(set(grad_position)) != len(grad_position):
+        raise ValueError(f"'grad_position' should not name an argument twice, but got {grad_position}")
+    return tuple(grad_position), bare or len(grad_position) == 1
+
+
+def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
+    """Weights as a tuple, and whether they were given bare. TypeError unless they are Parameters."""
+    if weights is None:
+        return None, False
+    if isinstance(weights, Parameter):
+        return (weights,), True
+    if isinstance(weights, Iterable) and not isinstance(weights, (str, dict, Tensor)):
+        items = tuple(weights)
+        for item in items:
+            if not isinstance(item, Parameter):
+                raise TypeError(f"'weights' should hold Parameters, but got {type(item).__name__}")
+        return items, False
+    raise TypeError(f"'weights' should be a Parameter, or a list or tuple of them, but got {type(weights).__name__}")
+
+
+def _check_function(function: Any, what: str) -> None:
+    if not callable(function):
+        raise RuntimeError(f"{what} takes a function or a Cell, but got {type(function).__name__}")
+
+
+def _request(
+    what: str, fn: Any, grad_position: Any, weights: Any, has_aux: Any, return_ids: Any, value: bool, sens: bool = False
+) -> GradientFunction:
+    if grad_position is None and weights is None:
+        raise ValueError("`grad_position` and `weight` can not be None at the same time.")
+    for name, flag in (("has_aux", has_aux), ("return_ids", return_ids)):
+        if not isinstance(flag, bool):
+            raise TypeError(f"'{name}' of {what} should be a bool, but got {type(flag).__name__}")
+    positions, bare_position = _check_positions(grad_position)
+    parameters, bare_weight = check_weights(weights)
+    _check_function(fn, what)
+    request = Request(positions, parameters, bare_position, bare_weight, has_aux, return_ids, value, sens)
+    return GradientFunction(fn, request)
+
+
+def grad(
+    fn: Callable[..., Any],
+    grad_position: int | tuple[int, ...] | None = 0,
+    weights: Any = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+) -> GradientFunction:
+    """The function that gives the gradient of `fn`, taken on a backward graph derived from fn's graph.
+
+    Outputs that are no scalars, or several outputs, count with a sensitivity of one each, so their gradients add up.
+
+    Args:
+        fn: a function or Cell of tensors.
+        grad_position: which positional arguments to differentiate by: an index (the gradient comes bare), a tuple of indices (a
+            tuple of gradients; of one, bare), or None.
+        weights: Parameters to differentiate by: one (bare), or a list or tuple (a tuple of gradients), or None.
+        has_aux: whether only the first output is differentiated; the others are returned too, as they are.
+        return_ids: whether each gradient comes as (position or Parameter's name, gradient).
+
+    Returns:
+        A function of fn's arguments. With both positions and weights it gives (by position, by weight); with `has_aux`,
+        (gradients, (other outputs...)). Gradients have the shape and dtype of what they belong to. Numbers and constant
+        containers at a position have no gradient and are left out.
+
+    Raises:
+        ValueError: if `grad_position` and `weights` are both None, or a position is negative or named twice; when called with
+            `has_aux` and fn has one output.
+        IndexError: when called with fewer arguments than a position.
+        TypeError: for positions or weights of other types.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.grad(lambda x, y: x * x * y, (0, 1))(ms.Tensor(3.0), ms.Tensor(2.0)))
+        (Tensor(shape=[], dtype=Float32, value= 12), Tensor(shape=[], dtype=Float32, value= 9))
+    """
+    return _request("grad", fn, grad_position, weights, has_aux, return_ids, value=False)
+
+
+def value_and_grad(
+    fn: Callable[..., Any],
+    grad_position: int | tuple[int, ...] | None = 0,
+    weights: Any = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+) -> GradientFunction:
+    """As `grad`, but the function gives (result of fn, gradients); fn runs once.
+
+    With `has_aux` the result holds all of fn's outputs, the first of which is differentiated.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.value_and_grad(lambda x: x * x)(ms.Tensor(3.0)))
+        (Tensor(shape=[], dtype=Float32, value= 9), Tensor(shape=[], dtype=Float32, value= 6))
+    """
+    return _request("value_and_grad", fn, grad_position, weights, has_aux, return_ids, value=True)
+
+
+class GradOperation:
+    """A higher-order function that gives gradient functions.
+
+    Args:
+        get_all: whether to differentiate by all inputs (a tuple of gradients) in place of the first (bare).
+        get_by_list: whether to differentiate by the Parameters given when it is called; with `get_all`, by both.
+        sens_param: whether the gradient function takes the sensitivity of the output as its last argument.
+
+    Raises:
+        TypeError: if a flag is no bool.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import ops
+        >>> print(ops.GradOperation()(lambda x: x ** 3)(ms.Tensor(2.0)))
+        12.0
+    """
+
+    def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False) -> None:
+        for name, flag in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
+            if not isinstance(flag, bool):
+                raise TypeError(f"'{name}' of GradOperation should be a bool, but got {type(flag).__name__}")
+        self.get_all = get_all
+        self.get_by_list = get_by_list
+        self.sens_param = sens_param
+        self._made: dict[Any, GradientFunction] = {}
+
+    def __call__(self, fn: Callable[..., Any], weights: Any = None, grad_position: int = 0) -> GradientFunction:
+        """The gradient function of `fn`; `weights` are needed with `get_by_list`. The same call gives the same function."""
+        _check_function(fn, "GradOperation")
+        if self.get_by_list and weights is None:
+            if not isinstance(fn, Cell):
+                raise TypeError("GradOperation(get_by_list=True) needs the Parameters, unless it differentiates a Cell")
+            weights = fn.trainable_params()
+        parameters, bare_weight = check_weights(weights) if self.get_by_list else (None, False)
+        key = (id(fn), parameters and tuple(map(id, parameters)), bare_weight)
+        found = self._made.get(key)
+        if found is None or found.function is not fn:
+            positions: Any = "all" if self.get_all else None if self.get_by_list else (0,)
+            request = Request(
+                positions, parameters, positions == (0,), bare_weight, sens=self.sens_param
+            )
+            found = self._made[key] = GradientFunction(fn, request)
+        return found
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GradOperation:
+        return GradOperation(self.get_all, self.get_by_list, self.sens_param)
+
+
+def get_grad(gradients: Any, identifier: Any) -> Any:
+    """The gradient for a position or Parameter in what a gradient function with `return_ids=True` gave.
+
+    Args:
+        gradients: the gradients with their ids.
+        identifier: the position of an argument, or a Parameter.
+
+    Raises:
+        TypeError: if the identifier is neither an int nor a Parameter. RuntimeError: if there is no such gradient.
+
+    Examples:
+        >>> import mycel as ms
+        >>> g = ms.grad(lambda x, y: x * y, (0, 1), return_ids=True)(ms.Tensor(2.0), ms.Tensor(5.0))
+        >>> print(ms.get_grad(g, 1))
+        2.0
+    """
+    if isinstance(identifier, Parameter):
+        wanted: Any = identifier.name
+    elif isinstance(identifier, int) and not isinstance(identifier, bool):
+        wanted = identifier
+    else:
+        raise TypeError(f"get_grad takes a position or a Parameter, but got {type(identifier).__name__}")
+    found = _search(gradients, wanted)
+    if found is None:
+        raise RuntimeError(f"Can not find the gradient for position or Parameter {wanted!r}")
+    return found
+
+
+def _search(gradients: Any, wanted: Any) -> Any:
+    if not isinstance(gradients, tuple):
+        return None
+    if len(gradients) == 2 and isinstance(gradients[0], (int, str)) and not isinstance(gradients[0], bool):
+        return gradients[1] if gradients[0] == wanted else None
+    for item in gradients:
+        found = _search(item, wanted)
+        if found is not None:
+            return found
+    return None
+
+
+__all__ = ["GradOperation", "GradientFunction", "Request", "get_grad", "grad", "value_and_grad"]

@@ -1,0 +1,462 @@
+"""`jit`: a function or Cell compiled once for each signature of its arguments, and run as a program from then on."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+import time
+import traceback
+import warnings
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from ..compiler.ir import Graph
+from ..compiler.pipeline import Options, compile_graph
+from ..compiler.symbolic import Symbol
+from ..compiler.types import TensorType
+from ..runtime import dtypes
+from . import control
+from .cell import Cell
+from .convert import converted_source
+from .entry import MISS, Entry, Results, builder, emit_dispatch
+from .errors import FallbackWarning, GraphBreak, GraphError
+from .guards import Guards
+from .mutable import NUMBERS
+from .parameter import Layouts, Parameter
+from .signature import array_of, describe, replace_leaves, signature
+from .stages import Stages, Text, write_stages
+from .state import CONTEXT, STATE
+from .tensor import Tensor, TracedTensor
+from .trace import Trace, is_user_file, wrap
+
+MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
+STRICT, COMPATIBLE, LAX = 0, 1, 2
+"""Levels of `jit_syntax_level`: STRICT refuses what a graph cannot hold; the others run it eagerly with a warning."""
+
+
+@dataclass(frozen=True)
+class TraceReport:
+    """One trace of a compiled function.
+
+    Attributes:
+        key: the types of the arguments.
+        reason: why it was made.
+        seconds: how long tracing and compiling took.
+        nodes: number of nodes before optimisation.
+        eager: why the function runs eagerly for these arguments; empty if it does not.
+    """
+
+    key: str
+    reason: str
+    seconds: float
+    nodes: int
+    eager: str
+
+    def __str__(self) -> str:
+        what = f"runs eagerly: {self.eager}" if self.eager else f"{self.nodes} nodes"
+        return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What `explain()` gives: every trace of a compiled function, and why it was made."""
+
+    name: str
+    traces: tuple[TraceReport, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {len(self.traces)} trace{'' if len(self.traces) == 1 else 's'}"]
+        return "\n".join([*lines, *[f"  {number}. {trace}" for number, trace in enumerate(self.traces, 1)]])
+
+    __repr__ = __str__
+
+
+class Compiled:
+    """A function that is traced and compiled at the first call with each new signature of its arguments.
+
+    Args:
+        function: the function as the user wrote it.
+        traced: what a trace runs in its place.
+        eager: what runs where there can be no graph.
+        strict: whether what a graph cannot hold is an error.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        traced: Callable[..., Any] | None = None,
+        eager: Callable[..., Any] | None = None,
+        name: str | None = None,
+        strict: bool = False,
+        options: Options | None = None,
+    ) -> None:
+        functools.update_wrapper(self, function, updated=())
+        self.function = function
+        self.name = name or getattr(function, "__name__", type(function).__name__)
+        self._traced = traced
+        self._eager = eager or function
+        self._strict = strict
+        self._options = options
+        self._entries: dict[Any, list[Entry]] = {}
+        self._reports: list[TraceReport] = []
+        self._fast: Callable[..., Any] | None = None
+        self._lock = threading.RLock()
+        self._bound: weakref.WeakKeyDictionary[Any, Compiled] = weakref.WeakKeyDictionary()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program for these arguments, compiling it first if there is none yet."""
+        fast = self._fast
+        if fast is not None and not kwargs and STATE.trace is None and STATE.tape is None:
+            result = fast(args)
+            if result is not MISS:
+                return result
+        if STATE.trace is not None:
+            return self.call_traced(*args, **kwargs)
+        if STATE.tape is not None:
+            return self._eager(*args, **kwargs)
+        leaves: list[Any] = []
+        entry = self._entry(args, kwargs, leaves)
+        if entry.eager:
+            return self._eager(*args, **kwargs)
+        if entry.fast is not None:
+            self._fast = entry.fast
+        return entry.call(leaves)
+
+    def call_traced(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function in the trace that is being recorded."""
+        if self._traced is not None:
+            return self._traced(*args, **kwargs)
+        return control.call(self.function, *args, **kwargs)
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Trace and compile for these arguments, without running."""
+        self._entry(args, kwargs, [])
+
+    def stages(self, *args: Any, **kwargs: Any) -> Stages:
+        """What the function went through for these arguments, which are not run.
+
+        Raises:
+            GraphError: if it cannot be compiled for them.
+        """
+        entry = self._entry(args, kwargs, [])
+        if entry.eager:
+            raise GraphError(f"'{self.name}' runs eagerly for these arguments and has no graph: {entry.eager}")
+        stages: Stages = entry.stages()
+        return stages
+
+    def explain(self) -> Explanation:
+        """Every trace made so far: for which arguments, why, how long it took, how large it is, what runs eagerly."""
+        return Explanation(self.name, tuple(self._reports))
+
+    def clear(self) -> None:
+        """Forget every graph."""
+        with self._lock:
+            self._entries.clear()
+            self._fast = None
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        try:
+            bound = self._bound.get(instance)
+            if bound is None:
+                function = _weak_method(self.function, instance)
+                bound = Compiled(function, name=self.name, strict=self._strict, options=self._options)
+                self._bound[instance] = bound
+        except TypeError:  # an instance that has no hash or cannot be referred to weakly
+            return functools.partial(self, instance)
+        return bound
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
+        return Compiled(
+            self.function, traced=self._traced, eager=self._eager, name=self.name, strict=self._strict, options=self._options
+        )
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"compiled function '{self.name}' cannot be pickled: pickle the function and compile it again")
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.name}: {sum(map(len, self._entries.values()))} graphs>"
+
+    def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> Entry:
+        key: Any = tuple([signature(value, leaves) for value in args])
+        if kwargs:
+            key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
+        return self._find(key) or self._make(key, args, kwargs)
+
+    def _find(self, key: Any) -> Entry | None:
+        for entry in self._entries.get(key, ()):
+            if entry.holds():
+                return entry
+        return None
+
+    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        with self._lock:
+            found = self._find(key)  # another thread may have been faster
+            if found is not None:
+                return found
+            began = time.perf_counter()
+            reason = self._reason(key)
+            try:
+                entry = self._build(key, args, kwargs)
+            except GraphBreak as problem:
+                entry = self._fall_back(key, problem)
+            seconds = time.perf_counter() - began
+            self._reports.append(TraceReport(_show(key), reason, seconds, entry.nodes, entry.eager))
+            self._entries.setdefault(key, []).insert(0, entry)
+            self._evict(key)
+            return entry
+
+    def _evict(self, newest: Any) -> None:
+        while sum(map(len, self._entries.values())) > MAX_ENTRIES:
+            oldest = next(iter(self._entries))
+            if oldest == newest and len(self._entries) > 1:
+                self._entries[oldest] = self._entries.pop(oldest)  # keep it, as the last
+                continue
+            self._entries[oldest].pop()
+            if not self._entries[oldest]:
+                del self._entries[oldest]
+
+    def _reason(self, key: Any) -> str:
+        if not self._entries:
+            return "first call"
+        if key in self._entries:
+            changed = self._entries[key][0].guards.differences()
+            return "; ".join(changed) if changed else "a captured tensor has another shape or dtype"
+        nearest = max(self._entries, key=lambda other: sum(a == b for a, b in zip(other, key, strict=False)))
+        return f"other arguments than ({_show(nearest)})"
+
+    def _fall_back(self, key: Any, problem: GraphBreak) -> Entry:
+        where = _user_line(problem)
+        place = f"{where}: " if where else ""
+        if self._strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT:
+            raise GraphError(f"{place}'{self.name}' cannot be compiled to a graph: {problem}") from problem
+        warnings.warn(
+            f"{place}'{self.name}' runs eagerly, without a graph: {problem}", FallbackWarning, stacklevel=_user_level()
+        )
+        return Entry(key, Guards(), eager=problem.reason)
+
+    def _build(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        trace = Trace(self.name)
+        with trace:
+            values: list[TracedTensor] = []
+
+            def place(leaf: Any) -> TracedTensor:
+                value = _argument(trace, leaf, len(values))
+                values.append(value)
+                return value
+
+            traced_args = [replace_leaves(value, place) for value in args]
+            traced_kwargs = {name: replace_leaves(value, place) for name, value in kwargs.items()}
+            before = [value._symbol for value in values]
+            result = self.call_traced(*traced_args, **traced_kwargs)
+            return self._finish(key, trace, result, values, before)
+
+    def _finish(
+        self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]
+    ) -> Entry:
+        results = Results(trace)
+        expression = results.expression(result)
+        entry = Entry(key, trace.guards, trace.captured)
+        for owner, name, value in trace.attribute_writes():
+            entry.attributes.append((owner, name, builder(results.expression(value), results)))
+        for position, (value, symbol) in enumerate(zip(values, before, strict=True)):
+            if value._symbol is not symbol:
+                entry.updates.append((position, results.add(value._symbol)))
+        commits: dict[int, int] = {}
+        positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
+        for state in trace.states.values():
+            if state.symbol is state.initial or not state.commits:
+                continue
+            output = results.add(state.symbol)
+            if isinstance(state.tensor, Parameter):
+                commits[output] = positions[id(state.tensor)]
+            else:
+                entry.updates.append((state.tensor, output))
+        graph = trace.root.finish(results.symbols)
+        compiled = compile_graph(graph, name=self.name, commits=commits, options=self._options)
+        entry.run = compiled.run
+        entry.build = builder(expression, results)
+        entry.nodes = compiled.nodes_before
+        entry.layouts = Layouts.version
+        entry.types = [(tensor._data.dtype, tensor._data.shape) for tensor in trace.captured]
+        entry.fast = emit_dispatch(self.name, entry, expression, results)
+        derivative = trace.derivatives[0] if trace.derivatives else None
+        entry.stages = lambda: self._stages(graph, derivative, compiled)
+        if CONTEXT.settings.get("save_graphs"):
+            write_stages(entry.stages())
+        return entry
+
+    def _stages(self, graph: Graph, derivative: Any, compiled: Any) -> Stages:
+        passes = dict(compiled.stages)
+        return Stages(
+            self.name,
+            Text(self.converted()),
+            derivative.forward if derivative is not None else graph,
+            derivative.backward if derivative is not None else None,
+            graph,
+            list(passes.values())[-1] if passes else graph,
+            compiled.plan,
+            Text(compiled.source),
+            passes,
+            dict(compiled.seconds),
+        )
+
+    def converted(self) -> str:
+        """The converted source of the function, or of the Cell's construct."""
+        function = self.function
+        if isinstance(function, Cell):
+            function = type(function).construct
+        inner = getattr(function, "function", None)
+        while inner is not None:
+            function = type(inner).construct if isinstance(inner, Cell) else inner
+            inner = getattr(function, "function", None)
+        return converted_source(function)
+
+
+def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
+    if isinstance(leaf, Tensor):
+        return wrap(trace.root.parameter(leaf._type, f"x{position}"))
+    array = array_of(leaf)
+    return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), f"x{position}"), NUMBERS[type(leaf)])
+
+
+def _show(key: Any) -> str:
+    return ", ".join(map(describe, key)) if isinstance(key, tuple) else describe(key)
+
+
+def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., Any]:
+    """The method, not keeping its instance alive."""
+    reference = weakref.ref(instance)
+
+    @functools.wraps(function)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        owner = reference()
+        if STATE.trace is not None:
+            return control.call(function, owner, *args, **kwargs)
+        return function(owner, *args, **kwargs)
+
+    method.function = function  # type: ignore[attr-defined]
+    return method
+
+
+def _user_line(problem: BaseException) -> str:
+    """`file:line` of the innermost user's frame in the traceback."""
+    found = ""
+    for frame in traceback.extract_tb(problem.__traceback__):
+        if is_user_file(frame.filename):
+            found = f"{frame.filename}:{frame.lineno}"
+    return found
+
+
+def _user_level() -> int:
+    """The stack level of the user's call, for warnings."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def jit(
+    function: Callable[..., Any] | None = None,
+    *,
+    capture_mode: str = "ast",
+    jit_level: str = "O0",
+    dynamic: int = 0,
+    fullgraph: bool = False,
+    backend: str = "",
+    jit_config: Any = None,
+    input_signature: Any = None,
+    hash_args: Any = None,
+    compile_once: bool = False,
+    **options: Any,
+) -> Any:
+    """Compile a function, method or Cell into a program that runs on NumPy.
+
+    At the first call with arguments of new types the function is traced to a graph, which is optimised, planned and emitted as
+    Python; later calls run that. Python numbers, strings and containers among the arguments are compile-time constants; `mutable`
+    makes them run-time values. What the function reads besides (globals, closure variables, attributes) is watched: when it
+    changes the function is traced again.
+
+    Args:
+        function: the function; without it `jit(...)` is a decorator.
+        fullgraph: whether code that a graph cannot hold is an error in place of a warning and an eager run; `jit_level="STRICT"`
+            says the same.
+        capture_mode, dynamic, backend, jit_config, input_signature, hash_args, compile_once, options: accepted as in MindSpore;
+            there is one way to capture and one back end. `options["passes_off"]`: names of optimisations to leave out.
+
+    Returns:
+        A callable with `stages(*args)`, which shows everything from the converted source to the program, and `explain()`.
+
+    Raises:
+        TypeError: if `function` is not callable.
+
+    Examples:
+        >>> import mycel as ms
+        >>> @ms.jit
+        ... def f(x, y):
+        ...     return (x * y).sum()
+        >>> print(f(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        11.0
+    """
+    strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
+    passes_off = options.get("passes_off")
+    compile_options = Options(disabled=frozenset(passes_off)) if passes_off else None
+
+    def decorate(target: Any) -> Any:
+        if isinstance(target, (staticmethod, classmethod)):
+            return type(target)(decorate(target.__func__))
+        if isinstance(target, Compiled):
+            return target
+        if not callable(target):
+            raise TypeError(f"jit takes a function or a Cell, but got {type(target).__name__}")
+        if isinstance(target, type):
+            raise TypeError(f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes")
+        return Compiled(target, strict=strict, options=compile_options)
+
+    return decorate if function is None else decorate(function)
+
+
+def _strict_config(config: Any) -> bool:
+    return getattr(config, "jit_syntax_level", "") == "STRICT"
+
+
+def compile_cell(cell: Cell) -> Compiled:
+    """The compiled form of a Cell, for plain calls in graph mode."""
+    config = cell.__dict__.get("_jit_config")
+    construct = type(cell).construct
+    strict = construct._strict if isinstance(construct, Compiled) else False
+    return Compiled(
+        cell,  # type: ignore[arg-type]
+        traced=cell.__call__,
+        eager=lambda *args, **kwargs: _run_eagerly(cell, args, kwargs),
+        name=type(cell).__name__,
+        strict=strict or _strict_config(config),
+    )
+
+
+def _run_eagerly(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from .cell import _hooks
+
+    mode, CONTEXT.graph_mode = CONTEXT.graph_mode, False  # the Cells inside are part of the same eager run
+    try:
+        return _hooks["run_cell"](cell, args, kwargs)
+    finally:
+        CONTEXT.graph_mode = mode
+
+
+def jit_class(cls: type) -> type:
+    """Mark a class whose objects may be made and used in compiled functions; every class may, so it is returned as it is."""
+    if not isinstance(cls, type):
+        raise TypeError(f"jit_class decorates a class, but got {type(cls).__name__}")
+    return cls
+
+
+ms_function = jit
+ms_class = jit_class
+UserFunction = FunctionType

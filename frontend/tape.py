@@ -1,0 +1,189 @@
+"""Gradients without a graph: a tape of the ops that ran, replayed backwards with the same rules.
+
+Used where a function cannot be traced as a whole, such as one that reads a tensor's numbers half-way. Each op's backward is the
+graph that `differentiate` derives from that one op, so there is one set of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..compiler.differentiate import Derivative, differentiate
+from ..compiler.interpret import interpret
+from ..compiler.ir import freeze
+from ..compiler.op import Op
+from ..compiler.symbolic import record
+from ..compiler.types import TensorType
+from ..runtime import dtypes
+from . import tree
+from .dispatch import as_tensor, cast, run
+from .mutable import is_mutable, plain
+from .state import STATE
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from .grad import GradientFunction
+
+
+@dataclass
+class Step:
+    """One op that ran: the arrays it read and gave, and how to go back."""
+
+    inputs: list[np.ndarray]
+    outputs: list[np.ndarray]
+    back: Callable[[Sequence[np.ndarray | None]], Sequence[np.ndarray | None]]
+
+
+class Tape:
+    """The ops that ran, in order. Tensors are told apart by their arrays, which no op changes."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self._previous: Tape | None = None
+
+    def __enter__(self) -> Tape:
+        self._previous = STATE.tape
+        STATE.tape = self
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        STATE.tape = self._previous
+
+    def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        """Run an op and remember it."""
+        result = run(op, tuple(operands), dict(attrs))
+        results = result if isinstance(result, tuple) else (result,)
+        inputs = [item._data for item in operands if isinstance(item, Tensor)]
+        for tensor in results:
+            if tensor is not None and any(tensor._data is array for array in inputs):
+                tensor._data = tensor._data.view()
+        if result is not None and (op.vjp is not None or op.linearize is not None):
+            self.steps.append(_step(op, operands, attrs, [tensor._data for tensor in results]))
+        return result
+
+    def custom(self, forward: Any, backward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run `forward`, whose derivative is `backward(*inputs, out, dout)`."""
+        STATE.tape = None
+        try:
+            result = forward(*args, **kwargs)
+        finally:
+            STATE.tape = self
+        inputs = [tensor for arg in args for tensor in tree.tensors(arg)]
+        outputs = tree.tensors(result)
+        for tensor in outputs:
+            tensor._data = tensor._data.view()
+
+        def back(douts: Sequence[np.ndarray | None]) -> list[np.ndarray | None]:
+            values = iter(
+                Tensor._wrap(np.zeros_like(t._data) if d is None else d) for t, d in zip(outputs, douts, strict=True)
+            )
+            dout = tree.map_tensors(lambda _: next(values), result)
+            gradients = backward(*args, result, dout)
+            if not isinstance(gradients, tuple) or len(gradients) != len(args):
+                raise TypeError(f"bprop should return a tuple of {len(args)} gradients, one for each input")
+            found: list[np.ndarray | None] = []
+            for arg, gradient in zip(args, gradients, strict=True):
+                wanted = tree.tensors(arg)
+                items = tree.leaves(gradient) if tree.children(arg) is not None else [gradient] * len(wanted)
+                for item, like in zip(items, wanted, strict=False):
+                    found.append(None if item is None else cast(as_tensor(item), like.dtype)._data)
+            return found
+
+        self.steps.append(Step([tensor._data for tensor in inputs], [tensor._data for tensor in outputs], back))
+        return result
+
+    def backward(self, seeds: Mapping[int, np.ndarray], wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The cotangents of the `wanted` arrays, from cotangents by id of output arrays."""
+        cotangents: dict[int, np.ndarray] = dict(seeds)
+        STATE.tape, own = None, STATE.tape
+        try:
+            for step in reversed(self.steps):
+                douts = [cotangents.get(id(array)) for array in step.outputs]
+                if all(dout is None for dout in douts):
+                    continue
+                for array, result in zip(step.inputs, step.back(douts), strict=True):
+                    if result is not None:
+                        before = cotangents.get(id(array))
+                        cotangents[id(array)] = result if before is None else before + result
+        finally:
+            STATE.tape = own
+        return [cotangents.get(id(array), np.zeros_like(array)) for array in wanted]
+
+
+_DERIVATIVES: dict[Any, Derivative] = {}
+
+
+def _step(op: Op, operands: Sequence[Any], attrs: Mapping[str, Any], outputs: list[np.ndarray]) -> Step:
+    arrays = [item._data for item in operands if isinstance(item, Tensor)]
+    types = [TensorType(dtypes.of_numpy(array.dtype), array.shape) for array in arrays]
+    numbers = tuple(None if isinstance(item, Tensor) else item for item in operands)
+
+    def back(douts: Sequence[np.ndarray | None]) -> list[np.ndarray | None]:
+        key: Any = (
+            op.name, tuple(types), tuple(map(freeze, numbers)), tuple((k, freeze(v)) for k, v in attrs.items()),
+            tuple(dout is None for dout in douts),
+        )  # fmt: skip
+        derivative = _DERIVATIVES.get(key)
+        if derivative is None:
+
+            def call(*symbols: Any) -> Any:
+                given = iter(symbols)
+                return op(*[next(given) if item is None else item for item in numbers], **attrs)
+
+            graph = record(op.name, types, call)
+            present = [position for position, dout in enumerate(douts) if dout is not None]
+            derivative = _DERIVATIVES[key] = differentiate(graph, range(len(types)), present)
+        from dataclasses import replace
+
+        forward = replace(derivative.forward, outputs=derivative.residuals)
+        residuals = interpret(forward, arrays)
+        given = [douts[position] for position in derivative.seeds]
+        with np.errstate(all="ignore"):
+            results = interpret(derivative.backward, [*residuals, *given])  # type: ignore[list-item]
+        return [None if where is None else results[where] for where in derivative.gradients]
+
+    return Step(arrays, outputs, back)
+
+
+def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the gradient function gives, with the function run eagerly on a tape."""
+    from .grad import LEFT_OUT, _differentiable
+
+    if STATE.tape is not None:
+        raise RuntimeError(
+            f"the gradient of {gradient.name} is taken inside another function that runs eagerly because it cannot be traced: "
+            "such functions have first derivatives only"
+        )
+    args, kwargs, sens = gradient.split_sens(args, kwargs)
+    positions = gradient.positions(args)
+    weights = gradient.request.weights or ()
+    new_args = [plain(arg) for arg in args]
+    for position in positions:  # arrays of their own, so that arguments are told apart
+        new_args[position] = tree.map_tensors(lambda t: Tensor._wrap(t._data.view()), new_args[position])
+    wanted = [
+        [t._data for t in tree.tensors(new_args[p])] if _differentiable(args[p], True) else [] for p in positions
+    ]
+    parameters = [weight._data for weight in weights]
+    with Tape() as tape:
+        result = gradient.function(*new_args, **kwargs)
+    chosen, _ = gradient.differentiated(result)
+    outputs = tree.tensors(chosen)
+    given = [1] * len(outputs) if sens is None else [sens] if isinstance(sens, Tensor) else tree.leaves(sens)
+    seeds: dict[int, np.ndarray] = {}
+    for output, item in zip(outputs, given, strict=True):
+        array = np.broadcast_to(cast(as_tensor(item), output.dtype)._data, output._data.shape)
+        seeds[id(output._data)] = seeds[id(output._data)] + array if id(output._data) in seeds else array
+    found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
+    trees = [
+        tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position]) if arrays or is_mutable(args[position])
+        else LEFT_OUT
+        for position, arrays in zip(positions, wanted, strict=True)
+    ]  # fmt: skip
+    answer = gradient.arrange(positions, args, trees, [Tensor._wrap(next(found)) for _ in parameters])
+    if gradient.request.value:
+        return result, answer
+    return (answer, result[1:]) if gradient.request.has_aux else answer
