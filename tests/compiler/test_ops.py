@@ -71,7 +71,8 @@ def test_op_has_samples_and_a_sentence(name: str) -> None:
 
 
 # Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below.
-GRADIENT_BY_OTHER_TESTS = {"assign", "complex"}
+# The inputs of max_pool_grad belong together: it is tested by the second order of max_pool.
+GRADIENT_BY_OTHER_TESTS = {"assign", "complex", "max_pool_grad"}
 
 
 @over_cases(lambda op, sample: True)

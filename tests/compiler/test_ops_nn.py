@@ -1,0 +1,226 @@
+"""Convolution, pooling and their kin against straightforward loops over NumPy arrays; gradients in float64."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gradcheck import check_gradients, type_of
+from hypothesis import given, settings, strategies as st
+
+from mycel.compiler import ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import Graph, verify
+from mycel.compiler.ops import pooling
+from mycel.compiler.symbolic import record
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def sample(*shape: int, seed: int = 0) -> Array:
+    """Float64 numbers, no two equal."""
+    return np.asarray(np.random.default_rng(seed).standard_normal(shape))
+
+
+def graph_of(function: Callable[..., Any], *arrays: Array, unknown: bool = False) -> Graph:
+    """The verified graph of a function on symbols of the arrays' types, or with all their sizes unknown."""
+    types = [type_of(array) for array in arrays]
+    if unknown:
+        types = [type.with_shape((None,) * type.rank) for type in types]
+    return verify(record("f", types, function))
+
+
+def run(function: Callable[..., Any], *arrays: Array) -> Array:
+    """The only result of a function on symbols, run on these arrays."""
+    (result,) = interpret(graph_of(function, *arrays), arrays)
+    return result
+
+
+def loop_conv(
+    x: Array, w: Array, stride: tuple[int, ...], padding: Any, dilation: tuple[int, ...], groups: int
+) -> Array:
+    """Convolution, one output number after the other."""
+    x = np.pad(x, [(0, 0), (0, 0), *padding])
+    kernel = w.shape[2:]
+    spatial = [(n - (k - 1) * d - 1) // s + 1 for n, k, s, d in zip(x.shape[2:], kernel, stride, dilation, strict=True)]
+    result = np.zeros((x.shape[0], w.shape[0], *spatial))
+    for batch, channel, *place in itertools.product(*map(range, result.shape)):
+        first = channel // (w.shape[0] // groups) * w.shape[1]
+        window = tuple(
+            slice(p * s, p * s + (k - 1) * d + 1, d) for p, s, k, d in zip(place, stride, kernel, dilation, strict=True)
+        )
+        image = x[(batch, slice(first, first + w.shape[1]), *window)]
+        result[(batch, channel, *place)] = np.sum(image * w[channel])
+    return result
+
+
+@st.composite
+def convolutions(draw: Any) -> tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]:
+    """Shapes of an input and a weight, and attributes that fit them."""
+    axes = draw(st.integers(1, 3))
+    small = st.integers(1, 3 if axes < 3 else 2)
+    kernel = tuple(draw(small) for _ in range(axes))
+    stride = tuple(draw(small) for _ in range(axes))
+    dilation = tuple(draw(st.integers(1, 2)) for _ in range(axes))
+    padding = tuple((draw(st.integers(0, 2)), draw(st.integers(0, 2))) for _ in range(axes))
+    spatial = tuple((k - 1) * d + 1 + draw(st.integers(0, 3)) for k, d in zip(kernel, dilation, strict=True))
+    groups = draw(st.integers(1, 3))
+    channels, outputs = draw(st.integers(1, 2)), draw(st.integers(1, 2))
+    attrs = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+    return (draw(st.integers(1, 2)), channels * groups, *spatial), (outputs * groups, channels, *kernel), attrs
+
+
+@given(convolutions())
+@settings(max_examples=60)
+def test_convolution(case: tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]) -> None:
+    x, w = sample(*case[0]), sample(*case[1], seed=1)
+    expected = loop_conv(x, w, **case[2])
+    graph = graph_of(lambda a, b: ops.conv(a, b, **case[2]), x, w)
+    assert graph.types[0].shape == expected.shape
+    np.testing.assert_allclose(interpret(graph, [x, w])[0], expected, rtol=1e-10, atol=1e-10)
+    check_gradients(graph, [x, w], order=2)
+
+
+def test_convolution_of_a_batch_of_unknown_size() -> None:
+    x, w = sample(2, 3, 5), sample(4, 3, 2, seed=1)
+    attrs = {"stride": (1,), "padding": ((1, 0),), "dilation": (1,), "groups": 1}
+    types = [type_of(x).with_shape((None, 3, None)), type_of(w)]
+    graph = verify(record("f", types, lambda a, b: ops.conv(a, b, **attrs)))
+    assert graph.types[0].shape == (None, 4, None)
+    check_gradients(graph, [x, w], order=2)
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "changes", "message"),
+    [
+        ((1, 4, 5), (2, 3, 3), {}, r"the input has 4 channels, but weight of shape \(2, 3, 3\) in 1 group needs 3"),
+        ((1, 3, 5), (2, 3, 7), {}, r"the kernel \(7,\) with dilation \(1,\) is larger than the input \(5,\)"),
+        ((1, 3, 5), (3, 3, 3), {"groups": 2}, "3 output channels cannot be split into 2 groups"),
+        ((3, 5), (3, 3), {}, "equally many dimensions, at least 3"),
+        ((1, 3, 5), (2, 3, 3), {"stride": (0,)}, "stride should be 1 positive integers"),
+        ((1, 3, 5), (2, 3, 3), {"padding": ((-1, 0),)}, "padding should be 1 pairs of integers that are not negative"),
+    ],
+)
+def test_wrong_convolutions(x: Any, w: Any, changes: dict[str, Any], message: str) -> None:
+    attrs = {"stride": (1,), "padding": ((0, 0),), "dilation": (1,), "groups": 1, **changes}
+    with pytest.raises(ValueError, match=message):
+        graph_of(lambda a, b: ops.conv(a, b, **attrs), sample(*x), sample(*w))
+
+
+def loop_pool(x: Array, windows: dict[str, Any], reduce: Callable[[Array], Any], fill: float) -> Array:
+    """Pooling, one window after the other; `reduce` is given the elements inside, padding as `fill`."""
+    kernel, stride, padding, dilation = (windows[key] for key in ("kernel", "stride", "padding", "dilation"))
+    spatial, wide = [], []
+    for n, k, s, (low, high), d in zip(x.shape[2:], kernel, stride, padding, dilation, strict=True):
+        room = n + low + high - (k - 1) * d - 1
+        count = room // s + 1
+        if windows["ceil_mode"] and room % s and count * s < n + low:
+            count += 1
+        spatial.append(count)
+        wide.append((low, max(high, (count - 1) * s + (k - 1) * d + 1 - n - low)))
+    x = np.pad(x, [(0, 0), (0, 0), *wide], constant_values=fill)
+    result = np.zeros((*x.shape[:2], *spatial))
+    for batch, channel, *place in itertools.product(*map(range, result.shape)):
+        window = tuple(
+            slice(p * s, p * s + (k - 1) * d + 1, d) for p, s, k, d in zip(place, stride, kernel, dilation, strict=True)
+        )
+        result[(batch, channel, *place)] = reduce(x[(batch, channel, *window)])
+    return result
+
+
+@st.composite
+def pools(draw: Any) -> tuple[tuple[int, ...], dict[str, Any]]:
+    """A shape and windows that fit it."""
+    axes = draw(st.integers(1, 3))
+    kernel = tuple(draw(st.integers(1, 3)) for _ in range(axes))
+    dilation = tuple(draw(st.integers(1, 2)) for _ in range(axes))
+    spatial = tuple((k - 1) * d + 1 + draw(st.integers(0, 3)) for k, d in zip(kernel, dilation, strict=True))
+    windows = {
+        "kernel": kernel,
+        "stride": tuple(draw(st.integers(1, 3)) for _ in range(axes)),
+        "padding": tuple((draw(st.integers(0, k // 2)), draw(st.integers(0, k // 2))) for k in kernel),
+        "dilation": dilation,
+        "ceil_mode": draw(st.booleans()),
+    }
+    return (draw(st.integers(1, 2)), draw(st.integers(1, 2)), *spatial), windows
+
+
+@given(pools())
+@settings(max_examples=60)
+def test_max_pool(case: tuple[tuple[int, ...], dict[str, Any]]) -> None:
+    shape, windows = case
+    x = np.random.default_rng(0).permutation(np.arange(float(np.prod(shape)))).reshape(shape)
+    graph = graph_of(lambda a: ops.max_pool(a, **windows), x)
+    expected = loop_pool(x, windows, np.max, -np.inf)
+    assert graph.types[0].shape == expected.shape
+    np.testing.assert_array_equal(interpret(graph, [x])[0], expected)
+    check_gradients(graph, [x], order=2)
+    positions = run(lambda a: ops.max_pool_indices(a, ops.max_pool(a, **windows), **windows), x)
+    flat = x.reshape(*shape[:2], -1)
+    found = np.take_along_axis(flat, positions.reshape(*shape[:2], -1), 2).reshape(expected.shape)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_of_equal_maxima_the_first_has_the_gradient() -> None:
+    from mycel.compiler.differentiate import append, differentiate
+
+    x = np.array([[[[1.0, 1.0], [0.0, 1.0]]]])
+    windows: dict[str, Any] = {
+        "kernel": (2, 2), "stride": (1, 1), "padding": ((0, 0), (0, 0)), "dilation": (1, 1), "ceil_mode": False,
+    }  # fmt: skip
+    graph = graph_of(lambda a: ops.max_pool(a, **windows), x)
+    _, gradient = interpret(append(differentiate(graph, [0], [0]), [0]), [x, np.full((1, 1, 1, 1), 5.0)])
+    np.testing.assert_array_equal(gradient, [[[[5.0, 0.0], [0.0, 0.0]]]])
+
+
+@given(pools(), st.booleans(), st.sampled_from([None, 3]))
+@settings(max_examples=40)
+def test_avg_pool(case: tuple[tuple[int, ...], dict[str, Any]], include: bool, divisor: int | None) -> None:
+    shape, windows = case
+    windows = {**windows, "dilation": (1,) * len(windows["kernel"]), "ceil_mode": False}
+    x = sample(*shape)
+    attrs = {key: value for key, value in windows.items() if key != "dilation"}
+    graph = graph_of(lambda a: ops.avg_pool(a, count_include_pad=include, divisor=divisor, **attrs), x)
+
+    def mean(window: Array) -> float:
+        inside = window[np.isfinite(window)]
+        return float(inside.sum() / (divisor or (window.size if include else max(inside.size, 1))))
+
+    np.testing.assert_allclose(interpret(graph, [x])[0], loop_pool(x, windows, mean, np.nan), rtol=1e-12, atol=1e-12)
+    check_gradients(graph, [x], order=2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "sizes"), [((1, 2, 6, 4), (3, 2)), ((2, 1, 7, 5), (3, 4)), ((1, 1, 5, 4, 3), (2, 4, 1))]
+)
+def test_adaptive_pooling(shape: tuple[int, ...], sizes: tuple[int, ...]) -> None:
+    x = sample(*shape)
+    maxima, means = (np.zeros((*shape[:2], *sizes)) for _ in range(2))
+    for place in itertools.product(*map(range, maxima.shape)):
+        window = tuple(
+            slice(p * n // parts, -(-(p + 1) * n // parts))
+            for p, n, parts in zip(place[2:], shape[2:], sizes, strict=True)
+        )
+        maxima[place] = x[(*place[:2], *window)].max()
+        means[place] = x[(*place[:2], *window)].mean()
+    graph = graph_of(lambda a: pooling.adaptive_avg_pool(a, sizes), x)
+    np.testing.assert_allclose(interpret(graph, [x])[0], means, rtol=1e-12)
+    check_gradients(graph, [x], order=2)
+    graph = graph_of(lambda a: pooling.adaptive_max_pool(a, sizes), x)
+    pooled, positions = interpret(graph, [x])
+    np.testing.assert_array_equal(pooled, maxima)
+    flat = x.reshape(*shape[:2], -1)
+    found = np.take_along_axis(flat, positions.reshape(*shape[:2], -1), 2).reshape(maxima.shape)
+    np.testing.assert_array_equal(found, maxima)
+    check_gradients(graph_of(lambda a: pooling.adaptive_max_pool(a, sizes)[0], x), [x])
+
+
+def test_pooling_windows_that_do_not_fit() -> None:
+    windows = {"kernel": (4,), "stride": (1,), "padding": ((0, 0),), "dilation": (1,), "ceil_mode": False}
+    with pytest.raises(ValueError, match=r"max_pool: the kernel \(4,\) is larger than the input \(3,\)"):
+        graph_of(lambda a: ops.max_pool(a, **windows), sample(1, 1, 3))
+    with pytest.raises(ValueError, match=r"should have a shape \(batch, channels, …\), but got \(3, 3\)"):
+        graph_of(lambda a: ops.max_pool(a, **windows), sample(3, 3))
