@@ -30,31 +30,38 @@ class Arena:
 
 
 class Stack:
-    """Rows pushed one by one into an array that doubles when it is full; all rows have the first one's shape."""
+    """Rows pushed one by one into an array that doubles when it is full.
 
-    __slots__ = ("count", "dtype", "rows", "shape")
+    Rows that differ in shape, as an inner loop that ran another number of times leaves them for the backward pass, make a
+    ragged stack: an array of objects, each a row of its own.
+    """
+
+    __slots__ = ("count", "dtype", "ragged", "rows", "shape")
 
     def __init__(self, shape: tuple[int | None, ...], dtype: Any) -> None:
         self.count = 0
         self.dtype = np.dtype(dtype)
         self.shape = shape
         self.rows: np.ndarray | None = None
+        self.ragged = False
 
     def push(self, row: np.ndarray) -> None:
         """Append a copy of `row`."""
         rows = self.rows
         if rows is None:
-            rows = self.rows = np.empty((8, *row.shape), self.dtype)
+            self.ragged = row.dtype == object  # itself a ragged stack
+            rows = self.rows = np.empty(8, object) if self.ragged else np.empty((8, *row.shape), self.dtype)
         elif self.count == len(rows):
             full = rows
-            rows = self.rows = np.empty((2 * len(full), *full.shape[1:]), self.dtype)
+            rows = self.rows = np.empty((2 * len(full), *full.shape[1:]), full.dtype)
             rows[: self.count] = full
-        if row.shape != rows.shape[1:]:
-            raise ValueError(
-                f"a loop stacks values of shape {row.shape} on values of shape {rows.shape[1:]}: every iteration should "
-                "give the same shape"
-            )
-        rows[self.count] = row
+        if not self.ragged and (row.shape != rows.shape[1:] or row.dtype == object):
+            self.ragged = True
+            alike = rows
+            rows = self.rows = np.empty(len(alike), object)
+            for position in range(self.count):
+                rows[position] = alike[position].copy()
+        rows[self.count] = row.copy() if self.ragged else row
         self.count += 1
 
     def finish(self, reverse: bool = False) -> np.ndarray:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.arena import Stack
 from ..interpret import interpret
 from ..ir import Graph, Node, Operand, Value
 from ..op import Op
 from ..types import TensorType
 from .arithmetic import add
+from .conversion import assume_shape
 from .creation import undefined, zeros_as, zeros_of
 
 if TYPE_CHECKING:
@@ -89,7 +91,13 @@ def _linearize_cond(node: Node, wanted: Sequence[bool], present: Sequence[bool],
                     operands[position_of[value]] if value in position_of else residuals[saved_at[value]]
                     for value in derivative.residuals
                 ]
-                arguments += [seeds[position] for position in derivative.seeds]
+                # The cond's output may have sizes `?` where the branches differ; the branch knows its own.
+                arguments += [
+                    assume_shape(seeds[position], shape=derivative.forward.outputs[position].type.shape)
+                    if seeds[position].type != derivative.forward.outputs[position].type
+                    else seeds[position]
+                    for position in derivative.seeds
+                ]
                 results = recorder.inline(derivative.backward, arguments)
                 return [
                     zeros_as(operands[active[i]]) if where is None else results[where]
@@ -181,24 +189,17 @@ def _check_carried(what: str, before: Sequence[TensorType], after: Sequence[Tens
         )
 
 
-def _stack(items: list[np.ndarray], type: TensorType) -> np.ndarray:
-    if items:
-        return np.stack(items)
-    return np.zeros((0, *[size or 0 for size in type.shape]), type.dtype.np)
-
-
 def _kernel_while(*arrays: np.ndarray, test: Graph, body: Graph, carried: int) -> tuple[np.ndarray, ...]:
     state, constants = list(arrays[:carried]), arrays[carried:]
-    stacks: list[list[np.ndarray]] = [[] for _ in body.outputs[carried:]]
+    stacks = [Stack(type.shape, type.dtype.np) for type in body.types[carried:]]
     trip = 0
     while interpret(test, [*state, *constants])[0]:
         results = interpret(body, [*state, *constants])
         state = list(results[:carried])
         for stack, item in zip(stacks, results[carried:], strict=True):
-            stack.append(item)
+            stack.push(item)
         trip += 1
-    ys = [_stack(stack, type) for stack, type in zip(stacks, body.types[carried:], strict=True)]
-    return (*state, np.asarray(trip), *ys)
+    return (*state, np.asarray(trip), *[stack.finish() for stack in stacks])
 
 
 def _infer_scan(
@@ -223,17 +224,13 @@ def _kernel_scan(
     state = list(arrays[:carried])
     xs, constants = arrays[carried : carried + scanned], arrays[carried + scanned :]
     total = int(count)
-    stacks: list[list[np.ndarray]] = [[] for _ in body.outputs[carried:]]
+    stacks = [Stack(type.shape, type.dtype.np) for type in body.types[carried:]]
     for index in range(total - 1, -1, -1) if reverse else range(total):
         results = interpret(body, [np.asarray(index), *state, *[x[index] for x in xs], *constants])
         state = list(results[:carried])
         for stack, item in zip(stacks, results[carried:], strict=True):
-            stack.append(item)
-    ys = [
-        _stack(stack[::-1] if reverse else stack, type)
-        for stack, type in zip(stacks, body.types[carried:], strict=True)
-    ]
-    return (*state, *ys)
+            stack.push(item)
+    return (*state, *[stack.finish(reverse) for stack in stacks])
 
 
 def _active_state(body: Graph, first: int, carried: int, active: set[int]) -> set[int]:

@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..ir import Node, Operand
 from ..op import Op, Sample
-from ..types import TensorType
+from ..types import Shape, TensorType, show_shape
 from . import infer
 from .samples import booleans, integers, pair, unary_samples
 
@@ -93,6 +93,31 @@ stop_gradient = Op(
     lower=lambda x: x,
     samples=unary_samples(),
     doc="x, for which the derivative is zero.",
+)
+
+
+def _infer_assume(x: TensorType, *, shape: Shape) -> TensorType:
+    fits = x.rank == len(shape) and all(a == b or a is None for a, b in zip(x.shape, shape, strict=True))
+    if not fits:
+        raise ValueError(f"assume_shape: a tensor of shape {show_shape(x.shape)} cannot be of shape {show_shape(shape)}")
+    return x.with_shape(shape)
+
+
+def _kernel_assume(x: Array, *, shape: Shape) -> Array:
+    if any(size is not None and size != actual for actual, size in zip(np.shape(x), shape, strict=True)):
+        raise ValueError(f"assume_shape: a tensor of shape {show_shape(shape)} was promised, but got {np.shape(x)}")
+    return x
+
+
+assume_shape = Op(
+    "assume_shape",
+    kind="view",
+    infer=_infer_assume,
+    kernel=_kernel_assume,
+    vjp=lambda x, out, dout, *, shape: dout,
+    rewrites=(_same_dtype,),
+    samples=lambda: [Sample(pair((2, 3)), {"shape": (2, 3)})],
+    doc="x, of which more sizes are known than its type says.",
 )
 
 

@@ -52,11 +52,23 @@ undefined = Op(
     ],
     doc="A placeholder that nothing reads: what a branch that was not taken would have saved for the backward pass.",
 )
+
+
+def _kernel_zeros_like(x: np.ndarray) -> np.ndarray:
+    x = np.asarray(x)
+    if x.dtype != object:
+        return np.zeros_like(x)
+    result = np.empty_like(x)  # a ragged stack: see runtime/arena.py
+    for position, row in enumerate(x):
+        result[position] = _kernel_zeros_like(row)
+    return result
+
+
 zeros_like = Op(
     "zeros_like",
     kind="opaque",
     infer=lambda x: x,
-    kernel=lambda x: np.zeros_like(x),
+    kernel=_kernel_zeros_like,
     samples=lambda: [Sample(pair((2, 3)))],
     doc="Zeros of the type that x has at run time.",
 )
