@@ -3,14 +3,14 @@
 The source defines `bind(arena)`, which makes once what every run needs (arrays in the arena, views of them, constants) and returns the
 function that runs: straight-line calls that write into these arrays. Sub-graphs stand in place as if, while and for.
 
-An op may give its cheapest call as `Op.emit`: a function `(node, arguments, out) -> code | None`, where `arguments` are the names of
-the inputs and `out` the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). In the code
-`np.` leads to NumPy; such functions are looked up once. None: the kernel is called.
+An op may give its cheapest call as `Op.emit` (see `compiler/code.py`); else a ufunc is called as such, and any other kernel by its name.
 """
 
 from __future__ import annotations
 
 import ast
+import io
+import keyword
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -22,6 +22,7 @@ import numpy as np
 
 from ..runtime.arena import Stack
 from ..runtime.dtypes import DType
+from .code import Call, Code
 from .ir import Graph, Literal, Node, Operand, Value
 from .memory import ARENA, CONSTANT, HEAP, INPUT, RESULT, Home, Plan
 from .op import Op
@@ -66,7 +67,7 @@ class _Emitter:
     def __init__(self, plan: Plan, name: str) -> None:
         self.plan = plan
         self.function = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "program"
-        if self.function[0].isdigit():
+        if self.function[0].isdigit() or keyword.iskeyword(self.function):
             self.function = f"program_{self.function}"
         self.names: dict[Value, str] = dict(plan.names)
         self.taken = {*self.names.values(), self.function}
@@ -94,9 +95,8 @@ class _Emitter:
         inner = _function(self.function, parameters, self.body)
         arena = ast.arguments(posonlyargs=[], args=[ast.arg("arena", None)], kwonlyargs=[], kw_defaults=[], defaults=[])
         outer = _function("bind", arena, [*self.prologue, inner, ast.Return(_name(self.function))])
-        header = [_parse(f"{name} = {code}") for code, name in self.imports.items()]
-        module = ast.Module([_parse("import numpy as np"), *header, outer], [])
-        return Emitted(astunparse.unparse(module).strip() + "\n", self.constants, self.kernels)
+        header = ["import numpy as np\n", *[f"{name} = {code}\n" for code, name in self.imports.items()], "\n"]
+        return Emitted("".join(header) + _print(outer), self.constants, self.kernels)
 
     # Names
 
@@ -161,8 +161,9 @@ class _Emitter:
             made_here = self.empty(type) if made is None else ast.parse(f"{made}.reshape({shape})", mode="eval").body
             self.body.append(_assign(name, made_here))
         else:
-            array = f"arena.array({home.offset}, {type.static_shape}, {self.dtype(type.dtype)})"
-            self.prologue.append(_parse(f"{name} = {array}"))
+            arguments = [_value(home.offset), _value(type.static_shape), _name(self.dtype(type.dtype))]
+            array = ast.Call(ast.Attribute(_name("arena"), "array", ast.Load()), arguments, [])
+            self.prologue.append(_assign(name, array))
         self.born[home, type] = name
         self.arrays.setdefault(home, name)
         return name
@@ -221,7 +222,7 @@ class _Emitter:
         if op.emit is not None:
             code = op.emit(node, arguments, out)
             if code is not None:
-                return _parse(self.hoist(code))
+                return self.statement(code)
         if isinstance(op.kernel, np.ufunc) and not node.attrs:
             function = self.ufunc(op)
             if op.kernel in KEYWORD_OUT:
@@ -236,6 +237,8 @@ class _Emitter:
         op = node.op
         if op.emit is not None:
             code = op.emit(node, arguments, None)
+            if isinstance(code, Call):
+                return self.call(code)
             if code is not None:
                 return ast.parse(self.hoist(code), mode="eval").body
         if isinstance(op.kernel, np.ufunc) and not node.attrs:
@@ -264,6 +267,24 @@ class _Emitter:
         if _spellable(value):
             return _value(value)
         return _name(self.constant(value, key))
+
+    def statement(self, code: Code) -> ast.stmt:
+        """The statement of an op's code."""
+        return ast.Expr(self.call(code)) if isinstance(code, Call) else _parse(self.hoist(code))
+
+    def call(self, code: Call) -> ast.Call:
+        """The expression of an op's code."""
+        arguments = [self.argument(argument) for argument in code.arguments]
+        keywords = [ast.keyword(key, self.argument(value)) for key, value in code.keywords]
+        if code.function.startswith("."):
+            return ast.Call(ast.Attribute(arguments[0], code.function[1:], ast.Load()), arguments[1:], keywords)
+        return ast.Call(_name(self.lookup(code.function)), arguments, keywords)
+
+    def argument(self, value: Any) -> ast.expr:
+        """The expression of an argument in an op's code."""
+        if not isinstance(value, str):
+            return _value(value)
+        return _name(self.lookup(value) if value.startswith("np.") else value)
 
     def hoist(self, code: str) -> str:
         """The code of an op's template, with what it takes from NumPy bound to names."""
@@ -430,6 +451,27 @@ class _Emitter:
                 results.append(_name(copied))
         self.body += moves
         self.body.append(ast.Return(ast.Tuple(results, ast.Load())))
+
+
+class _Printer(astunparse.Unparser):
+    """astunparse, which would put parentheses around slices."""
+
+    def _Subscript(self, tree: ast.Subscript) -> None:
+        if not (isinstance(tree.slice, ast.Tuple) and tree.slice.elts):
+            super()._Subscript(tree)
+            return
+        self.dispatch(tree.value)
+        self.write("[")
+        for position, item in enumerate(tree.slice.elts):
+            self.write(", " if position else "")
+            self.dispatch(item)
+        self.write(",]" if len(tree.slice.elts) == 1 else "]")
+
+
+def _print(tree: ast.AST) -> str:
+    text = io.StringIO()
+    _Printer(tree, text)
+    return text.getvalue().strip() + "\n"
 
 
 def _parse(code: str) -> ast.stmt:

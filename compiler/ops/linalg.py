@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..code import Call, Code
+from ..ir import Node
+from ..code import Call, Code
+from ..ir import Node
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
 from .infer import same_dtype
@@ -47,9 +53,17 @@ def _vjp_matmul(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return sum_as(matmul(dout, swap_last(b)), a), sum_as(matmul(swap_last(a), dout), b)
 
 
+def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    a, b = (operand.type for operand in node.inputs)
+    if a.rank != 2 or b.rank != 2 or a.dtype.kind not in "fc":
+        return None
+    return Call(".dot", (*arguments, out) if out else tuple(arguments))
+
+
 matmul: Op = Op(
     "matmul",
     kind="matmul",
+    emit=_emit_matmul,
     infer=_infer_matmul,
     kernel=np.matmul,
     vjp=_vjp_matmul,

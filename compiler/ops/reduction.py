@@ -11,6 +11,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..code import reduction_call
 from ..ir import Node, Operand
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
@@ -97,6 +98,7 @@ sum = Op(
     kernel=_accumulating(np.add),
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
     rewrites=(no_axes,),
+    emit=reduction_call("add"),
     writes_out=True,
     samples=lambda: [*reduction_samples()(), *_integer_samples()],
     doc="Sum over axes, in the dtype of x.",
@@ -128,6 +130,7 @@ prod = Op(
     kernel=_accumulating(np.multiply),
     vjp=_vjp_prod,
     rewrites=(no_axes,),
+    emit=reduction_call("multiply"),
     writes_out=True,
     samples=lambda: [
         *reduction_samples()(),
@@ -233,6 +236,7 @@ max = Op(
     kernel=_extremum(np.maximum),
     vjp=_vjp_extremum,
     rewrites=(no_axes,),
+    emit=reduction_call("maximum"),
     writes_out=True,
     samples=_extremum_samples,
     doc="The largest element over axes; equal ones share the gradient.",
@@ -244,6 +248,7 @@ min = Op(
     kernel=_extremum(np.minimum),
     vjp=_vjp_extremum,
     rewrites=(no_axes,),
+    emit=reduction_call("minimum"),
     writes_out=True,
     samples=_extremum_samples,
     doc="The smallest element over axes; equal ones share the gradient.",

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..code import Call
+from ..code import Call
 from ..ir import Node, Operand, Value
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
@@ -49,6 +51,7 @@ def reshape_as(x: Any, like: Any) -> Any:
 reshape: Op = Op(
     "reshape",
     kind="view",
+    emit=lambda node, arguments, out: Call(".reshape", (*arguments, node.attrs["shape"])),
     infer=_infer_reshape,
     kernel=lambda x, *, shape: np.reshape(x, shape),
     vjp=lambda x, out, dout, *, shape: reshape_as(dout, x),
@@ -81,6 +84,9 @@ def inverse_permutation(axes: tuple[int, ...]) -> tuple[int, ...]:
 transpose: Op = Op(
     "transpose",
     kind="view",
+    emit=lambda node, arguments, out: (
+        f"{arguments[0]}.T" if node.attrs["axes"] == (1, 0) else Call(".transpose", (*arguments, node.attrs["axes"]))
+    ),
     infer=_infer_transpose,
     kernel=lambda x, *, axes: np.transpose(x, axes),
     vjp=lambda x, out, dout, *, axes: transpose(dout, axes=inverse_permutation(axes)),

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..code import Code
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
@@ -83,9 +84,23 @@ def _whole(node: Node) -> Operand | None:
     return x if all(step == 1 for step in node.attrs["step"]) and (whole or same) else None
 
 
+def _emit_slice(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    def show(start: Bound, stop: Bound, step: int, size: Dimension) -> str:
+        if (start, stop, step) == (0, size, 1):
+            return ":"
+        ends = f"{'' if start is None else start}:{'' if stop is None else stop}"
+        return ends if step == 1 else f"{ends}:{step}"
+
+    if not node.output.type.rank:
+        return None
+    bounds = zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], node.inputs[0].type.shape, strict=True)
+    return f"{arguments[0]}[{', '.join(show(*item) for item in bounds)}]"
+
+
 slice: Op = Op(
     "slice",
     kind="view",
+    emit=_emit_slice,
     infer=_infer_slice,
     kernel=lambda x, *, start, stop, step: x[_region(start, stop, step)],
     vjp=_vjp_slice,
