@@ -15,12 +15,14 @@ from . import (
     cumulative,
     custom,
     diagonals,
+    effects,
     elementwise,
     gathering,
     indexing,
     linalg,
     pooling,
     reduction,
+    scatter,
     shape,
     slicing,
     softmax,
@@ -37,6 +39,7 @@ from .creation import *  # noqa: F403
 from .cumulative import *  # noqa: F403
 from .custom import *  # noqa: F403
 from .diagonals import *  # noqa: F403
+from .effects import *  # noqa: F403
 from .elementwise import *  # noqa: F403
 from .gathering import *  # noqa: F403
 from .index_plan import *  # noqa: F403
@@ -44,6 +47,7 @@ from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .reduction import *  # noqa: F403
+from .scatter import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .slicing import *  # noqa: F403
 from .softmax import *  # noqa: F403
@@ -71,6 +75,8 @@ MODULES = (
     sorting,
     activation,
     pooling,
+    scatter,
+    effects,
 )
 
 

@@ -1,4 +1,4 @@
-"""Max and average pooling over any number of dimensions, with gradients, and adaptive pooling composed of them."""
+"""Max and average pooling over any number of dimensions, into windows of given size or number, with gradients."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ...runtime.kernels import pool as kernels
+from ...runtime.kernels import adaptive_pool as adaptive, pool as kernels
 from ...runtime.kernels.windows import output_spatial
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
 from .along import take_along
 from .convolution import check_windows
-from .creation import constant
 from .infer import broadcast_float, same_dtype
 from .samples import pair
-from .shape import broadcast_as, drop_axes, flatten_axes, insert_axes, reshape_as, transpose
+from .shape import flatten_axes, reshape_as
 
 Windows = dict[str, Any]
 
@@ -235,90 +234,127 @@ avg_pool_grad: Op = Op(
 )
 
 
-# Adaptive pooling: the sizes of the result are given in place of those of the windows
+# Adaptive pooling: the spatial shape of the result is given in place of the windows' sizes
 
 
-def _bounds(size: int, parts: int) -> list[tuple[int, int]]:
-    """The windows that cut a dimension into parts; neighbours share elements where it cannot be cut evenly."""
-    return [(part * size // parts, -(-(part + 1) * size // parts)) for part in range(parts)]
+def _infer_adaptive(what: str, x: TensorType, size: tuple[int, ...]) -> TensorType:
+    if x.rank < 3 or len(size) != x.rank - 2 or any(parts < 1 for parts in size):
+        raise ValueError(
+            f"{what}: the input (batch, channels, …) should have {len(size) + 2} dimensions for windows {size}, each "
+            f"positive, but its shape is {show_shape(x.shape)}"
+        )
+    if 0 in x.shape[2:]:
+        raise ValueError(f"{what}: the input of shape {show_shape(x.shape)} has no elements to pool")
+    return x.with_shape((*x.shape[:2], *size))
 
 
-def _check_adaptive(x: Any, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    spatial: tuple[int | None, ...] = x.shape[x.rank - len(sizes) :]
-    if x.rank < len(sizes) or None in spatial or 0 in spatial:
-        raise ValueError(f"adaptive pooling needs {len(sizes)} dimensions known before the run, but got {x.type}")
-    if any(size < 1 for size in sizes):
-        raise ValueError(f"adaptive pooling: sizes should be positive, but got {sizes}")
-    return spatial  # type: ignore[return-value]
+def _infer_adaptive_avg_pool(x: TensorType, *, size: tuple[int, ...]) -> TensorType:
+    broadcast_float(x)
+    return _infer_adaptive("adaptive_avg_pool", x, size)
 
 
-def _even(spatial: tuple[int, ...], sizes: tuple[int, ...]) -> Windows | None:
-    if any(size % parts for size, parts in zip(spatial, sizes, strict=True)):
-        return None
-    kernel = tuple(size // parts for size, parts in zip(spatial, sizes, strict=True))
-    return {"kernel": kernel, "stride": kernel, "padding": ((0, 0),) * len(sizes), "ceil_mode": False}
+def _vjp_adaptive_avg_pool(x: Any, out: Any, dout: Any, *, size: tuple[int, ...]) -> Any:
+    if None in x.shape[2:]:
+        return adaptive_avg_pool_grad(dout, x, spatial=())
+    return adaptive_avg_pool_grad(dout, spatial=x.shape[2:])
 
 
-def adaptive_avg_pool(x: Any, sizes: tuple[int, ...]) -> Any:
-    """The symbol x (batch, channels, …) with its last dimensions cut into `sizes` parts, each its mean."""
-    from .linalg import matmul
-
-    spatial = _check_adaptive(x, sizes)
-    windows = _even(spatial, sizes)
-    if windows is not None and x.rank == len(sizes) + 2:
-        return avg_pool(x, count_include_pad=True, divisor=None, **windows)
-    for offset, (size, parts) in enumerate(zip(spatial, sizes, strict=True)):
-        if size == parts:
-            continue
-        weights = np.zeros((size, parts), x.dtype.np)
-        for part, (begin, end) in enumerate(_bounds(size, parts)):
-            weights[begin:end, part] = 1 / (end - begin)
-        axis = x.rank - len(sizes) + offset
-        order = list(range(x.rank))
-        order[axis], order[-1] = order[-1], order[axis]
-        turned = matmul(transpose(x, axes=tuple(order)), constant(value=weights))
-        x = transpose(turned, axes=tuple(order))
+def _infer_adaptive_avg_pool_grad(dout: TensorType, *like: TensorType, spatial: tuple[int, ...]) -> TensorType:
+    if len(like) > 1 or bool(like) == bool(spatial):
+        raise ValueError("adaptive_avg_pool_grad needs either the spatial shape of the result, or a tensor that has it")
+    x = like[0].with_dtype(dout.dtype) if like else dout.with_shape((*dout.shape[:2], *spatial))
+    check_like("adaptive_avg_pool_grad", x.with_shape((*x.shape[:2], *dout.shape[2:])), dout)
     return x
 
 
-def adaptive_max_pool(x: Any, sizes: tuple[int, ...]) -> tuple[Any, Any]:
-    """The symbol x (batch, channels, …) with its last dimensions cut into `sizes` parts, each its maximum.
-
-    With it a symbol of where, in its flattened image, the first maximum of each part is.
-    """
-    from .gathering import take
-    from .reduction import argmax
-
-    spatial = _check_adaptive(x, sizes)
-    windows = _even(spatial, sizes)
-    if windows is not None and x.rank == len(sizes) + 2:
-        windows["dilation"] = (1,) * len(sizes)
-        pooled = max_pool(x, **windows)
-        return pooled, max_pool_indices(x, pooled, **windows)
-    lead = x.rank - len(sizes)
-    positions = np.zeros((1,) * (2 * len(sizes)), np.int64)
-    strides = _strides(spatial)
-    for offset, (size, parts) in enumerate(zip(spatial, sizes, strict=True)):
-        bounds = _bounds(size, parts)
-        width = max(end - begin for begin, end in bounds)
-        # Windows narrower than the widest name their last element again, which changes no maximum.
-        picks = np.array([[min(begin + step, end - 1) for step in range(width)] for begin, end in bounds])
-        x = take(x, constant(value=picks), axis=lead + 2 * offset)
-        shape = [1] * (2 * len(sizes))
-        shape[2 * offset : 2 * offset + 2] = picks.shape
-        positions = positions + (picks * strides[offset]).reshape(shape)
-    count = len(sizes)
-    order = (*range(0, 2 * count, 2), *range(1, 2 * count, 2))
-    x = transpose(x, axes=(*range(lead), *[lead + axis for axis in order]))
-    x = flatten_axes(x, lead + count, x.rank)
-    flat = positions.transpose(order).reshape(*sizes, -1)
-    first = insert_axes(argmax(x, axis=x.rank - 1, dtype=dtypes.int64), (x.rank - 1,))
-    pooled = drop_axes(take_along(x, first, axis=x.rank - 1), (x.rank - 1,))
-    where = constant(value=flat.reshape((1,) * lead + flat.shape))
-    where = take_along(broadcast_as(where, x), first, axis=x.rank - 1)
-    return pooled, drop_axes(where, (x.rank - 1,))
+def _vjp_adaptive_avg_pool_grad(dout: Any, *rest: Any, spatial: tuple[int, ...]) -> tuple[Any, ...]:
+    size = dout.shape[2:]
+    if None in size:
+        raise ValueError(f"the gradient of adaptive pooling's gradient needs known sizes, but got {dout.type}")
+    return (adaptive_avg_pool(rest[-1], size=size), *[None] * (len(rest) - 2))
 
 
-def _strides(spatial: tuple[int, ...]) -> list[int]:
-    """How far apart in a flattened image the neighbours along each dimension are."""
-    return [int(np.prod(spatial[axis + 1 :])) for axis in range(len(spatial))]
+def _infer_adaptive_max_pool_indices(x: TensorType, pooled: TensorType) -> TensorType:
+    same_dtype(x, pooled)
+    check_like("adaptive_max_pool_indices", x.with_shape((*x.shape[:2], *pooled.shape[2:])), pooled)
+    return pooled.with_dtype(dtypes.int64)
+
+
+def _infer_adaptive_max_pool_grad(x: TensorType, pooled: TensorType, dout: TensorType) -> TensorType:
+    same_dtype(x, pooled, dout)
+    check_like("adaptive_max_pool_grad", pooled, dout)
+    return x
+
+
+def _vjp_adaptive_max_pool_grad(x: Any, pooled: Any, dout: Any, out: Any, cotangent: Any) -> tuple[Any, ...]:
+    positions = flatten_axes(adaptive_max_pool_indices(x, pooled), 2, x.rank)
+    picked = take_along(flatten_axes(cotangent, 2, x.rank), positions, axis=2)
+    return None, None, reshape_as(picked, dout)
+
+
+_ADAPTIVE = [((1, 2, 6, 4), (3, 2)), ((2, 1, 7, 5), (3, 4)), ((1, 2, 5), (7,))]
+
+
+def _adaptive_samples(more: bool) -> list[Sample]:
+    samples = []
+    for shape, size in _ADAPTIVE:
+        x = _distinct(shape)
+        pooled = adaptive.adaptive_max_pool(x, size)
+        samples.append(Sample((x, pooled, *pair(pooled.shape)[:more]), gradient=False))
+    return samples
+
+
+adaptive_avg_pool: Op = Op(
+    "adaptive_avg_pool",
+    kind="opaque",
+    infer=_infer_adaptive_avg_pool,
+    kernel=adaptive.adaptive_avg_pool,
+    vjp=_vjp_adaptive_avg_pool,
+    writes_out=True,
+    samples=lambda: [Sample(pair(shape), {"size": size}) for shape, size in _ADAPTIVE],
+    doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its mean.",
+)
+adaptive_avg_pool_grad: Op = Op(
+    "adaptive_avg_pool_grad",
+    kind="opaque",
+    infer=_infer_adaptive_avg_pool_grad,
+    kernel=lambda dout, *like, spatial, out=None: adaptive.adaptive_avg_pool_grad(
+        dout, like[0].shape[2:] if like else spatial, out=out
+    ),
+    vjp=_vjp_adaptive_avg_pool_grad,
+    writes_out=True,
+    samples=lambda: [
+        *[Sample(pair((*shape[:2], *size)), {"spatial": shape[2:]}) for shape, size in _ADAPTIVE],
+        Sample(pair((1, 1, 2), (1, 1, 5)), {"spatial": ()}),
+    ],
+    doc="The gradient of adaptive_avg_pool, of a spatial shape given (or a second tensor's).",
+)
+adaptive_max_pool: Op = Op(
+    "adaptive_max_pool",
+    kind="opaque",
+    infer=lambda x, *, size: _infer_adaptive("adaptive_max_pool", x, size),
+    kernel=adaptive.adaptive_max_pool,
+    vjp=lambda x, out, dout, *, size: adaptive_max_pool_grad(x, out, dout),
+    writes_out=True,
+    samples=lambda: [Sample((_distinct(shape),), {"size": size}) for shape, size in _ADAPTIVE],
+    doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its maximum.",
+)
+adaptive_max_pool_grad: Op = Op(
+    "adaptive_max_pool_grad",
+    kind="opaque",
+    infer=_infer_adaptive_max_pool_grad,
+    kernel=adaptive.adaptive_max_pool_grad,
+    vjp=_vjp_adaptive_max_pool_grad,
+    writes_out=True,
+    samples=lambda: _adaptive_samples(True),
+    doc="The gradient of adaptive_max_pool: the first maximum of each part receives the part's cotangent.",
+)
+adaptive_max_pool_indices: Op = Op(
+    "adaptive_max_pool_indices",
+    kind="opaque",
+    infer=_infer_adaptive_max_pool_indices,
+    kernel=adaptive.adaptive_max_pool_indices,
+    writes_out=True,
+    samples=lambda: _adaptive_samples(False),
+    doc="Where, in its flattened image, the first maximum of each part is, given what adaptive_max_pool gave.",
+)

@@ -15,6 +15,7 @@ from mycel.compiler.op import Op, Sample
 from mycel.compiler.ops import OPS
 from mycel.compiler.symbolic import Symbol, record
 from mycel.compiler.types import TensorType
+from mycel.runtime.formatting import tensor_repr, tensor_str
 
 PLAIN_OPS = {name: op for name, op in OPS.items() if op.kind != "control"}
 
@@ -71,8 +72,8 @@ def test_op_has_samples_and_a_sentence(name: str) -> None:
 
 
 # Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below.
-# The inputs of max_pool_grad belong together: it is tested by the second order of max_pool.
-GRADIENT_BY_OTHER_TESTS = {"assign", "complex", "max_pool_grad"}
+# The inputs of max_pool_grad belong together: it is tested by the second order of max_pool; so for the adaptive one.
+GRADIENT_BY_OTHER_TESTS = {"assign", "complex", "max_pool_grad", "adaptive_max_pool_grad"}
 
 
 @over_cases(lambda op, sample: True)
@@ -210,3 +211,65 @@ def test_gradient_with_unknown_sizes(op: Op, sample: Sample) -> None:
 def op_types(op: Op, sample: Sample) -> tuple[TensorType, ...]:
     """The types of an op's outputs on a sample."""
     return infer(op, map(type_of, sample.inputs), sample.attrs)
+
+
+# Effects
+
+
+def test_print_writes_what_the_template_says(capsys: pytest.CaptureFixture[str]) -> None:
+    x, n = np.array([1.0, 2.5]), np.array(3, np.int32)
+    graph = one_node_graph(
+        OPS["print_"], [type_of(x), type_of(n)], {"template": ("x: ", 0, " n: ", (1, "n", ">4"), (0, "r", ""), "\n")}
+    )
+    interpret(graph, [x, n])
+    x_text, x_repr = tensor_str(x), tensor_repr(x, "Float64")
+    assert capsys.readouterr().out == f"x: {x_text} n:    3{x_repr}\n"
+
+
+def test_assert_raises_only_where_the_condition_fails() -> None:
+    types = [type_of(np.array(True)), type_of(np.array(2))]
+    graph = one_node_graph(OPS["assert_"], types, {"template": ("got ", 0), "exception": "AssertionError"})
+    assert interpret(graph, [np.array(True), np.array(2)]) == ()
+    with pytest.raises(AssertionError, match="^got 2$"):
+        interpret(graph, [np.array(False), np.array(2)])
+
+
+def test_raise_raises_the_named_error() -> None:
+    graph = one_node_graph(OPS["raise_"], [type_of(np.array(2))], {"template": ("got ", 0), "exception": "KeyError"})
+    with pytest.raises(KeyError, match="got 2"):
+        interpret(graph, [np.array(2)])
+    with pytest.raises(ValueError, match="no exception class 'Nothing'"):
+        one_node_graph(OPS["raise_"], [], {"template": (), "exception": "Nothing"})
+    with pytest.raises(ValueError, match="place for operand 1, but there are 1"):
+        one_node_graph(OPS["print_"], [type_of(np.array(2))], {"template": (1,)})
+
+
+# Complex numbers: rules hold in the bilinear convention, where the cotangent of x + iy is dx - i dy.
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("multiply", lambda z: z * z),
+        ("divide", lambda z: 1.0 / z),
+        ("exp", OPS["exp"]),
+        ("tanh", OPS["tanh"]),
+        ("absolute", OPS["absolute"]),
+        ("real", lambda z: OPS["real"](z * z)),
+        ("imag", lambda z: OPS["imag"](z * z)),
+        ("conj", lambda z: OPS["conj"](z) * z * z),
+        ("complex", lambda z: OPS["complex"](OPS["absolute"](z), OPS["imag"](z))),
+        ("sum", lambda z: OPS["sum"](z * z, axis=(0,), keepdims=False)),
+    ],
+)
+def test_gradients_of_complex_functions(name: str, function: Callable[..., Any]) -> None:
+    """Through a complex tensor made of two real ones, to a real result, the derivative is an ordinary one."""
+
+    def program(x: Any, y: Any) -> Any:
+        result = function(OPS["complex"](x, y))
+        if not result.dtype.is_complex:
+            return result
+        return OPS["real"](result), OPS["imag"](result)
+
+    x, y = np.array([0.3, -0.7, 1.1]), np.array([0.9, 0.4, -0.2])
+    check_gradients(verify(record(name, [type_of(x), type_of(y)], program)), [x, y], order=2)

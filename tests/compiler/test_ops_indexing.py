@@ -412,3 +412,81 @@ def test_adding_rows(numbers: list[int], axis: int, single: bool) -> None:
     np.add.at(expected, (slice(None),) * axis + (positions,), value)
     result = run(lambda s, p, v: ops.take_add(s, p, v, axis=axis), x, positions, value)
     np.testing.assert_allclose(result, expected, rtol=1e-12)
+
+
+# Scatters
+
+
+@given(st.data(), st.sampled_from(["update", "add", "multiply", "maximum", "minimum"]))
+@settings(max_examples=60)
+def test_scatter_elements(data: Any, reduction: str) -> None:
+    axis = data.draw(st.integers(0, 1))
+    shape = (3, 4)
+    region = tuple(data.draw(st.integers(0, 5 if place == axis else size)) for place, size in enumerate(shape))
+    low = -shape[axis]
+    count = region[0] * region[1]
+    numbers = data.draw(st.lists(st.integers(low, -low - 1), min_size=count, max_size=count))
+    x, updates, indices = sample(*shape), sample(*region, seed=1), np.array(numbers, np.int64).reshape(region)
+    combine = {"update": lambda a, b: b, "add": np.add, "multiply": np.multiply, "maximum": max, "minimum": min}[
+        reduction
+    ]
+    expected = x.copy()
+    for place in np.ndindex(*region):
+        target = tuple(indices[place] if position == axis else at for position, at in enumerate(place))
+        expected[target] = combine(expected[target], updates[place])  # type: ignore[operator]
+    graph = graph_of(lambda a, i, u: ops.scatter_elements(a, i, u, axis=axis, reduction=reduction), x, indices, updates)
+    np.testing.assert_allclose(interpret(graph, [x, indices, updates])[0], expected, rtol=1e-12)
+    check_gradients(graph, [x, indices, updates], order=2)
+    as_coordinates = np.stack([indices if place == axis else np.indices(region)[place] for place in range(2)], -1)
+    result = run(lambda a, i, u: ops.scatter_nd(a, i, u, reduction=reduction), x, as_coordinates, updates)
+    np.testing.assert_allclose(result, expected, rtol=1e-12)
+    read_back = run(lambda a, i: ops.gather_elements(a, i, axis=axis), x, indices)
+    np.testing.assert_array_equal(read_back, run(ops.gather_nd, x, as_coordinates), strict=True)
+
+
+def test_gradient_of_products_with_zeros() -> None:
+    x, indices = np.array([2.0, 0.0, 3.0, 1.0]), np.array([0, 0, 1, 2, 2, 3])
+    updates = np.array([0.0, 5.0, 4.0, 0.0, 0.0, 7.0])
+    graph = graph_of(lambda a, i, u: ops.scatter_elements(a, i, u, axis=0, reduction="multiply"), x, indices, updates)
+    check_gradients(graph, [x, indices, updates])
+
+
+def test_gradient_of_equal_extrema_is_shared() -> None:
+    from mycel.compiler.differentiate import append, differentiate
+
+    x, indices, updates = np.array([2.0, 0.0]), np.array([0, 0, 1]), np.array([2.0, 2.0, 0.0])
+    graph = graph_of(lambda a, i, u: ops.scatter_elements(a, i, u, axis=0, reduction="maximum"), x, indices, updates)
+    joint = append(differentiate(graph, [0, 2], [0]), [0, 2])
+    _, dx, dupdates = interpret(joint, [x, indices, updates, np.array([6.0, 8.0])])
+    np.testing.assert_allclose(dx, [2.0, 4.0])
+    np.testing.assert_allclose(dupdates, [2.0, 2.0, 4.0])
+
+
+@pytest.mark.parametrize(
+    ("function", "arrays", "error", "message"),
+    [
+        (
+            lambda x, i: ops.gather_elements(x, i, axis=0),
+            (sample(2, 3), np.zeros((1, 4), int)),
+            ValueError,
+            "none that is longer, except dimension 0",
+        ),
+        (lambda x, i: ops.gather_elements(x, i, axis=0), (sample(2), sample(2)), TypeError, "their dtype is Float64"),
+        (
+            ops.gather_nd,
+            (sample(2), np.zeros((1, 2), int)),
+            ValueError,
+            "give 2 coordinates, but the tensor of shape (2,)",
+        ),
+        (
+            lambda x, i, u: ops.scatter_nd(x, i, u, reduction="mean"),
+            (sample(2), np.zeros((1, 1), int), sample(1)),
+            ValueError,
+            "one of update, add, multiply, maximum, minimum, but got 'mean'",
+        ),
+        (lambda x, i: ops.take(x, i, axis=1), (sample(2), np.zeros(1, int)), ValueError, "axis should be in [0, 1)"),
+    ],
+)
+def test_wrong_gathers(function: Any, arrays: tuple[Array, ...], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        graph_of(function, *arrays)

@@ -1,0 +1,334 @@
+"""Elements read and written at positions that a tensor gives: along one axis (…_elements) or as coordinates (…_nd)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..ir import literal
+from ..op import Op, Sample
+from ..types import Shape, TensorType, show_shape
+from .arithmetic import divide, multiply
+from .comparison import equal, select
+from .conversion import cast
+from .creation import zeros_as
+from .gathering import check_indices
+from .indexing import positions, range_error
+from .infer import same_dtype
+from .reduction import sum as sum_
+from .samples import pair
+from .slicing import check_fits, start_from
+
+Array = np.ndarray
+Key = tuple[Any, ...]
+
+REDUCTIONS: dict[str, np.ufunc | None] = {
+    "update": None,
+    "add": np.add,
+    "multiply": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
+"""What becomes of an element that is written: the last value, or the sum, product or extremum with all values."""
+
+
+def _need_integers(what: str, indices: TensorType) -> None:
+    if not indices.dtype.is_integer:
+        raise TypeError(f"{what}: indices should be integers, but their dtype is {indices.dtype}")
+
+
+def _elements_shape(what: str, x: Shape, indices: TensorType, axis: int) -> Shape:
+    _need_integers(what, indices)
+    if not 0 <= axis < len(x):
+        raise ValueError(f"{what}: axis should be in [0, {len(x)}), but got {axis}")
+    if len(x) != indices.rank or any(
+        size is not None and most is not None and size > most and position != axis
+        for position, (size, most) in enumerate(zip(indices.shape, x, strict=False))
+    ):
+        raise ValueError(
+            f"{what}: indices of shape {show_shape(indices.shape)} should have as many dimensions as a tensor of shape "
+            f"{show_shape(x)}, and none that is longer, except dimension {axis}"
+        )
+    return indices.shape
+
+
+def _elements_key(x: Array, indices: Array, axis: int) -> Key:
+    check_indices(indices, x.shape[axis], axis, x.shape)
+    key = list(np.ogrid[tuple(map(slice, indices.shape))])
+    key[axis] = indices.astype(np.intp, copy=False)
+    return tuple(key)
+
+
+def _nd_shape(what: str, x: Shape, indices: TensorType) -> Shape:
+    _need_integers(what, indices)
+    depth = indices.shape[-1] if indices.rank else None
+    if depth is None:
+        raise ValueError(f"{what}: the last dimension of the indices, {indices}, should be known before the run")
+    if depth > len(x):
+        raise ValueError(
+            f"{what}: indices of shape {show_shape(indices.shape)} give {depth} coordinates, but the tensor of shape "
+            f"{show_shape(x)} has {len(x)} dimensions"
+        )
+    return (*indices.shape[:-1], *x[depth:])
+
+
+def _nd_key(indices: Array) -> Key:
+    return tuple(np.moveaxis(indices.astype(np.intp, copy=False), -1, 0)) if indices.shape[-1] else (Ellipsis,)
+
+
+def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None) -> Array:
+    result = start_from(x, out)
+    ufunc = REDUCTIONS[reduction]
+    try:
+        if ufunc is None:
+            result[key] = updates
+        elif x.dtype == np.bool_ or updates.size:
+            ufunc.at(result, key, updates)
+    except IndexError as error:
+        raise range_error(error, x) from None
+    return result
+
+
+def _read_nd(x: Array, indices: Array) -> Array:
+    try:
+        return np.array(x[_nd_key(indices)])
+    except IndexError as error:
+        raise range_error(error, x) from None
+
+
+def _last(shape: tuple[int, ...], key: Key) -> Array:
+    """Whether each write at a key is the last one to its element."""
+    owner = np.zeros(shape, np.intp)
+    region = owner[key].shape
+    order = np.arange(1, int(np.prod(region)) + 1).reshape(region)
+    owner[key] = order
+    return np.asarray(owner[key] == order)
+
+
+def _vjp_write(
+    x: Any,
+    updates: Any,
+    out: Any,
+    dout: Any,
+    reduction: str,
+    read: Callable[[Any], Any],
+    write: Callable[[Any, Any, str], Any],
+    last: Callable[[Any], Any],
+) -> tuple[Any, Any]:
+    """Cotangents of x and the updates, for the functions that read, write and find last writes at the same positions."""
+    zero = literal(0, dout.dtype)
+    if reduction == "update":
+        return write(dout, zero, "update"), read(dout) * last(dout)
+    if reduction == "add":
+        return dout, read(dout)
+    if reduction == "multiply":
+        # An update's factor is the product of all others: by division where nothing is 0, else by counting zeros.
+        # (Second derivatives by updates of one element that are both 0 are lost.)
+        one = literal(1, dout.dtype)
+        is_zero = equal(updates, zero)
+        divisor = select(is_zero, one, updates)
+        zeros = read(write(zeros_as(dout), cast(is_zero, dtype=dout.dtype), "add"))
+        product = read(write(x, divisor, "multiply"))
+        others = select(is_zero, product, divide(product, divisor))
+        alone = equal(zeros, cast(is_zero, dtype=dout.dtype))
+        factor = write(zeros_as(dout) + one, updates, "multiply")
+        return dout * factor, multiply(read(dout), select(alone, others, zero))
+    stays, wins = equal(out, x), equal(read(out), updates)
+    count = write(cast(stays, dtype=dout.dtype), cast(wins, dtype=dout.dtype), "add")
+    share = divide(dout, count)
+    return select(stays, share, zero), select(wins, read(share), zero)
+
+
+# Along one axis
+
+
+gather_elements: Op = Op(
+    "gather_elements",
+    kind="opaque",
+    infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("gather_elements", x.shape, indices, axis)),
+    kernel=lambda x, indices, *, axis: x[_elements_key(x, indices, axis)],
+    vjp=lambda x, indices, out, dout, *, axis: (
+        scatter_elements(zeros_as(x), indices, dout, axis=axis, reduction="add"),
+        None,
+    ),
+    samples=lambda: [
+        Sample((*pair((3, 4)), positions(3, 0, 0, -1, 2, 2).reshape(2, 3)), {"axis": 1}),
+        Sample((*pair((2, 3)), positions(1, 0, 1, 1, -2, 0, 0, 0, 1).reshape(3, 3)), {"axis": 0}),
+    ],
+    doc="For each place of the indices the element of x there, except that on one axis the index says where.",
+)
+
+
+def _infer_scatter_elements(
+    x: TensorType, indices: TensorType, updates: TensorType, *, axis: int, reduction: str
+) -> TensorType:
+    same_dtype(x, updates)
+    _check_reduction(x, reduction)
+    check_fits(updates.shape, _elements_shape("scatter_elements", x.shape, indices, axis))
+    return x
+
+
+def _check_reduction(x: TensorType, reduction: str) -> None:
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"the reduction of a scatter should be one of {', '.join(REDUCTIONS)}, but got {reduction!r}")
+    if reduction != "update" and x.dtype.is_bool:
+        raise TypeError(f"the reduction {reduction!r} of a scatter is not defined on Bool tensors")
+
+
+def _vjp_scatter_elements(
+    x: Any, indices: Any, updates: Any, out: Any, dout: Any, *, axis: int, reduction: str
+) -> tuple[Any, ...]:
+    dx, dupdates = _vjp_write(
+        x,
+        updates,
+        out,
+        dout,
+        reduction,
+        lambda t: gather_elements(t, indices, axis=axis),
+        lambda t, u, how: scatter_elements(t, indices, u, axis=axis, reduction=how),
+        lambda t: scatter_elements_last(t, indices, axis=axis),
+    )
+    return dx, None, dupdates
+
+
+def _scatter_samples(indices: Array, shape: tuple[int, ...], region: tuple[int, ...], attrs: dict[str, Any]) -> Any:
+    x = np.random.default_rng(0).permutation(int(np.prod(shape))).reshape(shape) / 4.0 - 1.1
+    updates = np.random.default_rng(1).permutation(int(np.prod(region))).reshape(region) / 4.0 - 0.8
+    return [Sample((x, indices, updates), {**attrs, "reduction": reduction}) for reduction in REDUCTIONS]
+
+
+def _elements_samples() -> list[Sample]:
+    indices = positions(3, 0, 0, -1, 2, 2).reshape(2, 3)
+    return [*_scatter_samples(indices, (3, 4), (2, 3), {"axis": 1})]
+
+
+scatter_elements: Op = Op(
+    "scatter_elements",
+    kind="opaque",
+    infer=_infer_scatter_elements,
+    kernel=lambda x, indices, updates, *, axis, reduction, out=None: _write(
+        x, _elements_key(x, indices, axis), updates, reduction, out
+    ),
+    vjp=_vjp_scatter_elements,
+    writes_out=True,
+    inplace=True,
+    samples=_elements_samples,
+    doc="x with updates written where gather_elements would read; `reduction` says what becomes of the elements.",
+)
+scatter_elements_last: Op = Op(
+    "scatter_elements_last",
+    kind="opaque",
+    infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("scatter_elements", x.shape, indices, axis)),
+    kernel=lambda x, indices, *, axis: _last(x.shape, _elements_key(x, indices, axis)).astype(x.dtype),
+    samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"axis": 0}, gradient=False)],
+    doc="1 where scatter_elements leaves that update in place, 0 where a later one replaces it.",
+)
+
+
+# Whole coordinates
+
+
+gather_nd: Op = Op(
+    "gather_nd",
+    kind="opaque",
+    infer=lambda x, indices: x.with_shape(_nd_shape("gather_nd", x.shape, indices)),
+    kernel=_read_nd,
+    vjp=lambda x, indices, out, dout: (scatter_nd(zeros_as(x), indices, dout, reduction="add"), None),
+    samples=lambda: [
+        Sample((*pair((3, 4)), positions(0, 1, 2, -1, 0, 1).reshape(3, 2))),
+        Sample((*pair((3, 4)), positions(2, 0, 2).reshape(3, 1))),
+        Sample((*pair((3,)), positions(2).reshape(1))),
+    ],
+    doc="The elements, or rows, of x at coordinates that the last dimension of the indices gives.",
+)
+
+
+def _infer_scatter_nd(x: TensorType, indices: TensorType, updates: TensorType, *, reduction: str) -> TensorType:
+    same_dtype(x, updates)
+    _check_reduction(x, reduction)
+    check_fits(updates.shape, _nd_shape("scatter_nd", x.shape, indices))
+    return x
+
+
+def _vjp_scatter_nd(x: Any, indices: Any, updates: Any, out: Any, dout: Any, *, reduction: str) -> tuple[Any, ...]:
+    dx, dupdates = _vjp_write(
+        x,
+        updates,
+        out,
+        dout,
+        reduction,
+        lambda t: gather_nd(t, indices),
+        lambda t, u, how: scatter_nd(t, indices, u, reduction=how),
+        lambda t: scatter_nd_last(t, indices),
+    )
+    return dx, None, dupdates
+
+
+scatter_nd: Op = Op(
+    "scatter_nd",
+    kind="opaque",
+    infer=_infer_scatter_nd,
+    kernel=lambda x, indices, updates, *, reduction, out=None: _write(x, _nd_key(indices), updates, reduction, out),
+    vjp=_vjp_scatter_nd,
+    writes_out=True,
+    inplace=True,
+    samples=lambda: [
+        *_scatter_samples(positions(0, 1, 2, -1, 0, 1).reshape(3, 2), (3, 4), (3,), {}),
+        *_scatter_samples(positions(2, 0, 2).reshape(3, 1), (3, 2), (3, 2), {}),
+    ],
+    doc="x with updates written where gather_nd would read; `reduction` says what becomes of the elements.",
+)
+scatter_nd_last: Op = Op(
+    "scatter_nd_last",
+    kind="opaque",
+    infer=lambda x, indices: x.with_shape(_nd_shape("scatter_nd", x.shape, indices)),
+    kernel=lambda x, indices: _last(x.shape, _nd_key(indices)).astype(x.dtype),
+    samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1).reshape(3, 1)), gradient=False)],
+    doc="1 where scatter_nd leaves that update in place, 0 where a later one replaces it.",
+)
+
+
+# One-hot vectors
+
+
+def _infer_one_hot(indices: TensorType, on: TensorType, off: TensorType, *, depth: int, axis: int) -> TensorType:
+    _need_integers("one_hot", indices)
+    dtype = same_dtype(on, off)
+    if on.rank or off.rank:
+        raise ValueError(f"one_hot: the values on and off should be of one element, but got {on} and {off}")
+    if depth < 0 or not 0 <= axis <= indices.rank:
+        raise ValueError(f"one_hot: depth {depth} should not be negative, axis {axis} be in [0, {indices.rank}]")
+    return TensorType(dtype, (*indices.shape[:axis], depth, *indices.shape[axis:]))
+
+
+def _kernel_one_hot(indices: Array, on: Array, off: Array, *, depth: int, axis: int, out: Array | None = None) -> Array:
+    shape = (*indices.shape[:axis], depth, *indices.shape[axis:])
+    result = np.empty(shape, on.dtype) if out is None else out
+    steps = np.arange(depth).reshape((depth,) + (1,) * (indices.ndim - axis))
+    result[...] = off
+    np.copyto(result, on, where=np.expand_dims(indices, axis) == steps)
+    return result
+
+
+def _vjp_one_hot(indices: Any, on: Any, off: Any, out: Any, dout: Any, **attrs: Any) -> tuple[Any, ...]:
+    where = one_hot(indices, literal(1, dout.dtype), literal(0, dout.dtype), **attrs)
+    axes = tuple(range(dout.rank))
+    don = sum_(dout * where, axis=axes, keepdims=False)
+    return None, don, sum_(dout, axis=axes, keepdims=False) - don
+
+
+one_hot: Op = Op(
+    "one_hot",
+    kind="opaque",
+    infer=_infer_one_hot,
+    kernel=_kernel_one_hot,
+    vjp=_vjp_one_hot,
+    writes_out=True,
+    samples=lambda: [
+        Sample((positions(2, 0, 5, -1), np.array(1.5), np.array(-0.5)), {"depth": 3, "axis": 1}),
+        Sample((positions(1, 0).reshape(1, 2), np.array(1.0), np.array(0.0)), {"depth": 2, "axis": 0}),
+    ],
+    doc="A new axis of `depth` elements: `on` at the index, `off` elsewhere (everywhere if the index is out of range).",
+)
