@@ -77,6 +77,7 @@ from .frontend.modules import install_as_mindspore
 from .frontend.modules import install_names as _install_names
 from .frontend.mutable import mutable
 from .frontend.parameter import Parameter, ParameterTuple
+from .frontend.state import disable_jit
 from .frontend.tensor import Tensor
 
 __version__ = "0.1.0"

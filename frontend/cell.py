@@ -172,7 +172,7 @@ class Cell:
     # Running
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if STATE.trace is None and CONTEXT.graph_mode and STATE.tape is None:
+        if CONTEXT.graph_mode and STATE.plain:
             compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
             if compiled is None:
                 compiled = _hooks["compile_cell"](self)

@@ -16,7 +16,6 @@ from .guards import Guards
 from .mutable import NUMBERS
 from .parameter import Layouts, Parameter, replace_data
 from .signature import Same, array_of
-from .state import STATE
 from .tensor import Tensor, TracedTensor
 from .trace import Trace
 
@@ -219,7 +218,7 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
             f"    return {expression}",
         ]
     )
-    namespace = {**dispatch.names, "run": entry.run, "W": Tensor._wrap, "C": results.constants, "STATE": STATE}
+    namespace = {**dispatch.names, "run": entry.run, "W": Tensor._wrap, "C": results.constants}
     file = f"<mycel dispatch of {name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), namespace)

@@ -111,13 +111,13 @@ class Compiled:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the program for these arguments, compiling it first if there is none yet."""
         fast = self._fast
-        if fast is not None and not kwargs and STATE.trace is None and STATE.tape is None:
+        if fast is not None and not kwargs and STATE.plain:
             result = fast(args)
             if result is not MISS:
                 return result
         if STATE.trace is not None:
             return self.call_traced(*args, **kwargs)
-        if STATE.tape is not None:
+        if not STATE.plain:
             return self._eager(*args, **kwargs)
         leaves: list[Any] = []
         entry = self._entry(args, kwargs, leaves)

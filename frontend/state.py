@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,10 +13,28 @@ if TYPE_CHECKING:
 
 
 class ThreadState(threading.local):
-    """Per thread."""
+    """Per thread: the trace being recorded, the tape being written, whether nothing is to be compiled.
+
+    `plain` is true when none of the three is the case, so that a compiled call has one thing to look at.
+    """
 
     trace: Trace | None = None
     tape: Tape | None = None
+    eager: bool = False
+    plain: bool = True
+
+    def set(self, *, trace: Trace | None, tape: Tape | None, eager: bool) -> None:
+        """Change all at once."""
+        self.trace, self.tape, self.eager = trace, tape, eager
+        self.plain = trace is None and tape is None and not eager
+
+    def set_trace(self, trace: Trace | None) -> None:
+        """Record into this trace from here on."""
+        self.set(trace=trace, tape=self.tape, eager=self.eager)
+
+    def set_tape(self, tape: Tape | None) -> None:
+        """Write this tape from here on."""
+        self.set(trace=self.trace, tape=tape, eager=self.eager)
 
 
 class Context:
@@ -29,3 +49,22 @@ class Context:
 
 STATE = ThreadState()
 CONTEXT = Context()
+
+
+@contextmanager
+def disable_jit() -> Iterator[None]:
+    """Run compiled functions, Cells and gradients op by op while this context is open, as a debugger wants it.
+
+    Examples:
+        >>> import mycel as ms
+        >>> f = ms.jit(lambda x: x * 2)
+        >>> with ms.disable_jit():
+        ...     print(f(ms.Tensor([1.0])), len(f.explain().traces))
+        [2.] 0
+    """
+    before = STATE.eager
+    STATE.set(trace=STATE.trace, tape=STATE.tape, eager=True)
+    try:
+        yield
+    finally:
+        STATE.set(trace=STATE.trace, tape=STATE.tape, eager=before)

@@ -47,11 +47,11 @@ class Tape:
 
     def __enter__(self) -> Tape:
         self._previous = STATE.tape
-        STATE.tape = self
+        STATE.set_tape(self)
         return self
 
     def __exit__(self, *error: Any) -> None:
-        STATE.tape = self._previous
+        STATE.set_tape(self._previous)
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Run an op and remember it."""
@@ -67,11 +67,11 @@ class Tape:
 
     def custom(self, forward: Any, backward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `forward`, whose derivative is `backward(*inputs, out, dout)`."""
-        STATE.tape = None
+        STATE.set_tape(None)
         try:
             result = forward(*args, **kwargs)
         finally:
-            STATE.tape = self
+            STATE.set_tape(self)
         inputs = [tensor for arg in args for tensor in tree.tensors(arg)]
         outputs = tree.tensors(result)
         for tensor in outputs:
@@ -99,7 +99,8 @@ class Tape:
     def backward(self, seeds: Mapping[int, np.ndarray], wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
         """The cotangents of the `wanted` arrays, from cotangents by id of output arrays."""
         cotangents: dict[int, np.ndarray] = dict(seeds)
-        STATE.tape, own = None, STATE.tape
+        own = STATE.tape
+        STATE.set_tape(None)
         try:
             for step in reversed(self.steps):
                 douts = [cotangents.get(id(array)) for array in step.outputs]
@@ -110,7 +111,7 @@ class Tape:
                         before = cotangents.get(id(array))
                         cotangents[id(array)] = result if before is None else before + result
         finally:
-            STATE.tape = own
+            STATE.set_tape(own)
         return [cotangents.get(id(array), np.zeros_like(array)) for array in wanted]
 
 

@@ -68,13 +68,13 @@ class Trace:
 
     def __enter__(self) -> Trace:
         self._previous = STATE.trace
-        STATE.trace = self
+        STATE.set_trace(self)
         self.root.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
         self.root.__exit__(None, None, None)
-        STATE.trace = self._previous
+        STATE.set_trace(self._previous)
 
     @property
     def recorder(self) -> Recorder:

@@ -1,0 +1,161 @@
+"""Train a small CNN on real scanned digits in graph mode, look at what it was compiled to, and compare with eager mode.
+
+    python examples/digits.py
+"""
+
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+import mycel as ms
+from mycel import Tensor, nn
+
+EPOCHS, BATCH = 14, 64
+
+
+class Net(nn.Cell):
+    """Two convolutions with batch norm and pooling, then two dense layers."""
+
+    def __init__(self):
+        super().__init__()
+        self.features = nn.SequentialCell(
+            nn.Conv2d(1, 16, 3, pad_mode="same"), nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(2, 2),
+            nn.Conv2d(16, 32, 3, pad_mode="same"), nn.BatchNorm2d(32), nn.ReLU(), nn.MaxPool2d(2, 2),
+        )  # fmt: skip
+        self.flatten = nn.Flatten()
+        self.hidden = nn.Dense(32 * 2 * 2, 64, activation="relu")
+        self.out = nn.Dense(64, 10)
+
+    def construct(self, x):
+        return self.out(self.hidden(self.flatten(self.features(x))))
+
+
+def make_step(net, optimizer):
+    """One training step: forward, backward, update."""
+    loss_fn = nn.CrossEntropyLoss()
+
+    def forward(x, y):
+        logits = net(x)
+        return loss_fn(logits, y), logits
+
+    gradient = ms.value_and_grad(forward, None, optimizer.parameters, has_aux=True)
+
+    def step(x, y):
+        (loss, logits), grads = gradient(x, y)
+        optimizer(grads)
+        return loss, logits
+
+    return step
+
+
+def load():
+    """1,797 scanned digits of 8 x 8 pixels: 1,437 to train on, 360 to test."""
+    digits = load_digits()
+    order = np.random.default_rng(0).permutation(len(digits.target))
+    images = (digits.images / 8.0 - 1.0).astype(np.float32)[order, None]
+    labels = digits.target.astype(np.int32)[order]
+    return (images[:1437], labels[:1437]), (images[1437:], labels[1437:])
+
+
+def accuracy(net, images, labels):
+    """The share of images that the net gets right."""
+    net.set_train(False)
+    predictions = net(Tensor(images)).asnumpy().argmax(1)
+    net.set_train(True)
+    return float((predictions == labels).mean())
+
+
+def train(net, step, data, test):
+    """Train with a line of progress an epoch; the test accuracy at the end."""
+    images, labels = data
+    generator = np.random.default_rng(1)
+    reached = 0.0
+    for epoch in range(1, EPOCHS + 1):
+        began, losses, order = time.perf_counter(), [], generator.permutation(len(labels))
+        for start in range(0, len(labels) - BATCH + 1, BATCH):
+            batch = order[start : start + BATCH]
+            loss, _ = step(Tensor(images[batch]), Tensor(labels[batch]))
+            losses.append(float(loss))
+        reached = accuracy(net, *test)
+        seconds = time.perf_counter() - began
+        print(f"epoch {epoch:2d}  loss {np.mean(losses):.4f}  test accuracy {reached:.2%}  {seconds:.2f} s", flush=True)
+    return reached
+
+
+def build():
+    """A net, its optimizer and its step."""
+    ms.set_seed(0)
+    net = Net()
+    net.set_train()
+    return net, make_step(net, nn.Adam(net.trainable_params(), learning_rate=2e-3))
+
+
+def show_stages(step, x, y):
+    """Write every stage of the compiled step to a file, and show a glimpse of each."""
+    from mycel.frontend.stages import write_stages
+
+    stages = step.stages(x, y)
+    folder = Path("digits_stages")
+    print(f"\nWhat the step was compiled to, in {folder}{'/'}:")
+    glimpses = dict(stages.items())
+    for path in write_stages(stages, folder):
+        stage = path.stem.split("_", 2)[2]
+        lines = glimpses[stage].splitlines()
+        print(f"\n{path}  ({len(lines)} lines)")
+        first = next((n for n, line in enumerate(lines) if line.startswith(("    def ", "buffer"))), 0)
+        for line in lines[first : first + 4]:
+            print("    " + (line if len(line) < 110 else line[:107] + "..."))
+
+
+def measure(step, x, y, calls=20):
+    """Seconds of the first call, median seconds of the others, and the peak of memory that one call takes."""
+    began = time.perf_counter()
+    step(x, y)
+    first = time.perf_counter() - began
+    times = []
+    for _ in range(calls):
+        began = time.perf_counter()
+        step(x, y)
+        times.append(time.perf_counter() - began)
+    tracemalloc.start()
+    step(x, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return first, float(np.median(times)), peak
+
+
+def compare(x, y):
+    """The same step in graph and in eager mode, in a table."""
+    graph_step = ms.jit(build()[1])
+    graph = measure(graph_step, x, y)
+    arena = graph_step.stages(x, y).plan.nbytes  # allocated once, before the step that is measured
+    with ms.disable_jit():
+        eager = measure(build()[1], x, y, calls=5)
+    memory = graph[2] + arena
+    print(f"\n{'':22s}{'graph':>12s}{'eager':>12s}{'eager / graph':>16s}")
+    print(f"{'time of a step':22s}{graph[1] * 1e3:9.2f} ms{eager[1] * 1e3:9.2f} ms{eager[1] / graph[1]:16.1f}")
+    print(f"{'peak memory of a step':22s}{memory / 2**20:9.2f} MB{eager[2] / 2**20:9.2f} MB{eager[2] / memory:16.1f}")
+    print(f"{'first call':22s}{graph[0] * 1e3:9.0f} ms{eager[0] * 1e3:9.0f} ms")
+
+
+def main():
+    """Train, show, compare; the exit status says whether the accuracy was reached."""
+    began = time.perf_counter()
+    ms.set_context(mode=ms.GRAPH_MODE)
+    data, test = load()
+    net, step = build()
+    step = ms.jit(step)
+    reached = train(net, step, data, test)
+    print(f"trained in {time.perf_counter() - began:.1f} s")
+    x, y = Tensor(data[0][:BATCH]), Tensor(data[1][:BATCH])
+    show_stages(step, x, y)
+    compare(x, y)
+    return 0 if reached >= 0.97 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
