@@ -195,7 +195,7 @@ class _Emitter:
         value = node.outputs[0]
         place = self.plan.places[value]
         home = place.home.find()
-        if place.known and place.whole and home.kind in (ARENA, RESULT, INPUT):
+        if place.whole and (home.kind == INPUT or (place.known and home.kind in (ARENA, RESULT))):
             names = [self.target(output) for output in node.outputs]
             out = names[0] if len(names) == 1 else f"({', '.join(names)})"
             if node.op.writes_out:
@@ -436,7 +436,7 @@ class _Emitter:
             name = self.read(operand)
             if position in plan.commits:
                 parameter = graph.parameters[plan.commits[position]]
-                if operand is not parameter:
+                if not self.same_memory(parameter, operand):
                     if isinstance(operand, Value) and self.reads(operand) & targets:
                         copied = self.unique(f"{name}_copy")
                         self.body.append(_assign(copied, self.owned(operand)))

@@ -20,6 +20,7 @@ import numpy as np
 
 from .ir import Graph, IRError, Literal, Node, Operand, Value, copy_graph
 from .passes.subgraphs import map_subgraphs
+from .schedule import schedule
 from .types import TensorType
 
 ALIGNMENT = 64
@@ -121,9 +122,10 @@ class Plan:
 
 def make_plan(graph: Graph, commits: Mapping[int, int] | None = None) -> Plan:
     """The plan of a graph; `commits` maps outputs to the parameters that they are written to in the end."""
-    graph = _with_distinct_values(graph, set())
+    commits = dict(commits or {})
+    graph, direct = schedule(_with_distinct_values(graph, set()), commits)
     names = name_values(graph)
-    planner = _Planner(graph, dict(commits or {}), names)
+    planner = _Planner(graph, commits, direct, names)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))
@@ -280,8 +282,11 @@ def may_share(node: Node) -> bool:
 class _Planner:
     """Walks the program once for homes and lifetimes, then once to merge homes in place."""
 
-    def __init__(self, graph: Graph, commits: dict[int, int], names: Mapping[Value, str]) -> None:
+    def __init__(
+        self, graph: Graph, commits: dict[int, int], direct: Mapping[Value, Value], names: Mapping[Value, str]
+    ) -> None:
         self.graph = graph
+        self.direct = direct
         self.names = names
         self.commits = commits
         self.places: dict[Value, Place] = {}
@@ -347,7 +352,10 @@ class _Planner:
         for value in node.outputs:
             self.steps[value] = self.clock, node
         static = all(value.type.is_static for value in node.outputs)
-        if op.kind == "view":
+        if node.outputs and node.outputs[0] in self.direct:
+            home = self.places[self.direct[node.output]].home
+            self.places[node.output] = Place(home, True, False)
+        elif op.kind == "view":
             self.view(node)
         elif op.kind == "creation" and static:
             for value in node.outputs:

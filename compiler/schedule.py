@@ -1,0 +1,82 @@
+"""The order of a program's end: what only updates parameters runs last, so that it may write into them at once.
+
+Committed outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose results go into
+nothing but commits are moved to the end of the program, and write straight into the parameters' arrays where nothing after them reads
+the old numbers. Everything before the first of them has then happened: computations, checks, effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .ir import Graph, Literal, Node, Operand, Value
+
+
+def schedule(graph: Graph, commits: Mapping[int, int]) -> tuple[Graph, dict[Value, Value]]:
+    """The graph with its updates at the end, and for values that are computed in a parameter's array, the parameter."""
+    if not commits:
+        return graph, {}
+    committed = {graph.parameters[parameter] for parameter in commits.values()}
+    roots = _parameters_seen(graph)
+    updates = _updates(graph, commits, committed, roots)
+    last = [node for node in graph.nodes if node in updates]
+    nodes = [node for node in graph.nodes if node not in updates] + last
+    read_last: dict[Value, int] = {}  # position in `last` of the last node that reads a parameter
+    written: dict[Value, int] = {}
+    for position, node in enumerate(last):
+        written[node.output] = position
+        for operand in node.inputs:
+            for parameter in roots.get(operand, ()):
+                read_last[parameter] = position
+    direct: dict[Value, Value] = {}
+    for output, position_of in commits.items():
+        value, parameter = graph.outputs[output], graph.parameters[position_of]
+        if isinstance(value, Value) and value in written and value not in direct:
+            own = last[written[value]]
+            in_place = parameter in own.inputs or parameter not in {p for o in own.inputs for p in roots.get(o, ())}
+            if in_place and read_last.get(parameter, -1) <= written[value]:
+                direct[value] = parameter
+    return replace(graph, nodes=tuple(nodes)), direct
+
+
+def _parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
+    """For each value the parameters whose memory it may share."""
+    roots: dict[Operand, frozenset[Value]] = {value: frozenset((value,)) for value in graph.parameters}
+    for node in graph.nodes:
+        if node.op.kind == "view" or not node.op.writes_out:
+            seen = frozenset().union(*[roots.get(operand, frozenset()) for operand in node.inputs])
+            if seen:
+                roots.update((value, seen) for value in node.outputs)
+    return roots
+
+
+def _updates(
+    graph: Graph, commits: Mapping[int, int], committed: set[Value], roots: Mapping[Operand, frozenset[Value]]
+) -> set[Node]:
+    """The elementwise nodes that feed nothing but commits, and that read no large input but what is committed.
+
+    Other inputs could share memory with a parameter that has been written by then.
+    """
+    elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in commits}
+    updates: set[Node] = set()
+    for node in reversed(graph.nodes):
+        movable = (
+            node.op.kind == "elementwise"
+            and node.op.writes_out
+            and len(node.outputs) == 1
+            and node.output not in elsewhere
+            and node.output.type.is_static
+            and all(_harmless(operand, committed, roots) for operand in node.inputs)
+        )
+        if movable:
+            updates.add(node)
+        else:
+            elsewhere.update(node.inputs)
+    return updates
+
+
+def _harmless(operand: Operand, committed: set[Value], roots: Mapping[Operand, frozenset[Value]]) -> bool:
+    if isinstance(operand, Literal) or operand in committed or operand.type.shape == ():
+        return True
+    return not roots.get(operand)
