@@ -1,0 +1,217 @@
+"""Array functions on diagonals and triangles of matrices: diag, diagonal, tril, triu, diag_embed, matrix_diag, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...runtime import dtypes
+from ..dispatch import apply, cast
+from ..tensor import Tensor
+from .array_arguments import need_tensor, one_axis, whole_number
+from .array_shape import moveaxis, reshape
+
+__all__ = [
+    "diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part",
+    "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace", "tril", "tril_indices", "triu", "triu_indices",
+]  # fmt: skip
+
+
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The diagonals of the matrices over two dimensions, as the last dimension.
+
+    Args:
+        offset: which diagonal: 0 the main one, positive ones above it, negative ones below.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
+    x = need_tensor(input, "diagonal")
+    if x.ndim < 2:
+        raise ValueError(f"diagonal needs at least two dimensions, but got shape {x.shape}")
+    first, second = one_axis(dim1, x.ndim, "diagonal", "dim1"), one_axis(dim2, x.ndim, "diagonal", "dim2")
+    return apply(prims.diagonal, x, offset=whole_number(offset, "diagonal", "offset"), axis1=first, axis2=second)  # type: ignore[no-any-return]
+
+
+def diagonal_method(
+    self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dim1: int | None = None, dim2: int | None = None
+) -> Tensor:
+    """The diagonals of the matrices over two dimensions, as the last dimension."""
+    return diagonal(self, offset, axis1 if dim1 is None else dim1, axis2 if dim2 is None else dim2)
+
+
+def _on_diagonal(x: Tensor, offset: int) -> Tensor:
+    """Matrices of zeros with the last dimension of x on a diagonal."""
+    lead, count = x._type.static_shape[:-1], x._type.static_shape[-1]
+    size = count + abs(offset)
+    zeros = apply(prims.full, shape=(*lead, size, size), value=False if x.dtype.is_bool else 0, dtype=x.dtype)
+    return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)  # type: ignore[no-any-return]
+
+
+def diag(input: Tensor) -> Tensor:
+    """A tensor of twice as many dimensions with the elements on its diagonal and zeros elsewhere.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.diag(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
+    x = need_tensor(input, "diag")
+    if x.ndim == 0:
+        raise ValueError("diag needs at least one dimension, but got a 0-d tensor")
+    shape = x._type.static_shape
+    return reshape(_on_diagonal(reshape(x, (-1,)), 0), shape + shape)
+
+
+def diag_method(self: Tensor, diagonal: int = 0) -> Tensor:
+    """Of a vector the matrix with it on a diagonal; of a matrix its diagonal."""
+    if self.ndim == 1:
+        return _on_diagonal(self, diagonal)
+    return _diagonal_of(self, diagonal)
+
+
+def _diagonal_of(x: Tensor, offset: int) -> Tensor:
+    return diagonal(x, offset)
+
+
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """A matrix with all elements on a diagonal and zeros elsewhere."""
+    return _on_diagonal(reshape(need_tensor(input, "diagflat"), (-1,)), offset)
+
+
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal."""
+    x = need_tensor(input, "diag_embed")
+    rank = x.ndim + 1
+    places = one_axis(dim1, rank, "diag_embed", "dim1"), one_axis(dim2, rank, "diag_embed", "dim2")
+    if places[0] == places[1]:
+        raise ValueError(f"diag_embed: 'dim1' and 'dim2' should differ, but both are {dim1}")
+    return moveaxis(_on_diagonal(x, offset), (rank - 2, rank - 1), places)
+
+
+def matrix_diag(
+    x: Tensor, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
+    """Matrices with the last dimension on the k-th diagonal and `padding_value` elsewhere.
+
+    Raises:
+        ValueError: if the sizes do not fit the diagonal, or `k` names a band of several diagonals.
+    """
+    x = need_tensor(x, "matrix_diag", "x")
+    offset, rows, columns = (
+        _number(value, name) for value, name in ((k, "k"), (num_rows, "num_rows"), (num_cols, "num_cols"))
+    )
+    count = int(x.shape[-1])
+    rows = rows if rows != -1 else count + max(-offset, 0) if columns == -1 else max(count - min(offset, 0), 1)
+    columns = columns if columns != -1 else count + max(offset, 0)
+    fits = min(rows + min(offset, 0), columns - max(offset, 0))
+    if fits != count:
+        raise ValueError(
+            f"matrix_diag: diagonal {offset} of a matrix ({rows}, {columns}) has {fits} places, not {count}"
+        )
+    value = padding_value.item() if isinstance(padding_value, Tensor) else padding_value
+    filled = apply(prims.full, shape=(*x._type.static_shape[:-1], rows, columns), value=value, dtype=x.dtype)
+    return apply(prims.diagonal_scatter, filled, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)  # type: ignore[no-any-return]
+
+
+def _number(value: Any, name: str) -> int:
+    if isinstance(value, (tuple, list)) or (isinstance(value, Tensor) and value.size > 1):
+        raise ValueError(f"'{name}' of several numbers, a band of diagonals, is not supported; give one")
+    return int(value)
+
+
+def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+    """The k-th diagonals of the matrices in the last two dimensions."""
+    return diagonal(need_tensor(x, "matrix_diag_part", "x"), _number(k, "k"), -2, -1)
+
+
+def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+    """The matrices with their k-th diagonals replaced."""
+    matrices = need_tensor(x, "matrix_set_diag", "x")
+    values = cast(need_tensor(diagonal, "matrix_set_diag", "diagonal"), matrices.dtype)
+    rank = matrices.ndim
+    return apply(  # type: ignore[no-any-return]
+        prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1
+    )
+
+
+def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The tensor with the diagonals over two dimensions replaced by `src`."""
+    x, values = need_tensor(input, "diagonal_scatter"), need_tensor(src, "diagonal_scatter", "src")
+    first, second = one_axis(dim1, x.ndim, "diagonal_scatter"), one_axis(dim2, x.ndim, "diagonal_scatter")
+    return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)  # type: ignore[no-any-return]
+
+
+def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+    """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none)."""
+    result = need_tensor(x, "matrix_band_part", "x")
+    below, above = int(lower), int(upper)
+    if below >= 0:
+        result = apply(prims.triu, result, k=-below)
+    return result if above < 0 else apply(prims.tril, result, k=above)  # type: ignore[no-any-return]
+
+
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangles of matrices, up to a diagonal; zeros above."""
+    return apply(prims.tril, need_tensor(input, "tril"), k=whole_number(diagonal, "tril", "diagonal"))  # type: ignore[no-any-return]
+
+
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangles of matrices, from a diagonal on; zeros below."""
+    return apply(prims.triu, need_tensor(input, "triu"), k=whole_number(diagonal, "triu", "diagonal"))  # type: ignore[no-any-return]
+
+
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64) -> Tensor:
+    """The rows and columns of the lower triangle of a matrix, up to a diagonal."""
+    return Tensor(np.stack(np.tril_indices(row, offset, col)), dtypes.as_dtype(dtype))
+
+
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64) -> Tensor:
+    """The rows and columns of the upper triangle of a matrix, from a diagonal on."""
+    return Tensor(np.stack(np.triu_indices(row, offset, col)), dtypes.as_dtype(dtype))
+
+
+def trace(input: Tensor) -> Tensor:
+    """The sum of the diagonal of a matrix. ValueError for other shapes."""
+    x = need_tensor(input, "trace")
+    if x.ndim != 2:
+        raise ValueError(f"trace needs a matrix, but got shape {x.shape}")
+    return apply(prims.sum, diagonal(x), axis=(0,), keepdims=False)  # type: ignore[no-any-return]
+
+
+def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+    """The sums of diagonals over two dimensions."""
+    values = diagonal(self, offset, axis1, axis2)
+    values = values if dtype is None else cast(values, dtypes.as_dtype(dtype))
+    return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)  # type: ignore[no-any-return]
+
+
+def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
+    """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`)."""
+    x = need_tensor(input, "fill_diagonal")
+    shape = x._type.static_shape
+    mask = np.zeros(shape, np.bool_)
+    if len(shape) == 2 and wrap:
+        mask.reshape(-1)[:: shape[1] + 1] = True
+    else:
+        mask[tuple(np.arange(min(shape)) for _ in shape)] = True
+    value = int(fill_value) if x.dtype.is_integer else fill_value
+    return apply(prims.select, Tensor(mask), value, x)  # type: ignore[no-any-return]
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "diag": diag_method,
+    "diagflat": diagflat,
+    "diagonal": diagonal_method,
+    "diagonal_scatter": diagonal_scatter,
+    "tril": tril,
+    "triu": triu,
+    "trace": trace_method,
+    "fill_diagonal": fill_diagonal,
+}
