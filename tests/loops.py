@@ -52,8 +52,7 @@ def scan(
     length: int | Symbol,
     reverse: bool = False,
 ) -> tuple[Symbol, ...]:
-    """The last state and the stacks of `body(index, state, rows) -> (state, stacked)`; a symbol as length is one that the run
-    knows."""
+    """The last state and stacks of `body(index, state, rows) -> (state, stacked)`; the length may be a symbol."""
     outer: Recorder = ACTIVE.recorder
     inner = Recorder("body", parent=outer)
     with inner:

@@ -12,6 +12,7 @@ from . import (
     conversion,
     convolution,
     creation,
+    cross_entropy,
     cumulative,
     custom,
     diagonals,
@@ -36,6 +37,7 @@ from .control import *  # noqa: F403
 from .conversion import *  # noqa: F403
 from .convolution import *  # noqa: F403
 from .creation import *  # noqa: F403
+from .cross_entropy import *  # noqa: F403
 from .cumulative import *  # noqa: F403
 from .custom import *  # noqa: F403
 from .diagonals import *  # noqa: F403
@@ -77,6 +79,7 @@ MODULES = (
     pooling,
     scatter,
     effects,
+    cross_entropy,
 )
 
 

@@ -219,6 +219,13 @@ reciprocal = Op(
 )
 
 
+def _infer_real(*types: TensorType) -> TensorType:
+    result = infer.broadcast_numeric(*types)
+    if result.dtype.is_complex:
+        raise TypeError(f"operands should be real numbers, but got {result.dtype}")
+    return result
+
+
 def _infer_absolute(x: TensorType) -> TensorType:
     from .conversion import real_dtype
 
@@ -230,7 +237,7 @@ def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
         return dout * sign(x)
     from .conversion import cast, conj
 
-    return cast(dout, dtype=x.dtype) * conj(sign(x))
+    return conj(x) * cast(dout / select(equal(out, 0), 1, out), dtype=x.dtype)
 
 
 absolute = Op(
@@ -246,19 +253,12 @@ absolute = Op(
 sign = Op(
     "sign",
     kind="elementwise",
-    infer=infer.broadcast_numeric,
+    infer=_infer_real,
     kernel=np.sign,
     writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([0.0, -0.0, np.nan, np.inf]),))),
-    doc="-1, 0 or 1 as x is negative, zero or positive; x over its magnitude for complex x.",
+    doc="-1, 0 or 1 as x is negative, zero or positive.",
 )
-
-
-def _infer_real(*types: TensorType) -> TensorType:
-    result = infer.broadcast_numeric(*types)
-    if result.dtype.is_complex:
-        raise TypeError(f"operands should be real numbers, but got {result.dtype}")
-    return result
 
 
 def _rest_samples() -> list[Sample]:

@@ -251,8 +251,9 @@ def _linearize_loop(
 ) -> Any:
     """The derivative of while_loop (first=0) and scan (first=1: operand 0 is the length, body parameter 0 the index).
 
-    Forward runs again with the values that the backward of the body reads stacked along a leading iteration axis; backward
-    is a scan over these stacks in the opposite direction, which carries the cotangents of the state and sums those of constants.
+    Forward runs with the values that the backward of the body reads stacked along a leading iteration axis (as a ragged
+    stack, where an inner loop's own stacks differ in length); backward is a scan over these stacks in the opposite
+    direction, which carries the cotangents of the state and sums those of constants.
     """
     from ..differentiate import Linearized
 
@@ -303,9 +304,7 @@ def _linearize_loop(
             sums = [inner.parameter(symbol.type, "dsum") for symbol in init[len(state) :]]
             rows = [inner.parameter(s.type.with_shape(s.shape[1:]), "row") for s in sequences if s is not None]
             row_of: dict[Value, Symbol] = dict(zip([*again, *saved], rows[len(dys) :], strict=True))
-            constant_of = {
-                value: inner.parameter(value.type, value.name or "constant") for value in shared
-            }
+            constant_of = {value: inner.parameter(value.type, value.name or "constant") for value in shared}
             arguments: list[Symbol] = []
             for value in derivative.residuals:
                 if value in row_of:
@@ -371,7 +370,7 @@ while_loop = Op(
     kernel=_kernel_while,
     linearize=_linearize_while,
     doc=(
-        "Run `body` on the first `carried` operands (the state) while `test` holds, the other operands staying as they are. "
+        "Run `body` on the first `carried` operands (the state) while `test` holds, the others staying as they are. "
         "Outputs: the state, the number of iterations, and what else the body gives, stacked by iteration."
     ),
 )
@@ -382,7 +381,7 @@ scan = Op(
     kernel=_kernel_scan,
     linearize=_linearize_scan,
     doc=(
-        "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and the "
-        "constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index."
+        "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and "
+        "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index."
     ),
 )

@@ -99,7 +99,7 @@ stop_gradient = Op(
 def _infer_assume(x: TensorType, *, shape: Shape) -> TensorType:
     fits = x.rank == len(shape) and all(a == b or a is None for a, b in zip(x.shape, shape, strict=True))
     if not fits:
-        raise ValueError(f"assume_shape: a tensor of shape {show_shape(x.shape)} cannot be of shape {show_shape(shape)}")
+        raise ValueError(f"assume_shape: a tensor of shape {show_shape(x.shape)} is not of shape {show_shape(shape)}")
     return x.with_shape(shape)
 
 

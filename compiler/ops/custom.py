@@ -9,9 +9,10 @@ import numpy as np
 
 from ..interpret import interpret
 from ..ir import Graph, Node
-from ..op import ACTIVE, Op
+from ..op import ACTIVE, Op, Sample
 from ..types import TensorType
 from .creation import zeros_as
+from .samples import pair
 
 if TYPE_CHECKING:
     from ..symbolic import Symbol
@@ -112,5 +113,6 @@ barrier = Op(
     infer=lambda x, after: x,
     kernel=lambda x, after: x.view(),
     vjp=lambda x, after, out, dout: (dout, None),
+    samples=lambda: [Sample((*pair((2, 3)), np.array([1])))],
     doc="x, computed not before `after` is: two values with a barrier between them are never merged.",
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime import effects
+from ...runtime import effects as _effects  # a plain name would hide this module from the package
 from ...runtime.effects import Part
 from ..op import Op, Sample
 from ..types import TensorType
@@ -28,7 +28,7 @@ def _infer_print(*operands: TensorType, template: Template) -> tuple[TensorType,
 
 
 def _infer_raise(*operands: TensorType, template: Template, exception: str) -> tuple[TensorType, ...]:
-    effects.exception_class(exception)
+    _effects.exception_class(exception)
     return _infer_print(*operands, template=template)
 
 
@@ -41,7 +41,7 @@ def _infer_assert(
 
 
 def _kernel_print(*arrays: np.ndarray, template: Template) -> tuple[Any, ...]:
-    effects.show(template, arrays)
+    _effects.show(template, arrays)
     return ()
 
 
@@ -49,12 +49,12 @@ def _kernel_assert(
     condition: np.ndarray, *arrays: np.ndarray, template: Template, exception: str
 ) -> tuple[Any, ...]:
     if not condition:
-        raise effects.error(exception, template, arrays)
+        raise _effects.error(exception, template, arrays)
     return ()
 
 
 def _kernel_raise(*arrays: np.ndarray, template: Template, exception: str) -> tuple[Any, ...]:
-    raise effects.error(exception, template, arrays)
+    raise _effects.error(exception, template, arrays)
 
 
 print_: Op = Op(
