@@ -3,8 +3,9 @@
     import mycel as ms
     from mycel import nn, ops
 
-A function or Cell is traced to a graph, a backward graph is derived from it and appended, and both are optimised, planned and
-emitted as readable Python that runs on NumPy. `jit`, `grad` and `value_and_grad` are where it starts; `stages()` shows it all.
+A function or Cell is traced to a graph, a backward graph is derived from it and appended, and both are optimised,
+planned and emitted as readable Python that runs on NumPy. `jit`, `grad` and `value_and_grad` are where it starts;
+`stages()` shows it all.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python benchmarks/run.py [--only NAME] [--seconds S] [--out FOLDER]
 
-Both modes take turns within each round, so a change of the machine's speed hits both; the ratio is the median over the rounds of
-eager's time by graph's. Eager runs the same ops one by one, with gradients from a tape.
+Both modes take turns within each round, so a change of the machine's speed hits both; the ratio is the median over
+the rounds of eager's time by graph's. Eager runs the same ops one by one, with gradients from a tape.
 """
 
 from __future__ import annotations
@@ -143,7 +143,9 @@ def main() -> int:
     parser.add_argument("--only", action="append", default=[], help="only this model; repeatable")
     parser.add_argument("--seconds", type=float, default=0.4, help="time for each mode in each round")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out", type=Path, default=Path("bench"), help="folder for graph_eager.json and graph_eager.png")
+    parser.add_argument(
+        "--out", type=Path, default=Path("bench"), help="folder for graph_eager.json and graph_eager.png"
+    )
     chosen = parser.parse_args()
     names = chosen.only or list(MODELS)
     for name in names:

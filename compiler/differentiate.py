@@ -4,9 +4,10 @@
     backward:  residuals, cotangents of outputs -> cotangents of parameters
     joint:     parameters, cotangents -> outputs, cotangents of parameters
 
-The rules (`Op.vjp`) are ordinary code over ops that runs on symbols. A forward value that a rule reads becomes a parameter of the
-backward graph: a residual. Zero cotangents are None until something needs their numbers. Ops that hold graphs (cond, while_loop,
-scan) have `linearize` in place of a rule: it gives the node again with outputs for what its backward reads, and that backward.
+The rules (`Op.vjp`) are ordinary code over ops that runs on symbols. A forward value that a rule reads becomes a
+parameter of the backward graph: a residual. Zero cotangents are None until something needs their numbers. Ops that
+hold graphs (cond, while_loop, scan) have `linearize` in place of a rule: it gives the node again with outputs for
+what its backward reads, and that backward.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class Derivative:
 
 @dataclass(frozen=True)
 class Linearized:
-    """What `Op.linearize` gives: the node with outputs appended for the backward, and `(inputs, outputs, douts) -> dinputs`."""
+    """What `Op.linearize` gives: the node with outputs appended for the backward, and `(inputs, outputs, douts) ->
+    dinputs`."""
 
     node: Node
     backward: Callable[..., Sequence[Symbol | None]]
@@ -67,7 +69,9 @@ def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> D
     with recorder:
         for position in seeds:
             output = graph.outputs[position]
-            seed = Value(output.type, f"d{output.name}" if isinstance(output, Value) and output.name else f"dout{position}")
+            seed = Value(
+                output.type, f"d{output.name}" if isinstance(output, Value) and output.name else f"dout{position}"
+            )
             seed_values.append(seed)
             accumulate(output, Symbol(seed, recorder))
         for index in range(len(nodes) - 1, -1, -1):

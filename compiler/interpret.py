@@ -1,4 +1,5 @@
-"""The reference meaning of a graph: run each node's kernel in order. The oracle that every other path must agree with."""
+"""The reference meaning of a graph: run each node's kernel in order. The oracle that every other path must agree
+with."""
 
 from __future__ import annotations
 

@@ -30,14 +30,16 @@ class Op:
     Attributes:
         name: name in the IR; unique.
         kind: what passes may do with it (see `Kind`). No pass knows ops by name.
-        infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises TypeError or
-            ValueError in the user's terms where the inputs don't fit.
-        kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. With `writes_out` it
-            also takes `out=`, an array of the output's type (for several outputs a tuple), which it fills and returns.
-            Without, it may return a fresh array or, for views, one that shares memory. It never changes its inputs.
-        vjp: `(*inputs, out, dout, **attrs)` to one cotangent an input (a tuple; None is zero; a single input may give it
-            bare). Ordinary code over ops on symbols. For ops with several outputs `out` and `dout` are tuples, in which
-            an absent `dout` is None. Broadcasting of inputs is undone by the caller. No vjp: not differentiable, zero.
+        infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises
+            TypeError or ValueError in the user's terms where the inputs don't fit.
+        kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. With
+            `writes_out` it also takes `out=`, an array of the output's type (for several outputs a tuple), which it
+            fills and returns. Without, it may return a fresh array or, for views, one that shares memory. It never
+            changes its inputs.
+        vjp: `(*inputs, out, dout, **attrs)` to one cotangent an input (a tuple; None is zero; a single input may
+            give it bare). Ordinary code over ops on symbols. For ops with several outputs `out` and `dout` are
+            tuples, in which an absent `dout` is None. Broadcasting of inputs is undone by the caller. No vjp: not
+            differentiable, zero.
         linearize: for ops that hold graphs, in place of vjp: see `compiler/differentiate.py`.
         lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.

@@ -1,6 +1,6 @@
 """Train a small CNN on real scanned digits in graph mode, look at what it was compiled to, and compare with eager mode.
 
-    python examples/digits.py
+python examples/digits.py
 """
 
 import sys

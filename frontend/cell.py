@@ -19,7 +19,8 @@ class Changes:
 
 
 class Cell:
-    """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in `construct`.
+    """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in
+    `construct`.
 
     Args:
         auto_prefix: whether the names of Parameters get the attribute path of their sub-cell as prefix.
@@ -395,7 +396,8 @@ class Cell:
         return self._add_hook(self._forward_pre_hooks, hook_fn)
 
     def register_forward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Call `hook_fn(cell, inputs, output)` after construct; what it returns, if anything, takes the output's place."""
+        """Call `hook_fn(cell, inputs, output)` after construct; what it returns, if anything, takes the output's
+        place."""
         return self._add_hook(self._forward_hooks, hook_fn)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:

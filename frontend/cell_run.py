@@ -8,8 +8,7 @@ from ..compiler import ops
 from ..compiler.ir import Value
 from ..compiler.symbolic import Symbol
 from ..runtime.dtypes import DType
-from . import cell as cell_module
-from . import control, tree
+from . import cell as cell_module, control, tree
 from .cell import Cell
 from .dispatch import apply, cast
 from .mutable import plain

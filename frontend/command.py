@@ -23,7 +23,9 @@ from .tensor import Tensor
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command; the exit status."""
-    parser = argparse.ArgumentParser(prog=f"python -m {PACKAGE}", description=f"{PACKAGE}: MindSpore's graph mode on NumPy.")
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {PACKAGE}", description=f"{PACKAGE}: MindSpore's graph mode on NumPy."
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run a MindSpore script, unchanged, on " + PACKAGE)
     run.add_argument("script", help="the script's path")
@@ -38,7 +40,9 @@ def main(arguments: Sequence[str]) -> int:
         ),
     )
     dump.add_argument("target", metavar="FILE.py:NAME")
-    dump.add_argument("--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable")
+    dump.add_argument(
+        "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
+    )
     dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage; repeatable")
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
     chosen = parser.parse_args(list(arguments))
@@ -139,7 +143,9 @@ def _input(text: str) -> Any:
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
-        raise CommandError(f"cannot read the input '{text}': give a type such as f32[8, 4] or a Python literal") from None
+        raise CommandError(
+            f"cannot read the input '{text}': give a type such as f32[8, 4] or a Python literal"
+        ) from None
 
 
 def _listed_inputs(module: Any, name: str) -> list[Any]:

@@ -1,4 +1,5 @@
-"""Settings: graph or eager mode, where stages are saved, and the ones that MindSpore has and one process on NumPy accepts."""
+"""Settings: graph or eager mode, where stages are saved, and the ones that MindSpore has and one process on NumPy
+accepts."""
 
 from __future__ import annotations
 
@@ -11,13 +12,57 @@ GRAPH_MODE = 0
 PYNATIVE_MODE = 1
 
 _ACCEPTED = frozenset(
-    """device_target device_id max_call_depth max_device_memory enable_graph_kernel graph_kernel_flags enable_reduce_precision
-    enable_compile_cache compile_cache_path runtime_num_threads precompile_only reserve_class_name_in_scope pynative_synchronize
-    mempool_block_size disable_format_transform op_timeout deterministic ascend_config gpu_config print_file_path env_config_path
-    auto_tune_mode check_bprop grad_for_scalar enable_sparse memory_optimize_level memory_offload enable_dump save_dump_path
-    variable_memory_max_size inter_op_parallel_num aoe_tune_mode aoe_config exec_order jit_enable_inplace_ops enable_profiling
-    profiling_options backend_policy enable_mem_reuse debug_level load_compile_cache support_binary save_compile_cache
-    mode save_graphs save_graphs_path jit_config jit_level jit_syntax_level""".split()
+    [
+        "device_target",
+        "device_id",
+        "max_call_depth",
+        "max_device_memory",
+        "enable_graph_kernel",
+        "graph_kernel_flags",
+        "enable_reduce_precision",
+        "enable_compile_cache",
+        "compile_cache_path",
+        "runtime_num_threads",
+        "precompile_only",
+        "reserve_class_name_in_scope",
+        "pynative_synchronize",
+        "mempool_block_size",
+        "disable_format_transform",
+        "op_timeout",
+        "deterministic",
+        "ascend_config",
+        "gpu_config",
+        "print_file_path",
+        "env_config_path",
+        "auto_tune_mode",
+        "check_bprop",
+        "grad_for_scalar",
+        "enable_sparse",
+        "memory_optimize_level",
+        "memory_offload",
+        "enable_dump",
+        "save_dump_path",
+        "variable_memory_max_size",
+        "inter_op_parallel_num",
+        "aoe_tune_mode",
+        "aoe_config",
+        "exec_order",
+        "jit_enable_inplace_ops",
+        "enable_profiling",
+        "profiling_options",
+        "backend_policy",
+        "enable_mem_reuse",
+        "debug_level",
+        "load_compile_cache",
+        "support_binary",
+        "save_compile_cache",
+        "mode",
+        "save_graphs",
+        "save_graphs_path",
+        "jit_config",
+        "jit_level",
+        "jit_syntax_level",
+    ]
 )
 _DEFAULTS: dict[str, Any] = {
     "device_target": "CPU", "device_id": 0, "save_graphs": False, "save_graphs_path": ".", "jit_syntax_level": LAX,
@@ -30,12 +75,13 @@ def set_context(**settings: Any) -> None:
     """Change settings.
 
     Args:
-        mode: GRAPH_MODE (0): calling a Cell runs it as a compiled program; PYNATIVE_MODE (1, the default): at once, op by op.
-            Functions decorated with `jit` are compiled in either.
-        save_graphs: whether each compiled function writes its stages to numbered files; an int as in MindSpore counts as True
-            unless 0.
+        mode: GRAPH_MODE (0): calling a Cell runs it as a compiled program; PYNATIVE_MODE (1, the default): at once,
+            op by op. Functions decorated with `jit` are compiled in either.
+        save_graphs: whether each compiled function writes its stages to numbered files; an int as in MindSpore
+            counts as True unless 0.
         save_graphs_path: the folder for them.
-        jit_syntax_level: STRICT makes code that a graph cannot hold an error; LAX (the default) runs it eagerly with a warning.
+        jit_syntax_level: STRICT makes code that a graph cannot hold an error; LAX (the default) runs it eagerly with
+            a warning.
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
 
     Raises:

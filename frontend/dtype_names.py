@@ -12,8 +12,6 @@ from ..runtime.dtypes import (
     as_dtype,
     bfloat16,
     bool_,
-    complex64,
-    complex128,
     float16,
     float32,
     float64,

@@ -24,7 +24,8 @@ MISS = object()
 
 
 class Results:
-    """Collects the tensors of result values as graph outputs, and writes expressions that build the values from arrays."""
+    """Collects the tensors of result values as graph outputs, and writes expressions that build the values from
+    arrays."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -131,7 +132,8 @@ class _Unsuited(Exception):
 
 
 class Dispatch:
-    """Writes the dispatch of one entry: checks of arguments and guards, the run, the result, as straight-line Python."""
+    """Writes the dispatch of one entry: checks of arguments and guards, the run, the result, as straight-line
+    Python."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"MISS": MISS, "Tensor": Tensor, "Layouts": Layouts, "Changes": Changes}
@@ -193,7 +195,8 @@ class Dispatch:
 
 
 def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
-    """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general path."""
+    """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general
+    path."""
     if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes:
         return None
     dispatch = Dispatch()

@@ -6,7 +6,8 @@ from __future__ import annotations
 class GraphBreak(Exception):
     """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.
 
-    A compiled function that meets one runs eagerly instead, with one warning, or fails with `GraphError` in STRICT mode.
+    A compiled function that meets one runs eagerly instead, with one warning, or fails with `GraphError` in STRICT
+    mode.
     """
 
     def __init__(self, reason: str, advice: str = "") -> None:

@@ -122,7 +122,9 @@ class GradientFunction:
                 )
         return wanted
 
-    def arrange(self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]) -> Any:
+    def arrange(
+        self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]
+    ) -> Any:
         """The gradients in the form asked for. `found`: one tree an argument, or `LEFT_OUT`."""
         request = self.request
         parts: list[Any] = []
@@ -182,11 +184,11 @@ class GradientFunction:
             every = tree.tensors(result)
             outputs = [trace.read(tensor) for tensor in every]
             updates = [
-                (target, symbol) for target, symbol in trace.updates(scope) if weight_symbols.get(id(target)) is not symbol
+                (target, symbol)
+                for target, symbol in trace.updates(scope)
+                if weight_symbols.get(id(target)) is not symbol
             ]
-            attributes = {
-                key: trace.attributes[key] for key in scope.attributes if key in trace.attributes
-            }
+            attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
             held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
             graph = inner.finish(
                 [*outputs, *[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]]
@@ -243,9 +245,7 @@ class GradientFunction:
         tensors = tree.tensors(chosen)
         given = [sens] if isinstance(sens, (Tensor, int, float)) else tree.leaves(sens)
         if len(given) != len(tensors):
-            raise ValueError(
-                f"{self.name} has {len(tensors)} outputs, but sens gives {len(given)} sensitivities"
-            )
+            raise ValueError(f"{self.name} has {len(tensors)} outputs, but sens gives {len(given)} sensitivities")
         result = []
         for position in positions:
             like = tensors[position]
@@ -361,8 +361,8 @@ def grad(
 
     Args:
         fn: a function or Cell of tensors.
-        grad_position: which positional arguments to differentiate by: an index (the gradient comes bare), a tuple of indices (a
-            tuple of gradients; of one, bare), or None.
+        grad_position: which positional arguments to differentiate by: an index (the gradient comes bare), a tuple of
+            indices (a tuple of gradients; of one, bare), or None.
         weights: Parameters to differentiate by: one (bare), or a list or tuple (a tuple of gradients), or None.
         has_aux: whether only the first output is differentiated; the others are returned too, as they are.
         return_ids: whether each gradient comes as (position or Parameter's name, gradient).
@@ -373,8 +373,8 @@ def grad(
         containers at a position have no gradient and are left out.
 
     Raises:
-        ValueError: if `grad_position` and `weights` are both None, or a position is negative or named twice; when called with
-            `has_aux` and fn has one output.
+        ValueError: if `grad_position` and `weights` are both None, or a position is negative or named twice; when
+            called with `has_aux` and fn has one output.
         IndexError: when called with fewer arguments than a position.
         TypeError: for positions or weights of other types.
 
@@ -433,7 +433,8 @@ class GradOperation:
         self._made: dict[Any, GradientFunction] = {}
 
     def __call__(self, fn: Callable[..., Any], weights: Any = None, grad_position: int = 0) -> GradientFunction:
-        """The gradient function of `fn`; `weights` are needed with `get_by_list`. The same call gives the same function."""
+        """The gradient function of `fn`; `weights` are needed with `get_by_list`. The same call gives the same
+        function."""
         _check_function(fn, "GradOperation")
         if self.get_by_list and weights is None:
             if not isinstance(fn, Cell):
@@ -444,9 +445,7 @@ class GradOperation:
         found = self._made.get(key)
         if found is None or found.function is not fn:
             positions: Any = "all" if self.get_all else None if self.get_by_list else (0,)
-            request = Request(
-                positions, parameters, positions == (0,), bare_weight, sens=self.sens_param
-            )
+            request = Request(positions, parameters, positions == (0,), bare_weight, sens=self.sens_param)
             found = self._made[key] = GradientFunction(fn, request)
         return found
 

@@ -132,7 +132,8 @@ class Guards:
             self.cells[key] = Guard(what, lambda: cell.__dict__.get("_changes"), cell.__dict__["_changes"])
 
     def visit_class(self, cell: Cell) -> None:
-        """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by one."""
+        """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by
+        one."""
         self.read_attribute(cell, "_float_dtype", cell._float_dtype)
         self.read_attribute(cell, "_recompute", cell._recompute)
         hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks

@@ -174,7 +174,12 @@ class Compiled:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
         return Compiled(
-            self.function, traced=self._traced, eager=self._eager, name=self.name, strict=self._strict, options=self._options
+            self.function,
+            traced=self._traced,
+            eager=self._eager,
+            name=self.name,
+            strict=self._strict,
+            options=self._options,
         )
 
     def __reduce__(self) -> Any:
@@ -257,9 +262,7 @@ class Compiled:
             result = self.call_traced(*traced_args, **traced_kwargs)
             return self._finish(key, trace, result, values, before)
 
-    def _finish(
-        self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]
-    ) -> Entry:
+    def _finish(self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]) -> Entry:
         results = Results(trace)
         expression = results.expression(result)
         entry = Entry(key, trace.guards, trace.captured)
@@ -378,20 +381,22 @@ def jit(
 ) -> Any:
     """Compile a function, method or Cell into a program that runs on NumPy.
 
-    At the first call with arguments of new types the function is traced to a graph, which is optimised, planned and emitted as
-    Python; later calls run that. Python numbers, strings and containers among the arguments are compile-time constants; `mutable`
-    makes them run-time values. What the function reads besides (globals, closure variables, attributes) is watched: when it
-    changes the function is traced again.
+    At the first call with arguments of new types the function is traced to a graph, which is optimised, planned and
+    emitted as Python; later calls run that. Python numbers, strings and containers among the arguments are
+    compile-time constants; `mutable` makes them run-time values. What the function reads besides (globals, closure
+    variables, attributes) is watched: when it changes the function is traced again.
 
     Args:
         function: the function; without it `jit(...)` is a decorator.
-        fullgraph: whether code that a graph cannot hold is an error in place of a warning and an eager run; `jit_level="STRICT"`
-            says the same.
-        capture_mode, dynamic, backend, jit_config, input_signature, hash_args, compile_once, options: accepted as in MindSpore;
-            there is one way to capture and one back end. `options["passes_off"]`: names of optimisations to leave out.
+        fullgraph: whether code that a graph cannot hold is an error in place of a warning and an eager run;
+            `jit_level="STRICT"` says the same.
+        capture_mode, dynamic, backend, jit_config, input_signature, hash_args, compile_once, options: accepted as in
+            MindSpore; there is one way to capture and one back end. `options["passes_off"]`: names of optimisations
+            to leave out.
 
     Returns:
-        A callable with `stages(*args)`, which shows everything from the converted source to the program, and `explain()`.
+        A callable with `stages(*args)`, which shows everything from the converted source to the program, and
+        `explain()`.
 
     Raises:
         TypeError: if `function` is not callable.
@@ -416,7 +421,9 @@ def jit(
         if not callable(target):
             raise TypeError(f"jit takes a function or a Cell, but got {type(target).__name__}")
         if isinstance(target, type):
-            raise TypeError(f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes")
+            raise TypeError(
+                f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes"
+            )
         return Compiled(target, strict=strict, options=compile_options)
 
     return decorate if function is None else decorate(function)
@@ -451,7 +458,8 @@ def _run_eagerly(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 
 
 def jit_class(cls: type) -> type:
-    """Mark a class whose objects may be made and used in compiled functions; every class may, so it is returned as it is."""
+    """Mark a class whose objects may be made and used in compiled functions; every class may, so it is returned as
+    it is."""
     if not isinstance(cls, type):
         raise TypeError(f"jit_class decorates a class, but got {type(cls).__name__}")
     return cls

@@ -104,9 +104,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.prefix = prefix
         self.whole = whole  # whether every other name below the prefix is refused
 
-    def find_spec(
-        self, fullname: str, path: Any = None, target: Any = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         if fullname != self.prefix and not fullname.startswith(self.prefix + "."):
             return None
         if fullname[len(self.prefix) + 1 :] in MODULES:

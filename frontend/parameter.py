@@ -130,8 +130,8 @@ class Parameter(Tensor):
         """Give the Parameter new numbers.
 
         Args:
-            data: a tensor, array or number of the Parameter's shape (any shape with `slice_shape`). Integers are cast to a
-                floating-point Parameter's dtype.
+            data: a tensor, array or number of the Parameter's shape (any shape with `slice_shape`). Integers are
+                cast to a floating-point Parameter's dtype.
 
         Raises:
             TypeError: if `data` is of a floating-point dtype and the Parameter is not, or of a wider one.
@@ -163,7 +163,8 @@ class Parameter(Tensor):
         return self.value()
 
     def clone(self, init: Any = "same") -> Parameter:
-        """A Parameter of the same name and properties; `init` fills it anew (a number or initializer; "same": a copy)."""
+        """A Parameter of the same name and properties; `init` fills it anew (a number or initializer; "same": a
+        copy)."""
         if isinstance(init, str) and init == "same":
             new = Parameter(Tensor._wrap(self._data.copy()), self.name, self.requires_grad)
         else:

@@ -1,7 +1,7 @@
 """Gradients without a graph: a tape of the ops that ran, replayed backwards with the same rules.
 
-Used where a function cannot be traced as a whole, such as one that reads a tensor's numbers half-way. Each op's backward is the
-graph that `differentiate` derives from that one op, so there is one set of rules.
+Used where a function cannot be traced as a whole, such as one that reads a tensor's numbers half-way. Each op's
+backward is the graph that `differentiate` derives from that one op, so there is one set of rules.
 """
 
 from __future__ import annotations
@@ -165,9 +165,7 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
     new_args = [plain(arg) for arg in args]
     for position in positions:  # arrays of their own, so that arguments are told apart
         new_args[position] = tree.map_tensors(lambda t: Tensor._wrap(t._data.view()), new_args[position])
-    wanted = [
-        [t._data for t in tree.tensors(new_args[p])] if _differentiable(args[p], True) else [] for p in positions
-    ]
+    wanted = [[t._data for t in tree.tensors(new_args[p])] if _differentiable(args[p], True) else [] for p in positions]
     parameters = [weight._data for weight in weights]
     with Tape() as tape:
         result = gradient.function(*new_args, **kwargs)

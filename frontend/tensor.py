@@ -1,4 +1,5 @@
-"""`Tensor`: an array with MindSpore's types and default dtypes, and its traced form that stands for a value of a graph."""
+"""`Tensor`: an array with MindSpore's types and default dtypes, and its traced form that stands for a value of a
+graph."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ class Tensor:
     """A multi-dimensional array of one dtype.
 
     Args:
-        input_data: a number, a (nested) sequence of numbers, a NumPy array or a Tensor. Python floats give Float32, ints
-            Int64, bools Bool; NumPy arrays keep their dtype.
+        input_data: a number, a (nested) sequence of numbers, a NumPy array or a Tensor. Python floats give Float32,
+            ints Int64, bools Bool; NumPy arrays keep their dtype.
         dtype: the dtype to convert to, such as `mycel.float32`.
         shape, init: in place of `input_data`: a shape, and an initializer or number that fills it.
 
@@ -352,8 +353,9 @@ def _rebuild(array: np.ndarray) -> Tensor:
 
 
 _hooks: dict[str, Callable[..., Any]] = {}
-"""What the tensor asks of modules built on it: `convert` (traced data to a tensor), `initial` (numbers of an initializer),
-`traced_shape` (a shape with run-time dimensions), `known` (the numbers of a traced tensor that are known already)."""
+"""What the tensor asks of modules built on it: `convert` (traced data to a tensor), `initial` (numbers of an
+initializer), `traced_shape` (a shape with run-time dimensions), `known` (the numbers of a traced tensor that are
+known already)."""
 
 
 def is_tensor(value: Any) -> bool:

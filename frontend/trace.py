@@ -175,7 +175,8 @@ class Trace:
             target.symbol = symbol
 
     def is_known(self, tensor: Tensor) -> bool:
-        """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated since."""
+        """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated
+        since."""
         if tensor._birth is not self:
             return False
         state = self.states.get(id(tensor))
@@ -257,8 +258,15 @@ def locate() -> Location | None:
     return None
 
 
-_OWN = tuple(f"{PACKAGE}/{part}".replace("\\", "/") for part in ("frontend/", "compiler/", "runtime/", "__main__", "__init__"))
-_LIBRARY = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), str(Path(np.__file__).parent).replace("\\", "/"), "<frozen ", "<mycel ")
+_OWN = tuple(
+    f"{PACKAGE}/{part}".replace("\\", "/") for part in ("frontend/", "compiler/", "runtime/", "__main__", "__init__")
+)
+_LIBRARY = (
+    sysconfig.get_paths()["stdlib"].replace("\\", "/"),
+    str(Path(np.__file__).parent).replace("\\", "/"),
+    "<frozen ",
+    "<mycel ",
+)
 _USER_FILES: dict[str, bool] = {}
 
 

@@ -19,7 +19,8 @@ from .trace import Trace, wrap
 
 
 class Transformed:
-    """A function made from a function: it is recorded in the trace of this thread, or compiled when called outside one."""
+    """A function made from a function: it is recorded in the trace of this thread, or compiled when called outside
+    one."""
 
     def __init__(self, function: Callable[..., Any], traced: Callable[..., Any], what: str) -> None:
         self.function = function
@@ -64,7 +65,8 @@ def _cached(store: dict[Any, Transformed], key: Any, make: Callable[[], Transfor
 def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> Any:
     """The output of `fn` and the product of its Jacobian with the vector `v` (forward mode).
 
-    The tangent is the derivative of the transposed product by its (irrelevant) cotangent, so one set of rules serves both modes.
+    The tangent is the derivative of the transposed product by its (irrelevant) cotangent, so one set of rules serves
+    both modes.
 
     Args:
         fn: a function or Cell of tensors.
@@ -144,9 +146,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     """
     _check(fn, "vjp")
     parameters, bare = check_weights(weights)
-    gradient = GradientFunction(
-        fn, Request("all", parameters, bare_weight=bare, has_aux=has_aux, sens=True)
-    )
+    gradient = GradientFunction(fn, Request("all", parameters, bare_weight=bare, has_aux=has_aux, sens=True))
     result = control.call(fn, *inputs) if STATE.trace is not None else fn(*inputs)
 
     def pull(*sens: Any) -> Any:
@@ -218,7 +218,8 @@ def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         has_aux: whether only the first output is differentiated; the Jacobian then comes with the other outputs.
 
     Returns:
-        A function of fn's arguments that gives a tensor of shape (*output.shape, *input.shape); for several outputs a tuple.
+        A function of fn's arguments that gives a tensor of shape (*output.shape, *input.shape); for several outputs
+        a tuple.
 
     Raises:
         TypeError: if fn is not callable or positions are no ints. ValueError: for a negative position.
@@ -264,7 +265,8 @@ def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
 
 
 def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
-    """The function that gives the Jacobian of `fn`, column by column, in forward mode: suited to few inputs and many outputs.
+    """The function that gives the Jacobian of `fn`, column by column, in forward mode: suited to few inputs and many
+    outputs.
 
     Arguments, results and errors are those of `jacrev`.
 
@@ -305,9 +307,7 @@ def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
             columns.append(shaped)
         result = control.call(fn, *args, **kwargs)
         output = result[0] if has_aux else result
-        per_output = [
-            found[0] if bare else tuple(found) for found in zip(*columns, strict=True)
-        ]
+        per_output = [found[0] if bare else tuple(found) for found in zip(*columns, strict=True)]
         answer = per_output[0] if not isinstance(output, (tuple, list)) else tuple(per_output)
         if not has_aux:
             return answer
@@ -376,7 +376,9 @@ def vmap(fn: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Transfo
 
         def row(*slices: Tensor) -> Any:
             given = iter(slices)
-            fresh = iter([next(given) if axis is not None and isinstance(leaf, Tensor) else leaf for leaf, axis in pairs])
+            fresh = iter(
+                [next(given) if axis is not None and isinstance(leaf, Tensor) else leaf for leaf, axis in pairs]
+            )
             return control.call(fn, *[tree.map_tree(lambda _: next(fresh), arg) for arg in args])
 
         result = map_rows(trace, rows, lengths.pop(), row)

@@ -108,7 +108,8 @@ def require_bfloat16() -> None:
 
 
 def as_dtype(value: Any) -> DType:
-    """`value` as a DType: a DType itself, a Python type (int is Int64, float is Float32), or anything NumPy names so."""
+    """`value` as a DType: a DType itself, a Python type (int is Int64, float is Float32), or anything NumPy names
+    so."""
     if isinstance(value, DType):
         if value is bfloat16:
             require_bfloat16()
