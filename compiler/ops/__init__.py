@@ -21,6 +21,7 @@ from . import (
     gathering,
     indexing,
     linalg,
+    normalization,
     pooling,
     reduction,
     scatter,
@@ -28,6 +29,7 @@ from . import (
     slicing,
     softmax,
     sorting,
+    special,
 )
 from .activation import *  # noqa: F403
 from .along import *  # noqa: F403
@@ -47,6 +49,7 @@ from .gathering import *  # noqa: F403
 from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
+from .normalization import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .scatter import *  # noqa: F403
@@ -54,6 +57,7 @@ from .shape import *  # noqa: F403
 from .slicing import *  # noqa: F403
 from .softmax import *  # noqa: F403
 from .sorting import *  # noqa: F403
+from .special import *  # noqa: F403
 
 MODULES = (
     arithmetic,
@@ -80,6 +84,8 @@ MODULES = (
     scatter,
     effects,
     cross_entropy,
+    normalization,
+    special,
 )
 
 

@@ -39,8 +39,8 @@ def _pooled(x: TensorType, what: str, windows: Windows) -> TensorType:
             raise ValueError(
                 f"{what}: the kernel {kernel} is larger than the input {show_shape(x.shape[2:])} with padding {padding}"
             )
-        cut = [values[axis : axis + 1] for values in (kernel, stride, padding, dilation)]
-        spatial += output_spatial((size,), *cut, windows["ceil_mode"])
+        one = slice(axis, axis + 1)
+        spatial += output_spatial((size,), kernel[one], stride[one], padding[one], dilation[one], windows["ceil_mode"])
     return x.with_shape((*x.shape[:2], *spatial))
 
 

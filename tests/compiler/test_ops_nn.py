@@ -223,3 +223,89 @@ def test_pooling_windows_that_do_not_fit() -> None:
         graph_of(lambda a: ops.max_pool(a, **windows), sample(1, 1, 3))
     with pytest.raises(ValueError, match=r"should have a shape \(batch, channels, …\), but got \(3, 3\)"):
         graph_of(lambda a: ops.max_pool(a, **windows), sample(3, 3))
+
+
+@given(st.integers(1, 3), st.lists(st.integers(1, 3), max_size=2), st.integers(0, 2), st.booleans())
+@settings(max_examples=40)
+def test_softmax_cross_entropy(classes: int, others: list[int], axis: int, ignoring: bool) -> None:
+    axis = min(axis, len(others))
+    shape = (*others[:axis], classes, *others[axis:])
+    logits = sample(*shape) * 3
+    labels = np.random.default_rng(1).integers(0, classes, others)
+    if ignoring and labels.size:
+        labels[(0,) * labels.ndim] = -5
+    attrs = {"axis": axis, "ignore": -5 if ignoring else None}
+    shifted = logits - np.log(np.exp(logits).sum(axis, keepdims=True))
+    safe = np.expand_dims(np.where(labels == -5, 0, labels), axis)
+    expected = np.where(labels == -5, 0.0, -np.squeeze(np.take_along_axis(shifted, safe, axis), axis))
+    graph = graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, **attrs)[0], logits, labels)
+    np.testing.assert_allclose(interpret(graph, [logits, labels])[0], expected, rtol=1e-10, atol=1e-10)
+    check_gradients(graph, [logits, labels], order=2)
+
+
+def test_cross_entropy_of_large_and_of_infinite_logits() -> None:
+    logits = np.array([[1e4, -1e4, 0.0], [-np.inf, 0.0, 0.0], [-1e4, -1e4, -1e4]], np.float32)
+    labels = np.array([0, 1, 2])
+    losses, total = interpret(
+        graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, axis=1, ignore=None), logits, labels), [logits, labels]
+    )
+    np.testing.assert_allclose(losses, [0.0, np.log(2), np.log(3)], rtol=2e-3)
+    gradient = run(
+        lambda a, b, t, d: ops.softmax_cross_entropy_grad(a, b, t, d, axis=1, ignore=None),
+        logits, labels, total, np.ones(3, np.float32),
+    )  # fmt: skip
+    np.testing.assert_allclose(gradient[:2], [[0, 0, 0], [0, -0.5, 0.5]], atol=1e-6)
+
+
+def test_cross_entropy_in_blocks_and_in_halves() -> None:
+    logits = sample(300, 700).astype(np.float16)
+    labels = np.random.default_rng(1).integers(0, 700, 300)
+    graph = graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, axis=1, ignore=None), logits, labels)
+    assert [str(type.dtype) for type in graph.types] == ["Float16", "Float32"]
+    losses, total = interpret(graph, [logits, labels])
+    precise = logits.astype(np.float64)
+    np.testing.assert_allclose(total, np.log(np.exp(precise).sum(1)), rtol=1e-6)
+    np.testing.assert_allclose(losses, total - precise[np.arange(300), labels], rtol=2e-3)
+
+
+@pytest.mark.parametrize("wrong", [3, -1])
+def test_labels_out_of_range(wrong: int) -> None:
+    logits, labels = sample(2, 3), np.array([0, wrong])
+    graph = graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, axis=1, ignore=None), logits, labels)
+    with pytest.raises(ValueError, match=f"class {wrong} among the labels is out of range: there are 3 classes"):
+        interpret(graph, [logits, labels])
+
+
+def test_labels_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"need labels of shape \(2,\), but got \(3,\)"):
+        graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, axis=1, ignore=None)[0], sample(2, 3), np.zeros(3, int))
+    with pytest.raises(TypeError, match="labels should be integers"):
+        graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, axis=1, ignore=None)[0], sample(2, 3), sample(2))
+
+
+@pytest.mark.parametrize("shape", [(6, 2), (3, 2, 4), (70, 30, 5, 7)])
+def test_batch_norm(shape: tuple[int, ...]) -> None:
+    x, gamma, beta = sample(*shape) * 2 + 5, sample(shape[1], seed=1), sample(shape[1], seed=2)
+    graph = graph_of(lambda *s: ops.batch_norm(*s, epsilon=1e-3), x, gamma, beta)
+    result, mean, variance = interpret(graph, [x, gamma, beta])
+    axes = (0, *range(2, x.ndim))
+    np.testing.assert_allclose(mean, x.mean(axes))
+    np.testing.assert_allclose(variance, x.var(axes))
+    turn = (slice(None), *[None] * (x.ndim - 2))
+    normal = (x - mean[turn]) / np.sqrt(variance + 1e-3)[turn]
+    np.testing.assert_allclose(result, normal * gamma[turn] + beta[turn], rtol=1e-9, atol=1e-9)
+    check_gradients(graph, [x, gamma, beta], order=2)
+
+
+def test_batch_norm_keeps_digits_far_from_zero() -> None:
+    x = (sample(64, 2, 9) + 1e3).astype(np.float32)
+    arrays = [x, np.ones(2, np.float32), np.zeros(2, np.float32)]
+    result, _, _ = interpret(graph_of(lambda *s: ops.batch_norm(*s, epsilon=0.0), *arrays), arrays)
+    precise = x.astype(np.float64)
+    expected = (precise - precise.mean((0, 2), keepdims=True)) / precise.std((0, 2), keepdims=True)
+    np.testing.assert_allclose(result, expected, atol=2e-3)
+
+
+def test_batch_norm_of_wrong_sizes() -> None:
+    with pytest.raises(ValueError, match=r"gamma should have one number for each of the 3 channels"):
+        graph_of(lambda *s: ops.batch_norm(*s, epsilon=0.0), sample(2, 3), sample(2), sample(2))

@@ -1,0 +1,123 @@
+"""Softmax cross entropy with class numbers as labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+from ...runtime.kernels import cross_entropy as kernels
+from ..ir import literal
+from ..op import Op, Sample
+from ..types import TensorType, show_shape
+from .comparison import not_equal, select
+from .composite import vjp_by
+from .conversion import cast
+from .elementwise import exp
+from .infer import broadcast_float, same_dtype
+from .samples import pair
+from .scatter import one_hot
+from .shape import insert_axes
+
+
+def _wide(dtype: DType) -> DType:
+    """The dtype of sums of exponentials: halves would lose the gradient's digits."""
+    return dtypes.float32 if dtype.bits == 16 else dtype
+
+
+def _infer(logits: TensorType, labels: TensorType, *, axis: int, ignore: int | None) -> tuple[TensorType, TensorType]:
+    broadcast_float(logits)
+    if logits.dtype.is_complex:
+        raise TypeError("softmax_cross_entropy: logits should be real numbers")
+    if not labels.dtype.is_integer:
+        raise TypeError(f"softmax_cross_entropy: labels should be integers, but their dtype is {labels.dtype}")
+    if not 0 <= axis < logits.rank:
+        raise ValueError(f"softmax_cross_entropy: axis should be in [0, {logits.rank}), but got {axis}")
+    expected = logits.shape[:axis] + logits.shape[axis + 1 :]
+    if len(expected) != labels.rank or any(
+        a is not None and b is not None and a != b for a, b in zip(expected, labels.shape, strict=False)
+    ):
+        raise ValueError(
+            f"softmax_cross_entropy: logits of shape {show_shape(logits.shape)} with classes along axis {axis} need "
+            f"labels of shape {show_shape(expected)}, but got {show_shape(labels.shape)}"
+        )
+    shape = tuple(b if a is None else a for a, b in zip(expected, labels.shape, strict=True))
+    return TensorType(logits.dtype, shape), TensorType(_wide(logits.dtype), shape)
+
+
+def _infer_grad(
+    logits: TensorType, labels: TensorType, total: TensorType, dout: TensorType, *, axis: int, ignore: int | None
+) -> TensorType:
+    same_dtype(logits, dout)
+    _infer(logits, labels, axis=axis, ignore=ignore)
+    return logits
+
+
+def _vjp(
+    logits: Any, labels: Any, out: tuple[Any, Any], dout: tuple[Any, Any], *, axis: int, ignore: int | None
+) -> tuple[Any, None]:
+    total, (dlosses, dtotal) = out[1], dout
+    result = None
+    if dlosses is not None:
+        result = softmax_cross_entropy_grad(logits, labels, total, dlosses, axis=axis, ignore=ignore)
+    if dtotal is not None:
+        wide = cast(logits, dtype=total.dtype)
+        part = cast(exp(wide - insert_axes(total, (axis,))) * insert_axes(dtotal, (axis,)), dtype=logits.dtype)
+        result = part if result is None else result + part
+    return result, None
+
+
+def _grad_composite(logits: Any, labels: Any, total: Any, dout: Any, *, axis: int, ignore: int | None) -> Any:
+    if logits.shape[axis] is None:
+        raise ValueError(
+            f"the gradient of cross entropy's gradient needs a known number of classes, but got {logits.type}"
+        )
+    dtype = total.dtype
+    if ignore is not None:
+        dout = select(not_equal(labels, ignore), dout, 0)
+    share = exp(cast(logits, dtype=dtype) - insert_axes(total, (axis,)))
+    hot = one_hot(labels, literal(1, dtype), literal(0, dtype), depth=logits.shape[axis], axis=axis)
+    return cast((share - hot) * insert_axes(cast(dout, dtype=dtype), (axis,)), dtype=logits.dtype)
+
+
+def _samples() -> list[Sample]:
+    labels = np.array([1, 0, 4, 2], np.int32)
+    grid = np.array([[1, -1, 2], [0, 2, -1]])
+    return [
+        Sample((*pair((4, 5)), labels), {"axis": 1, "ignore": None}),
+        Sample((*pair((2, 3, 3)), grid), {"axis": 1, "ignore": -1}),
+        Sample((*pair((5,)), np.array(3)), {"axis": 0, "ignore": None}),
+    ]
+
+
+def _grad_samples() -> list[Sample]:
+    samples = []
+    for sample in _samples():
+        logits, labels = sample.inputs
+        _, total = kernels.cross_entropy(logits, labels, **sample.attrs)
+        samples.append(Sample((logits, labels, np.asarray(total), *pair(labels.shape, seed=2)), sample.attrs))
+    return samples
+
+
+softmax_cross_entropy: Op = Op(
+    "softmax_cross_entropy",
+    kind="opaque",
+    infer=_infer,
+    kernel=kernels.cross_entropy,
+    vjp=_vjp,
+    writes_out=True,
+    samples=_samples,
+    doc="The cross entropy of each label (0 where it is `ignore`), and the log of its logits' summed exponentials.",
+)
+softmax_cross_entropy_grad: Op = Op(
+    "softmax_cross_entropy_grad",
+    kind="opaque",
+    infer=_infer_grad,
+    kernel=kernels.cross_entropy_grad,
+    vjp=vjp_by(_grad_composite),
+    writes_out=True,
+    samples=_grad_samples,
+    doc="The gradient of softmax_cross_entropy by the logits, given its second result and the losses' cotangent.",
+)

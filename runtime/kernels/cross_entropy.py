@@ -1,0 +1,93 @@
+"""Cross entropy between logits and class numbers, and its gradient, in blocks that fit into the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .precision import Array, compute_dtype
+
+# Elements of a block of rows: 256 KiB in single precision. On 2048 rows of 4096 classes blocks gain 5 %.
+BLOCK_ELEMENTS = 64 * 1024
+
+
+def _blocks(shape: tuple[int, ...], axis: int) -> Iterator[slice]:
+    """Slices of the first axis that make blocks; the whole of it where that is the axis of classes."""
+    if axis == 0:
+        yield slice(None)
+        return
+    rows = max(1, BLOCK_ELEMENTS // max(1, int(np.prod(shape[1:]))))
+    for first in range(0, shape[0], rows):
+        yield slice(first, first + rows)
+
+
+def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple[tuple[Array, ...], Array | None]:
+    """Where in the logits each label points, and which labels count (None: all); ValueError for one out of range."""
+    counted = None if ignore is None else labels != ignore
+    if counted is not None:
+        if counted.all():
+            counted = None
+        else:
+            labels = np.where(counted, labels, 0)
+    if labels.size and (labels.min() < 0 or labels.max() >= classes):
+        wrong = labels.max() if labels.max() >= classes else labels.min()
+        raise ValueError(f"class {wrong} among the labels is out of range: there are {classes} classes")
+    grid: list[Array] = list(np.ogrid[tuple(map(slice, labels.shape))])
+    grid.insert(axis, labels.astype(np.intp, copy=False))
+    return tuple(grid), counted
+
+
+def cross_entropy(
+    logits: Array, labels: Array, axis: int, ignore: int | None, *, out: tuple[Array, Array] | None = None
+) -> tuple[Array, Array]:
+    """For each label the loss, 0 where it is `ignore`; and the log of the sum of the exponentials of its logits."""
+    compute = compute_dtype(logits.dtype)
+    places, counted = _places(labels, axis, logits.shape[axis], ignore)
+    losses, total = (np.empty(labels.shape, logits.dtype), np.empty(labels.shape, compute)) if out is None else out
+    wide = np.expand_dims(total, axis)
+    for block in _blocks(logits.shape, axis):
+        part = logits[block].astype(compute, copy=False)
+        highest = np.maximum.reduce(part, axis=axis, keepdims=True)
+        highest[np.isinf(highest)] = 0  # rows of -inf, or with inf: their difference would be nan
+        exponentials = np.subtract(part, highest)
+        np.exp(exponentials, out=exponentials)
+        summed = np.add.reduce(exponentials, axis=axis, keepdims=True)
+        np.log(summed, out=summed)
+        np.add(summed, highest, out=wide[block])
+    np.subtract(total, logits[places], out=losses, casting="same_kind")
+    if counted is not None:
+        np.copyto(losses, 0, where=~counted)
+    return losses, total
+
+
+def cross_entropy_grad(
+    logits: Array,
+    labels: Array,
+    total: Array,
+    dout: Array,
+    axis: int,
+    ignore: int | None,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """The gradient of `cross_entropy`, which gave `total`, by the logits."""
+    compute = compute_dtype(logits.dtype)
+    places, counted = _places(labels, axis, logits.shape[axis], ignore)
+    scale = dout.astype(compute, copy=False)
+    if counted is not None:
+        scale = np.where(counted, scale, np.zeros((), compute))
+    direct = out is not None and out.dtype == compute
+    result = out if direct and out is not None else np.empty(logits.shape, compute)
+    wide_total, wide_scale = np.expand_dims(total, axis), np.expand_dims(scale, axis)
+    for block in _blocks(logits.shape, axis):
+        part = result[block]
+        np.subtract(logits[block], wide_total[block], out=part)
+        np.exp(part, out=part)
+        np.multiply(part, wide_scale[block], out=part)
+    result[places] -= scale
+    if out is None:
+        return result.astype(logits.dtype, copy=False)
+    if not direct:
+        np.copyto(out, result, casting="same_kind")
+    return out
