@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from ..op import Op, Sample
+from ..types import TensorType
 from . import infer
 from .arithmetic import absolute, maximum, minimum
 from .comparison import greater, select
-from .elementwise import exp, log1p
-from .samples import unary_samples, with_integers
+from .elementwise import exp, log1p, tanh
+from .samples import pair, unary_samples, with_integers
+from .special import erf
 
 Array = np.ndarray
+SQRT_HALF = math.sqrt(0.5)
+TANH_SCALE = math.sqrt(2 / math.pi)
+TANH_CUBIC = 0.044715
 
 
 def _fresh(x: Array, out: Array | None) -> Array:
@@ -98,3 +106,48 @@ relu = Op(
     doc="x where it is positive, 0 elsewhere; its derivative at 0 is 0.",
 )
 
+def _infer_gelu(x: TensorType, *, approximate: str) -> TensorType:
+    if approximate not in ("none", "tanh"):
+        raise ValueError(f"gelu: approximate should be 'none' or 'tanh', but got {approximate!r}")
+    return infer.broadcast_float(x)
+
+
+def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Array:
+    if approximate == "tanh":
+        inner = np.tanh((x * x * TANH_CUBIC + 1) * x * TANH_SCALE)
+    else:
+        inner = erf.kernel(x * SQRT_HALF)
+    return np.multiply((inner + 1) * 0.5, x, out=out)
+
+
+def _gate(x: Any, approximate: str) -> Any:
+    """The factor by which gelu multiplies x, before it is halved and moved up."""
+    if approximate == "tanh":
+        return tanh((x * x * TANH_CUBIC + 1.0) * x * TANH_SCALE)
+    return erf(x * SQRT_HALF)
+
+
+def _vjp_gelu(x: Any, out: Any, dout: Any, *, approximate: str) -> Any:
+    inner = _gate(x, approximate)
+    if approximate == "tanh":
+        slope = (1.0 - inner * inner) * (x * x * (3 * TANH_CUBIC) + 1.0) * (0.5 * TANH_SCALE)
+    else:
+        slope = exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
+    return dout * ((inner + 1.0) * 0.5 + x * slope)
+
+
+gelu = Op(
+    "gelu",
+    kind="elementwise",
+    infer=_infer_gelu,
+    kernel=_kernel_gelu,
+    vjp=_vjp_gelu,
+    lower=lambda x, *, approximate: (_gate(x, approximate) + 1.0) * 0.5 * x,
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((3, 4), low=-4, high=4), {"approximate": "none"}),
+        Sample(pair((3, 4), low=-4, high=4), {"approximate": "tanh"}),
+        Sample(pair(()), {"approximate": "tanh"}),
+    ],
+    doc="x times the probability that a standard normal number is below x; `approximate='tanh'` is the usual estimate.",
+)

@@ -1,0 +1,132 @@
+"""The error function, its complement and its inverse."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .precision import Array, deliver, widen
+
+# Least squares fits at Chebyshev points, lowest power first.
+# (1 + 2z) exp(z*z) erfc(z) in t = (z - MIDDLE) / (z + MIDDLE), for z >= 0: relative error 4e-15.
+MIDDLE = 3.75
+_SCALED = (
+    1.23751263083782814e00,
+    -1.40240598585548382e-01,
+    3.58541548545372735e-03,
+    8.22767384902782506e-02,
+    -1.08803930141161048e-01,
+    9.23043211565424404e-02,
+    -5.86933986013884398e-02,
+    2.83622774689015547e-02,
+    -9.74657943893333760e-03,
+    1.75562549850532493e-03,
+    2.93712957503761672e-04,
+    -2.90152562369852681e-04,
+    5.16517619442054401e-05,
+    2.23800914877628738e-05,
+    -1.14507306639306506e-05,
+    -9.66164356120852374e-07,
+    1.76248618983842290e-06,
+    -6.57904170840927687e-08,
+    -2.70462542701866652e-07,
+    2.94886620356133133e-08,
+    4.67986801848331224e-08,
+    -6.31652053495785187e-09,
+    -8.38513242076725221e-09,
+    7.72591786988557916e-10,
+    9.79979354344629022e-10,
+)
+# erf(x) / x in x*x, for |x| <= 1: relative error 1e-15.
+_SMALL = (
+    1.12837916709551234e00,
+    -3.76126389031740893e-01,
+    1.12837916705827060e-01,
+    -2.68661705877586941e-02,
+    5.22397716675359908e-03,
+    -8.54830547294758124e-04,
+    1.20546980429676716e-04,
+    -1.49135585713350604e-05,
+    1.63127900020007152e-06,
+    -1.52008224034059022e-07,
+    9.45578288394575347e-09,
+)
+# atanh(erf(x)) / x in x*x, for |x| <= 4, where single precision ends: the error of tanh of it is 6e-8.
+_SINGLE = (
+    1.128379705e00,
+    1.027654823e-01,
+    -1.843834886e-04,
+    -6.257212310e-04,
+    8.971369779e-05,
+    -5.985945292e-06,
+    1.589787650e-07,
+)
+
+LARGEST_SINGLE = 4.0
+
+
+def _polynomial(x: Array, coefficients: tuple[float, ...]) -> Array:
+    result = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        np.multiply(result, x, out=result)
+        np.add(result, coefficient, out=result)
+    return result
+
+
+def _complement(z: Array) -> Array:
+    """erfc of float64 z >= 0, with full relative precision."""
+    t = (z - MIDDLE) / (z + MIDDLE)
+    # The square is taken exactly in two parts: exp would magnify its rounding.
+    high = z.view(np.int64) & -(1 << 27)
+    rough = high.view(np.float64)
+    power = np.exp(-rough * rough) * np.exp((rough - z) * (rough + z))
+    return np.where(np.isfinite(z), power * _polynomial(t, _SCALED) / (1 + 2 * z), np.where(np.isnan(z), z, 0.0))
+
+
+def _erf_single(x: Array) -> Array:
+    bounded = np.clip(x, -LARGEST_SINGLE, LARGEST_SINGLE)
+    result = _polynomial(np.square(bounded), _SINGLE)
+    np.multiply(result, bounded, out=result)
+    return np.tanh(result, out=result)
+
+
+def erf(x: Array, out: Array | None = None) -> Array:
+    """The error function; about 1e-15 off in double precision, 2e-7 in single."""
+    x = np.asarray(x)
+    wide = np.atleast_1d(widen(x))
+    if wide.dtype == np.float32:
+        return deliver(_erf_single(wide).reshape(x.shape), x.dtype, out)
+    with np.errstate(all="ignore"):
+        magnitude = np.abs(wide)
+        small = wide * _polynomial(np.square(np.minimum(magnitude, 1.0)), _SMALL)
+        result = np.where(magnitude < 1, small, np.copysign(1 - _complement(np.maximum(magnitude, 1.0)), wide))
+    return deliver(result.reshape(x.shape), x.dtype, out)
+
+
+def erfc(x: Array, out: Array | None = None) -> Array:
+    """1 - erf(x), precise where that is tiny."""
+    x = np.asarray(x)
+    with np.errstate(all="ignore"):
+        wide = np.atleast_1d(x.astype(np.float64))
+        tail = _complement(np.abs(wide))
+        result = np.where(wide > 0.5, tail, np.where(wide < -0.5, 2 - tail, 1 - erf(wide)))
+    return deliver(result.reshape(x.shape), x.dtype, out)
+
+
+def erfinv(y: Array, out: Array | None = None) -> Array:
+    """The inverse of the error function on [-1, 1]; nan outside."""
+    y = np.asarray(y)
+    with np.errstate(all="ignore"):
+        wide = np.atleast_1d(y.astype(np.float64))
+        size = np.abs(wide)
+        logarithm = np.log1p(-size) + np.log1p(size)
+        middle = 2 / (math.pi * 0.147) + logarithm / 2
+        x = np.sqrt(np.sqrt(middle * middle - logarithm / 0.147) - middle)  # 2e-3 off; each step below cubes the error
+        for _ in range(2):
+            missing = np.where(size > 0.5, (1 - size) - erfc(x), erf(x) - size)
+            step = missing * (math.sqrt(math.pi) / 2) * np.exp(x * x)
+            x = x - step / (1 + x * step)
+        x = np.where(size == 1, np.inf, np.where(size < 1, x, np.nan))
+        result = np.copysign(x, wide)
+    return deliver(result.reshape(y.shape), y.dtype, out)

@@ -1,0 +1,52 @@
+"""The special functions against the known values of SciPy, over their whole range and at their corners."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mycel.runtime.kernels import error_function, gamma_function
+
+special = pytest.importorskip("scipy.special")
+CORNERS = np.array([0.0, -0.0, 1.0, -1.0, 2.0, -2.0, np.inf, -np.inf, np.nan])
+RANGE = np.concatenate([np.linspace(-25.3, 40, 4001), 10.0 ** np.arange(-9, 9), CORNERS])
+UNIT = np.concatenate([np.linspace(-1, 1, 2001), 1 - 10.0 ** -np.arange(1, 16), [1.5, np.nan]])
+
+
+@pytest.mark.parametrize(
+    ("kernel", "reference", "points", "tolerance"),
+    [
+        (error_function.erf, special.erf, RANGE, 4e-15),
+        (error_function.erfc, special.erfc, RANGE, 2e-13),
+        (error_function.erfinv, special.erfinv, UNIT, 4e-15),
+        (gamma_function.lgamma, special.gammaln, RANGE[-np.inf != RANGE], 1e-13),
+        (gamma_function.digamma, special.digamma, RANGE, 1e-12),
+    ],
+)
+def test_double_precision(kernel, reference, points, tolerance) -> None:  # type: ignore[no-untyped-def]
+    with np.errstate(all="ignore"):
+        expected = reference(points)
+    np.testing.assert_allclose(kernel(points), expected, rtol=tolerance, atol=tolerance)
+    out = np.empty_like(points)
+    assert kernel(points, out=out) is out
+    np.testing.assert_array_equal(out, kernel(points))
+
+
+@pytest.mark.parametrize("order", [1, 2, 5])
+def test_polygamma(order: int) -> None:
+    points = RANGE[RANGE > 0]
+    np.testing.assert_allclose(gamma_function.polygamma(order, points), special.polygamma(order, points), rtol=1e-13)
+
+
+def test_trigamma_of_negative_numbers() -> None:
+    x = np.array([-0.5, -3.3, -10.7])
+    expected = np.pi**2 / np.sin(np.pi * x) ** 2 - special.polygamma(1, 1 - x)
+    np.testing.assert_allclose(gamma_function.polygamma(1, x), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_erf_in_lower_precision(dtype: type) -> None:
+    x = RANGE[~(np.abs(RANGE) > 6e4) | np.isinf(RANGE)].astype(dtype)
+    result = error_function.erf(x)
+    assert result.dtype == dtype
+    np.testing.assert_allclose(result, special.erf(x.astype(np.float64)), rtol=0, atol=2.5 * np.finfo(dtype).eps)
