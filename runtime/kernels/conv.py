@@ -1,8 +1,8 @@
 """N-d convolution and its two gradients, as matrix products over blocks of images.
 
 Arrays are (N, C, spatial…), weights (O, C/groups, kernel…). Stride and dilation are an integer or a tuple with one for
-each spatial axis; padding is with zeros, an integer, a tuple of integers or of (low, high). Any float dtype; float16
-computes in float32. The only loop is over blocks of images that fit into the cache, and over the leading taps of the
+each spatial axis; padding is with zeros, an integer, a tuple of integers or of (low, high). Any float dtype; halves
+compute in float32. The only loop is over blocks of images that fit into the cache, and over the leading taps of the
 kernel; `conv_plan` says how the work is laid out and why.
 """
 
@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .conv_plan import ConvPlan, Padding, PerAxis, plan_conv
-from .precision import Array, compute_dtype, deliver, writable_in_place
+from .conv_plan import ConvPlan, plan_conv
+from .precision import Array, compute_dtype, deliver, is_half, writable_in_place
+from .windows import Padding, PerAxis
 
 Buffers = dict[str, Array]
 
@@ -30,7 +31,7 @@ def conv(
     scratch: Array | None = None,
 ) -> Array:
     """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward"."""
-    plan = plan_conv("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype == np.float16)
+    plan = plan_conv("forward", x.shape, w.shape, stride, padding, dilation, groups, is_half(x.dtype))
     return _correlate(plan, x, _by_tap(plan, w), out, scratch)
 
 
@@ -48,7 +49,7 @@ def conv_input_grad(
 ) -> Array:
     """The gradient of `conv` by x, whose spatial shape is given; also the transposed convolution of `dout`."""
     x_shape = (dout.shape[0], w.shape[1] * groups, *spatial)
-    plan = plan_conv("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype == np.float16)
+    plan = plan_conv("input", x_shape, w.shape, stride, padding, dilation, groups, is_half(dout.dtype))
     if plan.turned:
         _check_dout(plan.in_shape, dout)
         # The kernel mirrored, and its channels and outputs exchanged.
@@ -76,7 +77,7 @@ def conv_weight_grad(
 ) -> Array:
     """The gradient of `conv` by w, whose kernel shape is given."""
     w_shape = (dout.shape[1], x.shape[1] // groups, *kernel)
-    plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype == np.float16)
+    plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, is_half(x.dtype))
     _check_dout(plan.out_shape, dout)
     compute = compute_dtype(x.dtype)
     buffers = plan.buffer_views(scratch, compute)
@@ -102,10 +103,10 @@ def conv_scratch_size(
 ) -> int:
     """Elements of scratch that `conv` ("forward"), `conv_input_grad` ("input") or `conv_weight_grad` ("weight") use.
 
-    Scratch is a vector of the dtype computed in: that of the arrays, float32 for float16. Without it, and for results
-    of float16, the kernels allocate what they need.
+    Scratch is a vector of the dtype computed in: that of the arrays, float32 for halves. Without it, and for results of
+    halves, the kernels allocate what they need.
     """
-    half = np.dtype(dtype) == np.float16
+    half = is_half(np.dtype(dtype))
     return plan_conv(purpose, x_shape, w_shape, stride, padding, dilation, groups, half).scratch_size
 
 

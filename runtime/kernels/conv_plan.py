@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -32,10 +31,7 @@ from typing import Any
 import numpy as np
 
 from .precision import Array
-
-Pairs = tuple[tuple[int, int], ...]
-PerAxis = int | tuple[int, ...]
-Padding = int | tuple[int, ...] | Pairs
+from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
 # Elements of a block of images (strip, frame and result): 2 MiB in single precision, a second-level cache. Half of it
 # costs up to 7 % (more, shorter calls), a batch of many blocks at once 5 to 20 %.
@@ -50,45 +46,6 @@ TRANSPOSING_PAYS = 96
 # (512 channels on 7x7, 3x3: 28 ms image by image, 22 ms merged).
 LARGE_WEIGHTS = 192 * 1024
 SMALL_IMAGE = 256
-
-
-def per_axis(value: PerAxis, axes: int, name: str) -> tuple[int, ...]:
-    """One positive integer for each spatial axis."""
-    values = (value,) * axes if isinstance(value, int) else value
-    if len(values) != axes or min(values) < 1:
-        raise ValueError(f"{name} must be a positive integer or {axes} of them, but got {value!r}")
-    return values
-
-
-def padding_pairs(value: Padding, axes: int) -> Pairs:
-    """Padding as one (low, high) pair for each spatial axis; an integer stands for both sides of its axis."""
-    values = (value,) * axes if isinstance(value, int) else value
-    if len(values) != axes:
-        raise ValueError(f"padding must name {axes} axes, but got {value!r}")
-    pairs = tuple((item, item) if isinstance(item, int) else (item[0], item[1]) for item in values)
-    if any(low < 0 or high < 0 for low, high in pairs):
-        raise ValueError(f"padding must not be negative, but got {value!r}")
-    return pairs
-
-
-def output_spatial(
-    spatial: Sequence[int], kernel: Sequence[int], stride: PerAxis, padding: Padding, dilation: PerAxis
-) -> tuple[int, ...]:
-    """The spatial shape of a convolution's result; ValueError if the kernel does not fit into the padded input."""
-    axes = len(kernel)
-    strides, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
-    lengths = []
-    for size, taps, step, (low, high), spread in zip(
-        spatial, kernel, strides, padding_pairs(padding, axes), spreads, strict=True
-    ):
-        reach = (taps - 1) * spread + 1
-        if size + low + high < reach:
-            raise ValueError(
-                f"the kernel spans {reach} elements, more than the {size + low + high} of the padded input "
-                f"(input {tuple(spatial)}, kernel {tuple(kernel)}, padding {padding}, dilation {dilation})"
-            )
-        lengths.append((size + low + high - reach) // step + 1)
-    return tuple(lengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,25 +98,15 @@ class ConvPlan:
         trailing = list(zip(self.spatial[1:], self.stride[1:], self.dilation[1:], self.padding[1:], strict=True))
         for taps in itertools.product(*(range(size) for size in self.kernel[1:])):
             for index, phase in enumerate(self.phases):
-                clipped = [_clip(lead, lead_stride, phase - lead_low, self.rows)]
+                clipped = [clip(lead, lead_stride, phase - lead_low, self.rows)]
                 for tap, count, (size, step, spread, (low, _)) in zip(
                     taps, self.out_spatial[1:], trailing, strict=True
                 ):
-                    clipped.append(_clip(size, step, tap * spread - low, count))
+                    clipped.append(clip(size, step, tap * spread - low, count))
                 target = (slice(None), slice(None), *(item[0] for item in clipped))
                 source = (slice(None), slice(None), *taps, index, *(item[1] for item in clipped))
                 pairs.append((target, source))
         return pairs
-
-
-def _clip(size: int, step: int, start: int, count: int) -> tuple[slice, slice]:
-    """Of the positions start, start + step, … those inside [0, size): as a slice of the axis, and of the positions."""
-    first = max(0, -(start // step))
-    last = max(first, min(count, -((start - size) // step)))
-    if last == first:
-        return slice(0, 0), slice(0, 0)
-    begin = start + first * step
-    return slice(begin, begin + (last - first - 1) * step + 1, step), slice(first, last)
 
 
 @lru_cache(maxsize=4096)

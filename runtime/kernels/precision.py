@@ -9,14 +9,19 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
+def is_half(dtype: np.dtype[Any]) -> bool:
+    """Whether this is float16 or bfloat16 (to NumPy, a type it does not know)."""
+    return dtype.itemsize == 2 and dtype.kind in "fV"
+
+
 def compute_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype a kernel computes in: halves compute in single precision, which is faster and rounds once."""
-    return np.dtype(np.float32) if dtype == np.float16 else dtype
+    return np.dtype(np.float32) if is_half(dtype) else dtype
 
 
 def widen(array: Array) -> Array:
     """The array in the dtype it is computed in; a copy only for halves."""
-    return array.astype(np.float32) if array.dtype == np.float16 else array
+    return array.astype(np.float32) if is_half(array.dtype) else array
 
 
 def deliver(result: Array, dtype: np.dtype[Any], out: Array | None) -> Array:
@@ -24,7 +29,7 @@ def deliver(result: Array, dtype: np.dtype[Any], out: Array | None) -> Array:
     if out is None:
         return np.ascontiguousarray(result, dtype) if result.ndim else np.asarray(result, dtype)
     if out is not result:
-        np.copyto(out, result, casting="same_kind")
+        np.copyto(out, result, casting="unsafe" if is_half(out.dtype) else "same_kind")
     return out
 
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given, strategies as st
 
 from mycel.runtime.kernels import conv_plan
 from mycel.runtime.kernels.conv import conv, conv_input_grad, conv_scratch_size, conv_weight_grad
-from mycel.runtime.kernels.conv_plan import output_spatial
+from mycel.runtime.kernels.windows import output_spatial
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Arguments = tuple[tuple[int, ...], tuple[tuple[int, int], ...], tuple[int, ...], int]

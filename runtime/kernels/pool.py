@@ -1,0 +1,324 @@
+"""Max and average pooling over n spatial axes, and their gradients.
+
+Arrays are (N, C, spatial…). A window's maximum or sum is taken along one axis after the other: for each tap one
+operation on strided views of the whole array, the leading axes first because their views have contiguous rows.
+Gradients visit the taps of the whole window. All work goes in blocks of images that fit into the cache.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .axis_maps import three_axes
+from .precision import Array, compute_dtype, deliver, widen, writable_in_place
+from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
+
+# Elements of a block of images: 2 MiB in single precision, a second-level cache.
+BLOCK_ELEMENTS = 512 * 1024
+
+Taps = tuple[tuple[slice, slice], ...]  # for each tap: which outputs see an element, and which elements they see
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPlan:
+    """The windows of one pooling."""
+
+    spatial: tuple[int, ...]
+    out_spatial: tuple[int, ...]
+    taps: tuple[Taps, ...]  # for each axis
+    counts: tuple[Array, ...]  # for each axis, elements in each window: with padding, and without
+    inner_counts: tuple[Array, ...]
+    low: tuple[int, ...]  # padding before the first element
+    frame: tuple[int, ...]  # lengths with all padding that windows see
+    frame_taps: tuple[tuple[slice, ...], ...]  # for each axis and tap: the elements of the frame it sees
+    framed: bool  # some window sees padding
+    disjoint: bool  # no element is in two windows
+    covering: bool  # and every element is in one
+
+    @property
+    def window_taps(self) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
+        """For each tap of the window, in C order: the outputs that see an element, and these elements."""
+        for pairs in itertools.product(*self.taps):
+            yield (
+                (slice(None), *(pair[0] for pair in pairs)),
+                (slice(None), *(pair[1] for pair in pairs)),
+            )
+
+
+@lru_cache(maxsize=4096)
+def plan_pool(
+    spatial: tuple[int, ...],
+    kernel: PerAxis,
+    stride: PerAxis | None,
+    padding: Padding,
+    dilation: PerAxis,
+    ceil_mode: bool,
+) -> PoolPlan:
+    """The plan for these arguments; no stride is the kernel's size."""
+    axes = len(spatial)
+    if axes < 1:
+        raise ValueError("pooling takes an input (N, C, spatial…) with at least one spatial axis")
+    kernels = per_axis(kernel, axes, "kernel")
+    strides = kernels if stride is None else per_axis(stride, axes, "stride")
+    spreads, pairs = per_axis(dilation, axes, "dilation"), padding_pairs(padding, axes)
+    out_spatial = output_spatial(spatial, kernels, strides, pairs, spreads, ceil_mode)
+    taps, counts, inner_counts, frame, frame_taps = [], [], [], [], []
+    for size, taps_here, step, spread, (low, high), windows in zip(
+        spatial, kernels, strides, spreads, pairs, out_spatial, strict=True
+    ):
+        taps.append(tuple(clip(size, step, tap * spread - low, windows)[::-1] for tap in range(taps_here)))
+        reach = (windows - 1) * step + (taps_here - 1) * spread + 1
+        frame.append(max(low + size, reach))
+        frame_taps.append(
+            tuple(slice(tap * spread, tap * spread + (windows - 1) * step + 1, step) for tap in range(taps_here))
+        )
+        elements = np.arange(windows)[:, None] * step + np.arange(taps_here) * spread - low
+        counts.append((elements < size + high).sum(axis=1))
+        inner_counts.append(((elements >= 0) & (elements < size)).sum(axis=1))
+    disjoint = all(step >= size for step, size in zip(strides, kernels, strict=True)) and max(spreads) == 1
+    covering = disjoint and all(
+        step == size and windows * step == length
+        for step, size, windows, length in zip(strides, kernels, out_spatial, frame, strict=True)
+    )
+    return PoolPlan(
+        spatial, out_spatial, tuple(taps), tuple(counts), tuple(inner_counts), tuple(low for low, _ in pairs),
+        tuple(frame), tuple(frame_taps), tuple(frame) != spatial, disjoint, covering,
+    )  # fmt: skip
+
+
+def max_pool(
+    x: Array,
+    kernel: PerAxis,
+    stride: PerAxis | None = None,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    ceil_mode: bool = False,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """The maximum of each window; padding never is one, unless a window sees nothing else."""
+    plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
+    return _reduce_windows(np.maximum, _lowest(compute_dtype(x.dtype)), plan, x, None, out)
+
+
+def max_pool_grad(
+    x: Array,
+    pooled: Array,
+    dout: Array,
+    kernel: PerAxis,
+    stride: PerAxis | None = None,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    ceil_mode: bool = False,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """The gradient of `max_pool`, which gave `pooled`, by x: a window's first maximum in C order receives it."""
+    plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
+    compute = compute_dtype(x.dtype)
+    rows = math.prod(x.shape[:2])
+    source, maxima, gradient = (_rows(array, rows) for array in (x, pooled, dout))
+    result = out if out is not None and writable_in_place(out, x.shape, compute) else np.empty(x.shape, compute)
+    target = result.reshape(source.shape)
+    inside = (slice(None), *(slice(low, low + size) for low, size in zip(plan.low, plan.spatial, strict=True)))
+    for block in _row_blocks(rows, math.prod(plan.frame)):
+        images, landing = source[block], target[block]
+        if plan.framed:
+            # With a frame every tap sees an element for every output, so that masks are contiguous.
+            shape = (len(images), *plan.frame)
+            images, landing = np.full(shape, _lowest(compute), compute), np.empty(shape, compute)
+            np.copyto(images[inside], source[block])
+        if not plan.covering:
+            landing.fill(0)
+        _route_to_maxima(plan, images, maxima[block], gradient[block], landing)
+        if plan.framed:
+            np.copyto(target[block], landing[inside])
+    return deliver(result, x.dtype, out)
+
+
+def _route_to_maxima(plan: PoolPlan, images: Array, maxima: Array, gradient: Array, landing: Array) -> None:
+    """Add each output's gradient to the first of the elements seen that equals its maximum.
+
+    Masks are bytes 0 and -1: widened to the gradient's size they keep or clear all bits of an element, which unlike
+    multiplying by 0 or 1 is right for inf and nan too.
+    """
+    bits = np.dtype(f"i{gradient.itemsize}")
+    untaken, equal = np.full(maxima.shape, -1, np.int8), np.empty(maxima.shape, bool)
+    taken = None if plan.disjoint else np.empty(maxima.shape, gradient.dtype)
+    mask, kept = equal.view(np.int8), gradient.view(bits)
+    window = list(itertools.product(*plan.frame_taps))
+    for number, tap in enumerate(window, 1):
+        elements = (slice(None), *tap)
+        if number == len(window) and plan.covering:
+            mask = untaken  # Whatever no other tap has taken.
+        else:
+            np.equal(images[elements], maxima, out=equal)
+            np.negative(mask, out=mask)
+            np.bitwise_and(mask, untaken, out=mask)
+            np.bitwise_xor(untaken, mask, out=untaken)
+        part = landing[elements]
+        if taken is None:
+            np.bitwise_and(kept, mask, out=part.view(bits))
+        else:
+            np.bitwise_and(kept, mask, out=taken.view(bits))
+            np.add(part, taken, out=part)
+
+
+def max_pool_indices(
+    x: Array,
+    pooled: Array,
+    kernel: PerAxis,
+    stride: PerAxis | None = None,
+    padding: Padding = 0,
+    dilation: PerAxis = 1,
+    ceil_mode: bool = False,
+    *,
+    dtype: Any = np.int64,
+    out: Array | None = None,
+) -> Array:
+    """Where in its flattened image each window's first maximum is, for `pooled` as `max_pool` gave it."""
+    plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
+    rows = math.prod(x.shape[:2])
+    source, maxima = _rows(x, rows), _rows(pooled, rows)
+    result = np.zeros(maxima.shape, dtype)
+    positions = np.arange(math.prod(plan.spatial), dtype=dtype).reshape(1, *plan.spatial)
+    # The last write stays, so the taps are visited backwards.
+    for outputs, elements in reversed(list(plan.window_taps)):
+        equal = source[elements] == maxima[outputs]
+        np.copyto(result[outputs], positions[elements], where=equal)
+    return deliver(result.reshape(pooled.shape), np.dtype(dtype), out)
+
+
+def avg_pool(
+    x: Array,
+    kernel: PerAxis,
+    stride: PerAxis | None = None,
+    padding: Padding = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """The mean of each window: its sum over its size, with or without the padding, or over the given divisor."""
+    plan = plan_pool(x.shape[2:], kernel, stride, padding, 1, ceil_mode)
+    divisor = _divisor(plan, count_include_pad, divisor_override, compute_dtype(x.dtype))
+    return _reduce_windows(np.add, 0, plan, x, divisor, out)
+
+
+def avg_pool_grad(
+    dout: Array,
+    spatial: tuple[int, ...],
+    kernel: PerAxis,
+    stride: PerAxis | None = None,
+    padding: Padding = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """The gradient of `avg_pool` by x, whose spatial shape is given."""
+    plan = plan_pool(spatial, kernel, stride, padding, 1, ceil_mode)
+    compute = compute_dtype(dout.dtype)
+    rows, shape = math.prod(dout.shape[:2]), (*dout.shape[:2], *spatial)
+    source = _rows(dout, rows)
+    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    target = result.reshape(rows, *spatial)
+    divisor = _divisor(plan, count_include_pad, divisor_override, compute)
+    for block in _row_blocks(rows, math.prod(spatial)):
+        spread = source[block] / divisor
+        # The last axis is spread first, while there is less to spread.
+        for axis in reversed(range(len(spatial))):
+            sizes = (*plan.out_spatial[:axis], *spatial[axis:])
+            wide = target[block] if axis == 0 else np.empty((len(spread), *sizes), compute)
+            _spread_axis(spread, wide, axis + 1, plan.taps[axis])
+            spread = wide
+    return deliver(result, dout.dtype, out)
+
+
+def _reduce_windows(
+    combine: np.ufunc, neutral: Any, plan: PoolPlan, x: Array, divisor: Array | None, out: Array | None
+) -> Array:
+    """Each window combined along one axis after the other, and divided."""
+    compute = compute_dtype(x.dtype)
+    shape, rows = (*x.shape[:2], *plan.out_spatial), math.prod(x.shape[:2])
+    source = _rows(x, rows)
+    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    target = result.reshape(rows, *plan.out_spatial)
+    axes = len(plan.spatial)
+    for block in _row_blocks(rows, math.prod(plan.spatial)):
+        narrowed, goal = source[block], target[block]
+        for axis in range(axes):
+            sizes = (*plan.out_spatial[: axis + 1], *plan.spatial[axis + 1 :])
+            narrow = goal if axis == axes - 1 else np.empty((len(goal), *sizes), compute)
+            _combine_axis(combine, neutral, narrowed, narrow, axis + 1, plan.taps[axis])
+            narrowed = narrow
+        if divisor is not None:
+            np.divide(goal, divisor, out=goal)
+    return deliver(result, x.dtype, out)
+
+
+def _combine_axis(combine: np.ufunc, neutral: Any, source: Array, target: Array, axis: int, taps: Taps) -> None:
+    """Combine along one axis what the taps see, with as few passes as possible."""
+    source, target = three_axes(source, axis), three_axes(target, axis)
+    everywhere = [elements for outputs, elements in taps if outputs == slice(0, target.shape[1])]
+    others = [pair for pair in taps if pair[0] != slice(0, target.shape[1])]
+    if len(everywhere) > 1:
+        combine(source[:, everywhere[0]], source[:, everywhere[1]], out=target)
+    elif everywhere:
+        np.copyto(target, source[:, everywhere[0]])
+    else:
+        target.fill(neutral)
+    for elements in everywhere[2:]:
+        combine(target, source[:, elements], out=target)
+    for outputs, elements in others:
+        part = target[:, outputs]
+        combine(part, source[:, elements], out=part)
+
+
+def _spread_axis(source: Array, target: Array, axis: int, taps: Taps) -> None:
+    """The opposite of adding along an axis: each output's value to every element its taps see."""
+    source, target = three_axes(source, axis), three_axes(target, axis)
+    target.fill(0)
+    for outputs, elements in taps:
+        part = target[:, elements]
+        np.add(part, source[:, outputs], out=part)
+
+
+def _rows(array: Array, rows: int) -> Array:
+    """The array with one image and channel after the other on its first axis, in the dtype computed in."""
+    return np.ascontiguousarray(widen(array)).reshape(rows, *array.shape[2:])
+
+
+def _row_blocks(rows: int, elements: int) -> list[slice]:
+    """Slices of the rows that make blocks."""
+    step = max(1, BLOCK_ELEMENTS // max(1, elements))
+    return [slice(first, min(rows, first + step)) for first in range(0, rows, step)]
+
+
+def _lowest(dtype: np.dtype[Any]) -> Any:
+    """What no element of the dtype is below."""
+    return -np.inf if dtype.kind == "f" else False if dtype.kind == "b" else np.iinfo(dtype).min
+
+
+def _divisor(plan: PoolPlan, count_include_pad: bool, override: int | None, dtype: np.dtype[Any]) -> Array:
+    """By what the sums of windows are divided: one number, or one for each window of an image."""
+    if override is not None:
+        if override == 0:
+            raise ValueError("divisor_override must not be 0")
+        return np.asarray(override, dtype)
+    counts = plan.counts if count_include_pad else plan.inner_counts
+    if all(count.min() == count.max() for count in counts):
+        return np.asarray(math.prod(int(count[0]) for count in counts), dtype)
+    grid = np.ones((), np.int64)
+    for count in counts:
+        grid = grid[..., None] * count
+    return np.maximum(grid, 1).astype(dtype)

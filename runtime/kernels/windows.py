@@ -1,0 +1,70 @@
+"""Sliding windows: how stride, padding and dilation are given, how many windows fit, which elements a tap sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Pairs = tuple[tuple[int, int], ...]
+PerAxis = int | tuple[int, ...]
+Padding = int | tuple[int, ...] | Pairs
+
+
+def per_axis(value: PerAxis, axes: int, name: str) -> tuple[int, ...]:
+    """One positive integer for each spatial axis."""
+    values = (value,) * axes if isinstance(value, int) else value
+    if len(values) != axes or min(values) < 1:
+        raise ValueError(f"{name} must be a positive integer or {axes} of them, but got {value!r}")
+    return values
+
+
+def padding_pairs(value: Padding, axes: int) -> Pairs:
+    """Padding as one (low, high) pair for each spatial axis; an integer stands for both sides of its axis."""
+    values = (value,) * axes if isinstance(value, int) else value
+    if len(values) != axes:
+        raise ValueError(f"padding must name {axes} axes, but got {value!r}")
+    pairs = tuple((item, item) if isinstance(item, int) else (item[0], item[1]) for item in values)
+    if any(low < 0 or high < 0 for low, high in pairs):
+        raise ValueError(f"padding must not be negative, but got {value!r}")
+    return pairs
+
+
+def output_spatial(
+    spatial: Sequence[int],
+    kernel: Sequence[int],
+    stride: PerAxis,
+    padding: Padding,
+    dilation: PerAxis,
+    ceil_mode: bool = False,
+) -> tuple[int, ...]:
+    """How many windows fit along each axis; ValueError if none does.
+
+    With `ceil_mode` a last window may hang over the end, but must start inside the input or the padding before it.
+    """
+    axes = len(kernel)
+    strides, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
+    lengths = []
+    for size, taps, step, (low, high), spread in zip(
+        spatial, kernel, strides, padding_pairs(padding, axes), spreads, strict=True
+    ):
+        reach = (taps - 1) * spread + 1
+        room = size + low + high - reach
+        if room < 0:
+            raise ValueError(
+                f"the kernel spans {reach} elements, more than the {size + low + high} of the padded input "
+                f"(input {tuple(spatial)}, kernel {tuple(kernel)}, padding {padding}, dilation {dilation})"
+            )
+        windows = room // step + 1
+        if ceil_mode and room % step and windows * step < size + low:
+            windows += 1
+        lengths.append(windows)
+    return tuple(lengths)
+
+
+def clip(size: int, step: int, start: int, count: int) -> tuple[slice, slice]:
+    """Of the positions start, start + step, … those inside [0, size): as a slice of the axis, and of the positions."""
+    first = max(0, -(start // step))
+    last = max(first, min(count, -((start - size) // step)))
+    if last == first:
+        return slice(0, 0), slice(0, 0)
+    begin = start + first * step
+    return slice(begin, begin + (last - first - 1) * step + 1, step), slice(first, last)
