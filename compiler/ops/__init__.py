@@ -23,6 +23,7 @@ from . import (
     linalg,
     normalization,
     pooling,
+    random,
     reduction,
     scatter,
     shape,
@@ -51,6 +52,7 @@ from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .pooling import *  # noqa: F403
+from .random import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .scatter import *  # noqa: F403
 from .shape import *  # noqa: F403
@@ -86,6 +88,7 @@ MODULES = (
     cross_entropy,
     normalization,
     special,
+    random,
 )
 
 

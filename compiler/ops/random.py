@@ -1,0 +1,178 @@
+"""Ops that draw random numbers. Each takes the next draw of the global generator, so programs and eager code agree.
+
+Where `shape` is None, the first operand gives the shape (its numbers are not read): for sizes that only the run knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes, random as _random  # a plain name would hide this module from the package
+from ...runtime.dtypes import DType
+from ..op import Op, Sample
+from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from .samples import Samples
+
+Array = np.ndarray
+Size = tuple[int, ...] | None
+
+
+def _drawn(operands: tuple[TensorType, ...], shape: Size, dtype: DType) -> tuple[TensorType, tuple[TensorType, ...]]:
+    """The type of a draw, and the operands that are parameters of its distribution."""
+    if shape is None:
+        if not operands:
+            raise TypeError("a random draw needs a shape, or a tensor that has it")
+        return TensorType(dtype, operands[0].shape), operands[1:]
+    if any(size < 0 for size in shape):
+        raise ValueError(f"a shape should have no negative sizes, but got {show_shape(shape)}")
+    return TensorType(dtype, tuple(shape)), operands
+
+
+def _infer(count: int, float_only: bool = True, optional: bool = False) -> Callable[..., TensorType]:
+    """Inference for a distribution with so many parameters among its operands, or (`optional`) none."""
+
+    def infer(*operands: TensorType, shape: Size, dtype: DType, **attrs: Any) -> TensorType:
+        result, parameters = _drawn(operands, shape, dtype)
+        if float_only and not dtype.is_float:
+            raise TypeError(f"the dtype of these random numbers should be floating-point, but got {dtype}")
+        if len(parameters) != count and not (optional and not parameters):
+            raise TypeError(f"the distribution has {count} parameters among its operands, but got {len(parameters)}")
+        for parameter in parameters:
+            fitted: Shape = broadcast_shapes(result.shape, parameter.shape)
+            if result.is_static and fitted != result.shape:
+                raise ValueError(
+                    f"a parameter of shape {show_shape(parameter.shape)} does not fit shape {show_shape(result.shape)}"
+                )
+        return result
+
+    return infer
+
+
+def _kernel(draw: Callable[..., Array], *names: str) -> Callable[..., Array]:
+    """The kernel of a draw; operands are the parameters of these names."""
+
+    def kernel(*arrays: Array, shape: Size, dtype: DType, out: Array | None = None, **attrs: Any) -> Array:
+        if shape is None:
+            shape, arrays = np.shape(arrays[0]), arrays[1:]
+        # Absent attributes stand for parameters that are operands.
+        given = {name: value for name, value in attrs.items() if value is not None}
+        given.update(zip(names, arrays, strict=False))
+        return draw(shape, dtype.np, out=out, **given)
+
+    return kernel
+
+
+def _samples(dtype: DType, *operands: Any, **attrs: Any) -> Samples:
+    return lambda: [
+        Sample(operands, {"shape": (200,), "dtype": dtype, **attrs}),
+        Sample((np.zeros((3, 2)), *operands), {"shape": None, "dtype": dtype, **attrs}),
+    ]
+
+
+def _op(name: str, infer: Callable[..., Any], kernel: Callable[..., Any], samples: Samples, doc: str) -> Op:
+    return Op(name, kind="random", infer=infer, kernel=kernel, writes_out=True, samples=samples, doc=doc)
+
+
+random_uniform = _op(
+    "random_uniform",
+    _infer(0),
+    _kernel(_random.uniform),
+    _samples(dtypes.float32, low=-1.0, high=2.0),
+    "Numbers equally likely anywhere in [low, high).",
+)
+random_normal = _op(
+    "random_normal",
+    _infer(0),
+    _kernel(_random.normal),
+    _samples(dtypes.float64, mean=1.0, std=2.0),
+    "Normally distributed numbers.",
+)
+random_truncated_normal = _op(
+    "random_truncated_normal",
+    _infer(0),
+    _kernel(_random.truncated_normal),
+    _samples(dtypes.float32, mean=0.0, std=1.0, low=-1.0, high=2.0),
+    "Normally distributed numbers, of those in [low, high] only.",
+)
+random_exponential = _op(
+    "random_exponential",
+    _infer(0),
+    _kernel(_random.exponential),
+    _samples(dtypes.float32, rate=2.0),
+    "Exponentially distributed numbers of mean 1 / rate.",
+)
+random_laplace = _op(
+    "random_laplace",
+    _infer(0),
+    _kernel(_random.laplace),
+    _samples(dtypes.float32, mean=0.0, scale=1.0),
+    "Laplace distributed numbers.",
+)
+random_gamma = _op(
+    "random_gamma",
+    _infer(1),
+    _kernel(_random.gamma, "alpha"),
+    _samples(dtypes.float32, np.array(2.5)),
+    "Gamma distributed numbers of rate 1, the shape parameter being the operand.",
+)
+random_poisson = _op(
+    "random_poisson",
+    _infer(1, float_only=False),
+    _kernel(_random.poisson, "rate"),
+    _samples(dtypes.int32, np.array(2.5)),
+    "Poisson distributed numbers, the mean being the operand.",
+)
+random_integers = _op(
+    "random_integers",
+    _infer(2, float_only=False, optional=True),
+    _kernel(_random.integers, "low", "high"),
+    lambda: [
+        *_samples(dtypes.int32, low=-3, high=9)(),
+        *_samples(dtypes.int64, np.array(-3), np.array(9), low=None, high=None)(),
+    ],
+    "Whole numbers in [low, high); the bounds are attributes or operands.",
+)
+random_bernoulli = _op(
+    "random_bernoulli",
+    _infer(1, float_only=False, optional=True),
+    _kernel(_random.bernoulli, "probability"),
+    lambda: [
+        *_samples(dtypes.bool_, probability=0.3, scale=1.0)(),
+        *_samples(dtypes.float32, probability=0.5, scale=2.0)(),
+        *_samples(dtypes.float32, np.array(0.7), probability=None, scale=1.0)(),
+    ],
+    "`scale` with the given probability (an attribute or an operand), else 0: coins, and masks for dropout.",
+)
+random_permutation = _op(
+    "random_permutation",
+    lambda *, count, dtype: TensorType(dtype, (count,)),
+    lambda *, count, dtype, out=None: _random.permutation(count, dtype.np, out=out),
+    lambda: [Sample((), {"count": 9, "dtype": dtypes.int32})],
+    "The numbers from 0 to count - 1 in random order.",
+)
+
+
+def _infer_multinomial(weights: TensorType, *, samples: int, replacement: bool, dtype: DType) -> TensorType:
+    if weights.rank not in (1, 2):
+        raise ValueError(f"weights should be a vector or a matrix, but got shape {show_shape(weights.shape)}")
+    categories = weights.shape[-1]
+    if samples < 0 or (not replacement and categories is not None and samples > categories):
+        raise ValueError(f"cannot draw {samples} samples from {categories} categories (replacement={replacement})")
+    return TensorType(dtype, (*weights.shape[:-1], samples))
+
+
+random_multinomial = _op(
+    "random_multinomial",
+    _infer_multinomial,
+    lambda weights, *, samples, replacement, dtype, out=None: _random.multinomial(
+        weights, samples, replacement, dtype.np, out=out
+    ),
+    lambda: [
+        Sample((np.array([[0.1, 0.9], [1.0, 0.0]]),), {"samples": 5, "replacement": True, "dtype": dtypes.int32}),
+        Sample((np.array([0.1, 0.9, 0.5]),), {"samples": 3, "replacement": False, "dtype": dtypes.int64}),
+    ],
+    "Positions drawn in proportion to the weights that stand there.",
+)
