@@ -212,7 +212,7 @@ def _select_samples() -> list[Sample]:
     ]
 
 
-select = Op(
+select: Op = Op(
     "select",
     kind="elementwise",
     infer=_infer_select,

@@ -189,7 +189,7 @@ imag = _part(
     lambda x, out, dout: -1j * cast(dout, dtype=x.dtype) if x.dtype.is_complex else None,
     "The imaginary part of x.",
 )
-conj = Op(
+conj: Op = Op(
     "conj",
     kind="elementwise",
     infer=infer.broadcast_numeric,

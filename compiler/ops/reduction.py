@@ -11,7 +11,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..code import reduction_call
+from ..code import Reduction
 from ..ir import Node, Operand
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
@@ -75,14 +75,19 @@ def _integer_samples() -> list[Sample]:
     ]
 
 
+def _reduce(ufunc: Any, x: Array, axis: tuple[int, ...], dtype: Any, keepdims: bool, out: Array | None = None) -> Array:
+    """A ufunc's reduction, spared from its stub, which knows keepdims as a literal only."""
+    return ufunc.reduce(x, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+
+
 def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
     """The reduction by a ufunc in the dtype of x; halves add up in single precision."""
 
     def kernel(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
         x = np.asarray(x)
         if x.dtype != np.float16:
-            return ufunc.reduce(x, axis=axis, dtype=x.dtype, out=out, keepdims=keepdims)
-        result = ufunc.reduce(x, axis=axis, dtype=np.float32, keepdims=keepdims)
+            return _reduce(ufunc, x, axis, x.dtype, keepdims, out)
+        result = _reduce(ufunc, x, axis, np.float32, keepdims)
         if out is None:
             return result.astype(np.float16)
         np.copyto(out, result, casting="same_kind")
@@ -98,7 +103,7 @@ sum = Op(
     kernel=_accumulating(np.add),
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
     rewrites=(no_axes,),
-    emit=reduction_call("add"),
+    emit=Reduction("add"),
     writes_out=True,
     samples=lambda: [*reduction_samples()(), *_integer_samples()],
     doc="Sum over axes, in the dtype of x.",
@@ -130,7 +135,7 @@ prod = Op(
     kernel=_accumulating(np.multiply),
     vjp=_vjp_prod,
     rewrites=(no_axes,),
-    emit=reduction_call("multiply"),
+    emit=Reduction("multiply"),
     writes_out=True,
     samples=lambda: [
         *reduction_samples()(),
@@ -146,11 +151,11 @@ def _kernel_mean(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array 
     x = np.asarray(x)
     count = math.prod(x.shape[a] for a in axis)
     if x.dtype.kind in "iu":
-        total = np.add.reduce(x, axis=axis, dtype=np.int64, keepdims=keepdims)
+        total = _reduce(np.add, x, axis, np.int64, keepdims)
         result = np.sign(total) * (np.abs(total) // count if count else total)  # towards zero, as MindSpore
     else:
         wide = np.float32 if x.dtype == np.float16 else x.dtype
-        result = np.add.reduce(x, axis=axis, dtype=wide, keepdims=keepdims) / np.asarray(count, x.real.dtype)
+        result = _reduce(np.add, x, axis, wide, keepdims) / np.asarray(count, x.real.dtype)
     if out is None:
         return result.astype(x.dtype)
     np.copyto(out, result, casting="unsafe")
@@ -203,7 +208,7 @@ mean = Op(
 
 def _extremum(ufunc: np.ufunc) -> Callable[..., Array]:
     def kernel(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
-        return ufunc.reduce(x, axis=axis, out=out, keepdims=keepdims)
+        return _reduce(ufunc, x, axis, None, keepdims, out)
 
     return kernel
 
@@ -236,7 +241,7 @@ max = Op(
     kernel=_extremum(np.maximum),
     vjp=_vjp_extremum,
     rewrites=(no_axes,),
-    emit=reduction_call("maximum"),
+    emit=Reduction("maximum"),
     writes_out=True,
     samples=_extremum_samples,
     doc="The largest element over axes; equal ones share the gradient.",
@@ -248,7 +253,7 @@ min = Op(
     kernel=_extremum(np.minimum),
     vjp=_vjp_extremum,
     rewrites=(no_axes,),
-    emit=reduction_call("minimum"),
+    emit=Reduction("minimum"),
     writes_out=True,
     samples=_extremum_samples,
     doc="The smallest element over axes; equal ones share the gradient.",

@@ -107,7 +107,7 @@ def _infer_logsumexp(x: TensorType, *, axis: tuple[int, ...], keepdims: bool) ->
 def _kernel_logsumexp(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
     wide = widen(np.asarray(x))
     if wide.size == 0:
-        result = np.log(np.add.reduce(wide, axis, keepdims=keepdims))
+        result = np.log(sum.kernel(wide, axis=axis, keepdims=keepdims))
     else:
         top = np.maximum.reduce(wide, axis, keepdims=True)
         top = np.where(np.isfinite(top), top, 0)  # inf - inf would be nan
