@@ -15,6 +15,7 @@ from . import (
     cross_entropy,
     cumulative,
     custom,
+    decompositions,
     diagonals,
     effects,
     elementwise,
@@ -43,8 +44,10 @@ from .creation import *  # noqa: F403
 from .cross_entropy import *  # noqa: F403
 from .cumulative import *  # noqa: F403
 from .custom import *  # noqa: F403
+from .decompositions import *  # noqa: F403
 from .diagonals import *  # noqa: F403
 from .effects import *  # noqa: F403
+from .einsum import *  # noqa: F403
 from .elementwise import *  # noqa: F403
 from .gathering import *  # noqa: F403
 from .index_plan import *  # noqa: F403
@@ -89,6 +92,7 @@ MODULES = (
     normalization,
     special,
     random,
+    decompositions,
 )
 
 

@@ -1,0 +1,322 @@
+"""Inverses, determinants and factorizations of matrices, in stacks; derivatives after Giles (2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..op import Op, Sample
+from ..types import Dimension, TensorType, broadcast_shapes, show_shape
+from .comparison import select
+from .creation import constant, zeros_as
+from .diagonals import tril
+from .infer import same_dtype
+from .linalg import matmul, swap_last
+from .samples import pair
+from .shape import insert_axes
+from .slicing import concatenate, slice_axis
+
+Array = np.ndarray
+
+
+def need_matrices(what: str, x: TensorType, square: bool = False) -> None:
+    """Raise TypeError or ValueError unless x holds (square) matrices of float32 or float64."""
+    if not x.dtype.is_float or x.dtype.bits < 32:
+        raise TypeError(f"{what}: matrices should be Float32 or Float64, but got {x.dtype}")
+    if x.rank < 2:
+        raise ValueError(f"{what}: a tensor of at least two dimensions is needed, but got shape {show_shape(x.shape)}")
+    rows, columns = x.shape[-2:]
+    if square and None not in (rows, columns) and rows != columns:
+        raise ValueError(f"{what}: matrices should be square, but got shape {show_shape(x.shape)}")
+
+
+def _linalg(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of numpy.linalg whose errors say what failed."""
+
+    def run(*arrays: Array) -> Any:
+        try:
+            return function(*arrays)
+        except np.linalg.LinAlgError as error:
+            raise ValueError(f"{what}: {str(error).lower()}") from None
+
+    return run
+
+
+def _symmetric(x: Array) -> Array:
+    return (x + np.swapaxes(x, -1, -2)) / 2
+
+
+def symmetrize(x: Any) -> Any:
+    """The symbol of the symmetric parts of matrices."""
+    return (x + swap_last(x)) * 0.5
+
+
+def _identity(x: Any) -> Any:
+    """A mask of the diagonals of matrices, for symbols x of known size there."""
+    size = x.shape[-1]
+    if size is None:
+        raise ValueError(f"the gradient of a factorization needs matrices of known size, but got {x.type}")
+    return constant(value=np.eye(size, dtype=np.bool_))
+
+
+def well_conditioned(size: int, *lead: int, seed: int = 0) -> Array:
+    """Sample matrices far from singular, with eigenvalues apart from each other."""
+    noise = np.random.default_rng(seed).uniform(-0.5, 0.5, (*lead, size, size))
+    return noise + np.diag(1.5 + np.arange(size))
+
+
+def _square(what: str) -> Callable[[TensorType], TensorType]:
+    def infer(x: TensorType) -> TensorType:
+        need_matrices(what, x, square=True)
+        return x
+
+    return infer
+
+
+def _square_samples() -> list[Sample]:
+    return [Sample((well_conditioned(3),)), Sample((well_conditioned(2, 2),)), Sample((well_conditioned(1),))]
+
+
+# Solving
+
+
+def _vjp_inverse(x: Any, out: Any, dout: Any) -> Any:
+    turned = swap_last(out)
+    return -matmul(matmul(turned, dout), turned)
+
+
+inverse: Op = Op(
+    "inverse",
+    kind="opaque",
+    infer=_square("inverse"),
+    kernel=_linalg("inverse", np.linalg.inv),
+    vjp=_vjp_inverse,
+    samples=_square_samples,
+    doc="The inverses of square matrices.",
+)
+
+
+def _infer_solve(a: TensorType, b: TensorType) -> TensorType:
+    need_matrices("solve", a, square=True)
+    need_matrices("solve", b)
+    same_dtype(a, b)
+    if None not in (a.shape[-1], b.shape[-2]) and a.shape[-1] != b.shape[-2]:
+        raise ValueError(
+            f"solve: matrices of shape {show_shape(a.shape)} do not fit right-hand sides of shape {show_shape(b.shape)}"
+        )
+    return a.with_shape((*broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-1], b.shape[-1]))
+
+
+def _vjp_solve(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
+    db = solve(swap_last(a), dout)
+    return -matmul(db, swap_last(out)), db
+
+
+solve: Op = Op(
+    "solve",
+    kind="opaque",
+    infer=_infer_solve,
+    kernel=_linalg("solve", np.linalg.solve),
+    vjp=_vjp_solve,
+    samples=lambda: [
+        Sample((well_conditioned(3), *pair((3, 2)))),
+        Sample((well_conditioned(2, 2), *pair((2, 2, 1)))),
+        Sample((well_conditioned(2), *pair((3, 2, 2)))),
+    ],
+    doc="The x for which a @ x is b, for square matrices a and right-hand sides b in columns.",
+)
+
+
+# Determinants
+
+
+def _infer_determinant(x: TensorType) -> TensorType:
+    need_matrices("determinant", x, square=True)
+    return x.with_shape(x.shape[:-2])
+
+
+def _spread(x: Any) -> Any:
+    """The symbol of one number for each matrix, in a shape that broadcasts with the matrices."""
+    return insert_axes(x, (x.rank, x.rank + 1))
+
+
+determinant: Op = Op(
+    "determinant",
+    kind="opaque",
+    infer=_infer_determinant,
+    kernel=_linalg("determinant", np.linalg.det),
+    vjp=lambda x, out, dout: _spread(dout * out) * swap_last(inverse(x)),
+    samples=_square_samples,
+    doc="The determinants of square matrices; differentiable where they are not singular.",
+)
+slogdet: Op = Op(
+    "slogdet",
+    kind="opaque",
+    infer=lambda x: (_infer_determinant(x), _infer_determinant(x)),
+    kernel=lambda x: tuple(np.linalg.slogdet(x)),
+    vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
+    samples=_square_samples,
+    doc="The signs of the determinants of square matrices, and the logarithms of their absolute values.",
+)
+
+
+# Factorizations
+
+
+def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
+    inner = matmul(swap_last(out), dout)
+    inner = (tril(inner, k=0) + tril(inner, k=-1)) * 0.5
+    inverted = inverse(out)
+    return symmetrize(matmul(matmul(swap_last(inverted), inner), inverted))
+
+
+cholesky: Op = Op(
+    "cholesky",
+    kind="opaque",
+    infer=_square("cholesky"),
+    kernel=lambda x: _linalg("cholesky", np.linalg.cholesky)(_symmetric(x)),
+    vjp=_vjp_cholesky,
+    samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],
+    doc="The lower triangular L for which L @ Lᵀ is the (symmetric part of the) positive definite matrix.",
+)
+
+
+def _infer_eigh(x: TensorType) -> tuple[TensorType, TensorType]:
+    need_matrices("eigh", x, square=True)
+    return x.with_shape(x.shape[:-1]), x
+
+
+def _gaps(values: Any) -> Any:
+    """The symbol of 1 / (values[j] - values[i]), 0 on the diagonal."""
+    differences = insert_axes(values, (values.rank - 1,)) - insert_axes(values, (values.rank,))
+    same = _identity(differences)
+    return select(same, 0, 1 / select(same, 1, differences))
+
+
+def _on_diagonal(values: Any) -> Any:
+    """The symbol of matrices with these numbers on their diagonals."""
+    column = insert_axes(values, (values.rank,))
+    return select(_identity(insert_axes(values, (values.rank - 1,))), column, 0)
+
+
+def _vjp_eigh(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
+    (values, vectors), (dvalues, dvectors) = out, dout
+    inner = None
+    if dvalues is not None:
+        inner = _on_diagonal(dvalues)
+    if dvectors is not None:
+        turning = _gaps(values) * matmul(swap_last(vectors), dvectors)
+        inner = turning if inner is None else inner + turning
+    return symmetrize(matmul(matmul(vectors, inner), swap_last(vectors)))
+
+
+eigh: Op = Op(
+    "eigh",
+    kind="opaque",
+    infer=_infer_eigh,
+    kernel=lambda x: tuple(_linalg("eigh", np.linalg.eigh)(_symmetric(x))),
+    vjp=_vjp_eigh,
+    samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],
+    doc="Eigenvalues, in ascending order, and eigenvectors, in columns, of (the symmetric parts of) square matrices.",
+)
+
+
+def _smaller(x: TensorType) -> Dimension:
+    rows, columns = x.shape[-2:]
+    return None if rows is None or columns is None else min(rows, columns)
+
+
+def _infer_svd(x: TensorType) -> tuple[TensorType, ...]:
+    need_matrices("svd", x)
+    count, lead = _smaller(x), x.shape[:-2]
+    shapes = ((*lead, x.shape[-2], count), (*lead, count), (*lead, count, x.shape[-1]))
+    return tuple(map(x.with_shape, shapes))
+
+
+def _vjp_svd(x: Any, out: tuple[Any, ...], dout: tuple[Any, ...]) -> Any:
+    (u, s, vt), (du, ds, dvt) = out, dout
+    column, row = insert_axes(s, (s.rank,)), insert_axes(s, (s.rank - 1,))
+    inner = _on_diagonal(ds) if ds is not None else None
+    outside = None
+    if du is not None:
+        turned = _gaps(s * s) * matmul(swap_last(u), du)
+        part = (turned + swap_last(turned)) * row
+        inner = part if inner is None else inner + part
+        if x.shape[-2] != s.shape[-1]:
+            beyond = du / row
+            outside = matmul(beyond - matmul(u, matmul(swap_last(u), beyond)), vt)
+    if dvt is not None:
+        turned = _gaps(s * s) * matmul(vt, swap_last(dvt))
+        part = (turned + swap_last(turned)) * column
+        inner = part if inner is None else inner + part
+        if x.shape[-1] != s.shape[-1]:
+            beyond = dvt / column
+            part = matmul(u, beyond - matmul(matmul(beyond, swap_last(vt)), vt))
+            outside = part if outside is None else outside + part
+    result = matmul(matmul(u, inner), vt)
+    return result if outside is None else result + outside
+
+
+def _kernel_svd(x: Array) -> tuple[Array, ...]:
+    return tuple(_linalg("svd", lambda matrices: np.linalg.svd(matrices, full_matrices=False))(x))
+
+
+svd: Op = Op(
+    "svd",
+    kind="opaque",
+    infer=_infer_svd,
+    kernel=_kernel_svd,
+    vjp=_vjp_svd,
+    samples=lambda: [
+        Sample((well_conditioned(3),)),
+        Sample((well_conditioned(4)[:, :2],)),
+        Sample((well_conditioned(3, 2)[:, :2],)),
+    ],
+    doc="U, the singular values in descending order, and Vᵀ, as many as the smaller dimension: x is U·diag(s)·Vᵀ.",
+)
+
+
+def _infer_qr(x: TensorType) -> tuple[TensorType, TensorType]:
+    need_matrices("qr", x)
+    count, lead = _smaller(x), x.shape[:-2]
+    return x.with_shape((*lead, x.shape[-2], count)), x.with_shape((*lead, count, x.shape[-1]))
+
+
+def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
+    rows, columns = x.shape[-2:]
+    if rows is None or columns is None:
+        raise ValueError(f"the gradient of qr needs matrices of known size, but got {x.type}")
+    (q, r), (dq, dr) = out, dout
+    if dq is None:
+        dq = zeros_as(q)
+    if dr is None:
+        dr = zeros_as(r)
+    rest = None
+    if columns > rows:  # x is (X, Y) and r is (U, V): X is q @ U, and V is qᵀ @ Y
+        axis = x.rank - 1
+        beyond = slice_axis(dr, axis, rows, columns)
+        rest = matmul(q, beyond)
+        dq = dq + matmul(slice_axis(x, axis, rows, columns), swap_last(beyond))
+        r, dr = slice_axis(r, axis, 0, rows), slice_axis(dr, axis, 0, rows)
+    inner = matmul(r, swap_last(dr)) - matmul(swap_last(dq), q)
+    inner = tril(inner, k=0) + swap_last(tril(inner, k=-1))
+    # (dq + q @ inner) @ r⁻ᵀ
+    result = swap_last(solve(r, swap_last(dq + matmul(q, inner))))
+    return result if rest is None else concatenate(result, rest, axis=x.rank - 1)
+
+
+qr: Op = Op(
+    "qr",
+    kind="opaque",
+    infer=_infer_qr,
+    kernel=lambda x: tuple(_linalg("qr", np.linalg.qr)(x)),
+    vjp=_vjp_qr,
+    samples=lambda: [
+        Sample((well_conditioned(3),)),
+        Sample((well_conditioned(4)[:, :2],)),
+        Sample((well_conditioned(3, 2)[:, :2],)),
+    ],
+    doc="Q with orthonormal columns and the upper triangular R, as many as the smaller dimension, with x = Q @ R.",
+)

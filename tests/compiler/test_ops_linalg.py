@@ -1,0 +1,170 @@
+"""Einstein's summation against NumPy's; factorizations of matrices: what they give, and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gradcheck import check_gradients, type_of
+from hypothesis import given, settings, strategies as st
+
+from mycel.compiler import ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import Graph, verify
+from mycel.compiler.ops.einsum import einsum_plan
+from mycel.compiler.symbolic import record
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def sample(*shape: int, seed: int = 0) -> Array:
+    """Float64 numbers."""
+    return np.asarray(np.random.default_rng(seed).standard_normal(shape))
+
+
+def graph_of(function: Callable[..., Any], *arrays: Array) -> Graph:
+    """The verified graph of a function on symbols of the arrays' types."""
+    return verify(record("f", [type_of(array) for array in arrays], function))
+
+
+EQUATIONS = [
+    ("ij,jk->ik", [(2, 3), (3, 4)]),
+    ("ij,jk", [(2, 3), (3, 4)]),
+    ("ij->ji", [(2, 3)]),
+    ("ba", [(2, 3)]),
+    ("ij->", [(2, 3)]),
+    ("ii->i", [(3, 3)]),
+    ("ii", [(3, 3)]),
+    ("iij->j", [(2, 2, 3)]),
+    ("iii->i", [(2, 2, 2)]),
+    ("i,i->i", [(3,), (3,)]),
+    ("i,i", [(3,), (3,)]),
+    ("i,j->ij", [(2,), (3,)]),
+    ("i,j->ji", [(2,), (3,)]),
+    ("bij,bjk->bik", [(2, 3, 4), (2, 4, 2)]),
+    ("bij,bkj->bik", [(2, 3, 4), (2, 5, 4)]),
+    ("bi,bi->b", [(2, 3), (2, 3)]),
+    ("bhid,bhjd->bhij", [(2, 2, 3, 4), (2, 2, 5, 4)]),
+    ("bhij,bhjd->bihd", [(2, 2, 3, 4), (2, 2, 4, 5)]),
+    ("...ij,...jk->...ik", [(2, 3, 4), (5, 2, 4, 2)]),
+    ("...ij,jk", [(2, 3, 4), (4, 2)]),
+    ("...i,...i->...", [(2, 3), (3,)]),
+    ("i...,i...->...", [(3, 2), (3, 1)]),
+    ("...->...", [(2, 3)]),
+    ("ij...->...", [(2, 3)]),
+    ("ij,jk,kl->il", [(2, 3), (3, 4), (4, 2)]),
+    ("ij,ij,ij->j", [(2, 3), (2, 3), (2, 3)]),
+    ("a,b,c->abc", [(2,), (3,), (2,)]),
+    ("ij,kl->ik", [(2, 3), (4, 2)]),
+    ("ijk,jil->kl", [(3, 4, 2), (4, 3, 5)]),
+    ("ij,jk->ik", [(2, 1), (3, 4)]),
+    ("i,->i", [(3,), ()]),
+    (" i j , j -> i ", [(2, 3), (3,)]),
+    ("ij,jj->i", [(2, 3), (3, 3)]),
+]
+
+
+@pytest.mark.parametrize(("equation", "shapes"), EQUATIONS)
+def test_einsum(equation: str, shapes: list[tuple[int, ...]]) -> None:
+    arrays = [sample(*shape, seed=seed) for seed, shape in enumerate(shapes)]
+    graph = graph_of(lambda *symbols: einsum_plan(equation, symbols), *arrays)
+    (result,) = interpret(graph, arrays)
+    np.testing.assert_allclose(result, np.einsum(equation, *arrays), rtol=1e-10, atol=1e-10)
+    assert result.shape == np.einsum(equation, *arrays).shape
+    check_gradients(graph, arrays, order=2)
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_einsum_at_random(data: Any) -> None:
+    sizes = {letter: data.draw(st.integers(1, 3)) for letter in "abcd"}
+    terms = data.draw(st.lists(st.text("abcd", max_size=3), min_size=1, max_size=3))
+    used = sorted(set("".join(terms)))
+    output = "".join(data.draw(st.permutations(used))[: data.draw(st.integers(0, len(used)))])
+    equation = f"{','.join(terms)}->{output}"
+    arrays = [sample(*[sizes[letter] for letter in term], seed=seed) for seed, term in enumerate(terms)]
+    graph = graph_of(lambda *symbols: einsum_plan(equation, symbols), *arrays)
+    np.testing.assert_allclose(interpret(graph, arrays)[0], np.einsum(equation, *arrays), rtol=1e-10, atol=1e-10)
+
+
+def test_einsum_multiplies_matrices_once() -> None:
+    a, b = sample(2, 3), sample(3, 4)
+    names = [node.op.name for node in graph_of(lambda *s: einsum_plan("ij,jk->ik", s), a, b).nodes]
+    assert names == ["matmul"]
+    names = [node.op.name for node in graph_of(lambda *s: einsum_plan("ij,ij->ij", s), a, a).nodes]
+    assert names == ["multiply"]
+
+
+def test_einsum_takes_the_cheap_pair_first() -> None:
+    arrays = [sample(30, 30), sample(30, 30), sample(30)]
+    graph = graph_of(lambda *s: einsum_plan("ij,jk,k->i", s), *arrays)
+    assert max(type.size for node in graph.nodes for type in [node.output.type]) == 30
+
+
+def test_einsum_of_a_batch_of_unknown_size() -> None:
+    a, b = sample(2, 3, 4), sample(4, 5)
+    types = [type_of(a).with_shape((None, 3, 4)), type_of(b)]
+    graph = verify(record("f", types, lambda *s: einsum_plan("bij,jk->bki", s)))
+    np.testing.assert_allclose(interpret(graph, [a, b])[0], np.einsum("bij,jk->bki", a, b))
+    check_gradients(graph, [a, b])
+
+
+@pytest.mark.parametrize(
+    ("equation", "shapes", "message"),
+    [
+        ("ij,jk->ik", [(2, 3)], "is for 2 operands, but got 1"),
+        ("ij->i", [(2, 3, 4)], "'ij' in 'ij->i' does not fit an operand of 3 dimensions"),
+        ("ij->ik", [(2, 3)], "'k' of the result in 'ij->ik' is in no operand"),
+        ("ij->ii", [(2, 3)], "should name different letters"),
+        ("i,i->i", [(2,), (3,)], "'i' in 'i,i->i' stands for dimensions of sizes 2 and 3"),
+        ("ii->i", [(2, 3)], r"stands for dimensions of sizes 2 and 3 of shape \(2, 3\)"),
+        ("i1->i", [(2, 3)], "should be letters and at most one"),
+    ],
+)
+def test_wrong_equations(equation: str, shapes: list[tuple[int, ...]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        graph_of(lambda *s: einsum_plan(equation, s), *[sample(*shape) for shape in shapes])
+
+
+def test_factorizations_give_back_the_matrix() -> None:
+    x = sample(2, 4, 3)
+    u, s, vt = interpret(graph_of(ops.svd, x), [x])
+    np.testing.assert_allclose(u * s[:, None] @ vt, x, atol=1e-12)
+    q, r = interpret(graph_of(ops.qr, x), [x])
+    np.testing.assert_allclose(q @ r, x, atol=1e-12)
+    square = x.swapaxes(1, 2) @ x
+    (lower,) = interpret(graph_of(ops.cholesky, square), [square])
+    np.testing.assert_allclose(lower @ lower.swapaxes(1, 2), square, atol=1e-12)
+    values, vectors = interpret(graph_of(ops.eigh, square), [square])
+    np.testing.assert_allclose(vectors * values[:, None] @ vectors.swapaxes(1, 2), square, atol=1e-12)
+    sign, log = interpret(graph_of(ops.slogdet, -square), [-square])
+    (value,) = interpret(graph_of(ops.determinant, -square), [-square])
+    np.testing.assert_allclose(sign * np.exp(log), value)
+    (solution,) = interpret(graph_of(ops.solve, square, x.swapaxes(1, 2)), [square, x.swapaxes(1, 2)])
+    np.testing.assert_allclose(square @ solution, x.swapaxes(1, 2), atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("function", "array", "message"),
+    [
+        (ops.inverse, np.zeros((2, 2)), "inverse: singular matrix"),
+        (ops.cholesky, -np.eye(2), "cholesky: matrix is not positive definite"),
+    ],
+)
+def test_matrices_without_a_result(function: Any, array: Array, message: str) -> None:
+    graph = graph_of(function, array)
+    with pytest.raises(ValueError, match=message):
+        interpret(graph, [array])
+
+
+def test_wrong_matrices() -> None:
+    with pytest.raises(ValueError, match=r"inverse: matrices should be square, but got shape \(2, 3\)"):
+        graph_of(ops.inverse, sample(2, 3))
+    with pytest.raises(TypeError, match="qr: matrices should be Float32 or Float64, but got Int64"):
+        graph_of(ops.qr, np.eye(2, dtype=np.int64))
+    with pytest.raises(ValueError, match="at least two dimensions is needed"):
+        graph_of(ops.svd, sample(3))
+    with pytest.raises(ValueError, match="do not fit right-hand sides"):
+        graph_of(ops.solve, sample(2, 2), sample(3, 1))
