@@ -28,10 +28,16 @@ Code = Union[str, Call]
 Emit = Callable[[Node, Sequence[str], Optional[str]], Optional[Code]]
 
 
-def reduction_call(ufunc: str) -> Emit:
-    """The code of `ufunc.reduce` for ops with attributes `axis` and `keepdims` that keep the dtype."""
+class Reduction:
+    """The code of `ufunc.reduce` for ops with attributes `axis` and `keepdims` that keep the dtype.
 
-    def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    Partial results combine by the ufunc itself, so that passes may split such a reduction.
+    """
+
+    def __init__(self, ufunc: str) -> None:
+        self.ufunc = ufunc
+
+    def __call__(self, node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
         type = node.inputs[0].type
         if type.dtype.bits < 32 or type.dtype.kind not in "fiuc" or not node.attrs["axis"]:
             return None
@@ -43,6 +49,4 @@ def reduction_call(ufunc: str) -> Emit:
         # NumPy would sum 32-bit integers in 64 bits.
         dtype = f"np.{type.dtype.np.name}" if type.dtype.is_integer else None
         given = (arguments[0], axis, dtype, out, node.attrs["keepdims"])
-        return Call(f"np.{ufunc}.reduce", given if node.attrs["keepdims"] else given[:4] if out else given[:3])
-
-    return emit
+        return Call(f"np.{self.ufunc}.reduce", given if node.attrs["keepdims"] else given[:4] if out else given[:3])

@@ -72,6 +72,7 @@ class _Emitter:
         self.names: dict[Value, str] = dict(plan.names)
         self.taken = {*self.names.values(), self.function}
         self.imports: dict[str, str] = {}  # what is looked up once: code -> name
+        self.dtypes: dict[DType, str] = {}
         self.constants: dict[str, Any] = {}
         self.kernels: dict[str, Any] = {}
         self.literals: dict[Literal, str] = {}
@@ -118,9 +119,15 @@ class _Emitter:
 
     def dtype(self, dtype: DType) -> str:
         """The name of a NumPy dtype."""
-        if getattr(np, dtype.np.name, None) is dtype.np.type or dtype.is_bool:
-            return self.lookup(f"np.dtype({dtype.np.name!r})", "bool_" if dtype.is_bool else dtype.np.name)
-        return self.constant(dtype.np, dtype.np.name)
+        name = self.dtypes.get(dtype)
+        if name is None:
+            known = dtype.np.name
+            if getattr(np, known, None) is dtype.np.type or dtype.is_bool:
+                name = self.lookup(f"np.dtype({known!r})", "bool_" if dtype.is_bool else known)
+            else:
+                name = self.constant(dtype.np, known)
+            self.dtypes[dtype] = name
+        return name
 
     def constant(self, value: Any, hint: str) -> str:
         """The name of a value that the source cannot spell; it is handed to the program beside the source."""

@@ -19,6 +19,7 @@ from . import (
     diagonals,
     effects,
     elementwise,
+    fused,
     gathering,
     indexing,
     linalg,
@@ -49,6 +50,7 @@ from .diagonals import *  # noqa: F403
 from .effects import *  # noqa: F403
 from .einsum import *  # noqa: F403
 from .elementwise import *  # noqa: F403
+from .fused import *  # noqa: F403
 from .gathering import *  # noqa: F403
 from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
@@ -93,6 +95,7 @@ MODULES = (
     special,
     random,
     decompositions,
+    fused,
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..ir import Graph, Literal, Node, Operand, Value, freeze
-from .subgraphs import map_subgraphs
+from .subgraphs import is_kept, map_subgraphs
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
@@ -20,7 +20,7 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
         node = map_subgraphs(node, eliminate_common_subexpressions)
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        if not node.has_effect:
+        if not is_kept(node):
             key = _key(node, order)
             found = known.get(key)
             if found is not None:

@@ -10,7 +10,12 @@ from ..ir import Graph, Node
 
 def map_subgraphs(node: Node, function: Callable[[Graph], Graph]) -> Node:
     """The node with each graph among its attributes replaced by the function's."""
-    if not node.subgraphs:
+    if node.op.kind != "control":
         return node
     attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
     return replace(node, attrs=attrs)
+
+
+def is_kept(node: Node) -> bool:
+    """Whether the node has an effect, or holds a graph that has one."""
+    return node.op.has_effect or (node.op.kind == "control" and node.has_effect)

@@ -1,0 +1,30 @@
+"""The op that holds a fused group: elementwise nodes and reductions that are computed together, block of rows by block of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..interpret import interpret
+from ..ir import Graph
+from ..op import Op
+from ..types import TensorType
+
+
+def _infer_fused(*types: TensorType, body: Graph, rows: int) -> tuple[TensorType, ...]:
+    expected = tuple(value.type for value in body.parameters)
+    if expected != types:
+        raise TypeError(f"fused takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
+    return body.types
+
+
+def _kernel_fused(*arrays: np.ndarray, body: Graph, rows: int) -> tuple[np.ndarray, ...]:
+    return interpret(body, arrays)
+
+
+fused = Op(
+    "fused",
+    kind="control",
+    infer=_infer_fused,
+    kernel=_kernel_fused,
+    doc="The outputs of the graph `body`, whose nodes all run over the same leading `rows` dimensions.",
+)

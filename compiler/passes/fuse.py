@@ -1,0 +1,319 @@
+"""Fusion: large elementwise nodes, and reductions between them, become groups that run together block by block.
+
+A group has rows: its leading dimensions, the same for all its nodes. A value of the group has them all, and any dimensions behind
+them. What a node reads either has the rows too, or none of them (it is the same for every row). A block of rows of the whole group
+can then be computed at a time, while it stays in the cache: a reduction over dimensions behind the rows is complete within the
+block; one over all the rows adds up over the blocks, and is an output of the group.
+
+Nodes are visited once, in order. Each starts a group and merges with those of its inputs where their rows agree and no path leaves
+the merged group and comes back to it. For that every value knows the groups that it depends on, as bits of an integer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from .. import ops
+from ..code import Reduction
+from ..ir import Graph, Node, Operand, Value
+from ..schedule import find_updates
+from ..types import Shape
+from .subgraphs import is_kept, map_subgraphs
+
+SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves
+LARGEST_ROW = 65536  # elements of a row; a block holds at least one
+
+
+def fuse(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
+    """Replace groups by `fused` nodes, in sub-graphs too; updates of parameters are kept apart from the rest."""
+    nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
+    graph = replace(graph, nodes=nodes)
+    if not any(_is_large(node) for node in nodes):
+        return graph
+    return _Fusion(graph, commits or {}).run()
+
+
+def _is_large(node: Node) -> bool:
+    return any(_size(value.type.shape) >= SMALLEST_GROUP for value in node.outputs)
+
+
+def _size(shape: Shape) -> int:
+    return math.prod(0 if size is None else size for size in shape)
+
+
+class _Group:
+    """Nodes that run together.
+
+    `rows`: their common leading dimensions. `bits`: this group and those merged into it. `needs`: groups that must be complete before.
+    """
+
+    __slots__ = ("bits", "elements", "merged", "needs", "nodes", "rows", "update")
+
+    def __init__(self, node: Node, rows: Shape, bit: int, needs: int, update: bool, elements: int) -> None:
+        self.nodes = [node]
+        self.rows = rows
+        self.bits = bit
+        self.needs = needs
+        self.update = update
+        self.elements = elements
+        self.merged: _Group | None = None
+
+    def find(self) -> _Group:
+        """The group that this one was merged into, or itself."""
+        group = self
+        while group.merged is not None:
+            group = group.merged
+        return group
+
+
+class _Fusion:
+    """One graph, while it is divided into groups."""
+
+    def __init__(self, graph: Graph, commits: Mapping[int, int]) -> None:
+        self.graph = graph
+        self.updates = find_updates(graph, commits)
+        self.groups: list[_Group] = []
+        self.member: dict[Operand, _Group] = {}  # values that exist block by block
+        self.depends: dict[Operand, int] = {}  # for other values: the groups that they depend on
+        self.effects = 0  # the groups that the last effect depends on
+
+    def run(self) -> Graph:
+        """The graph with its groups as nodes."""
+        for node in self.graph.nodes:
+            rows = rows_of(node)
+            if rows:
+                self.join(node, rows)
+            else:
+                self.leave(node)
+        chosen: dict[Node, _Group] = {}
+        for group in self.groups:
+            if group.merged is None:
+                group.nodes = _trim(group.nodes)
+                if _worthwhile(group):
+                    chosen.update(dict.fromkeys(group.nodes, group))
+        return self.assemble(chosen) if chosen else self.graph
+
+    def leave(self, node: Node) -> None:
+        """Note what a node that is in no group depends on."""
+        mask = 0
+        for operand in node.inputs:
+            mask |= self.mask(operand)
+        if is_kept(node):
+            mask |= self.effects
+            self.effects = mask
+        for value in node.outputs:
+            self.depends[value] = mask
+
+    def join(self, node: Node, rows: Shape) -> None:
+        """Let a node start a group, and merge it with those of its inputs."""
+        needs = 0
+        around: set[_Group] = set()
+        for operand in node.inputs:
+            if operand in self.member:
+                around.add(self.member[operand].find())
+            else:
+                needs |= self.depends.get(operand, 0)
+        elements = max(_size(operand.type.shape) for operand in (*node.inputs, *node.outputs))
+        group = _Group(node, rows, 1 << len(self.groups), needs, node in self.updates, elements)
+        self.groups.append(group)
+        # The latest first: it may depend on the others, which then cannot take the node in.
+        candidates = sorted(around, key=lambda other: other.bits.bit_length(), reverse=True)
+        for position, other in enumerate(candidates):
+            rest = 0
+            for later in candidates[position + 1 :]:
+                rest |= later.bits
+            if self.may_merge(group, other, node, rest):
+                group = _merged(group, other)
+            else:
+                group.needs |= other.bits
+        if accumulates(node):
+            self.depends[node.output] = group.bits
+            # The bits of groups that merge later are found by way of this one's.
+        else:
+            self.member[node.output] = group
+
+    def mask(self, operand: Operand) -> int:
+        """The groups that must be complete before an operand is there as a whole."""
+        if operand in self.member:
+            return self.member[operand].find().bits
+        return self.depends.get(operand, 0)
+
+    def before(self, mask: int) -> int:
+        """The groups of a mask, and all that must be complete before them."""
+        found, pending = 0, mask
+        while pending:
+            group = self.groups[(pending & -pending).bit_length() - 1].find()
+            found |= group.bits
+            pending = (pending | group.needs) & ~found
+        return found
+
+    def may_merge(self, group: _Group, other: _Group, node: Node, rest: int) -> bool:
+        """Whether the node's group may merge with that of an input; `rest` are the groups of its inputs still to be tried."""
+        rows = _common(group.rows, other.rows)
+        elements = max(group.elements, other.elements)
+        if group.update != other.update or _size(rows) < 2 or elements // _size(rows) > LARGEST_ROW:
+            return False
+        for operand in node.inputs:
+            if operand in self.member and self.member[operand].find() is other and not _reads_rows(node, operand, rows):
+                return False
+        # No path may leave the merged group and come back.
+        return not self.before(group.needs | other.needs | rest) & (group.bits | other.bits)
+
+    # Assembly
+
+    def assemble(self, chosen: Mapping[Node, _Group]) -> Graph:
+        """The nodes in an order in which groups and all else can run; effects stay in theirs."""
+        producers = {value: node for node in self.graph.nodes for value in node.outputs}
+        used: dict[Operand, list[Node | None]] = {}
+        for node in self.graph.nodes:
+            for operand in node.inputs:
+                used.setdefault(operand, []).append(node)
+        for operand in self.graph.outputs:
+            used.setdefault(operand, []).append(None)
+        last_effect: dict[Node, Node] = {}
+        effect: Node | None = None
+        for node in self.graph.nodes:
+            if is_kept(node):
+                if effect is not None:
+                    last_effect[node] = effect
+                effect = node
+
+        def unit(node: Node) -> Node | _Group:
+            return chosen.get(node, node)
+
+        def needed(item: Node | _Group) -> list[Node | _Group]:
+            nodes = item.nodes if isinstance(item, _Group) else [item]
+            found = [unit(producers[operand]) for node in nodes for operand in node.inputs if operand in producers]
+            found += [unit(last_effect[node]) for node in nodes if node in last_effect]
+            return [other for other in found if other is not item]
+
+        result: list[Node] = []
+        done: set[Node | _Group] = set()
+        final = {group: group.nodes[-1] for group in chosen.values()}
+        for node in self.graph.nodes:
+            if node in chosen and final[chosen[node]] is not node:
+                continue
+            stack = [unit(node)]
+            while stack:
+                item = stack[-1]
+                missing = [] if item in done else [other for other in needed(item) if other not in done]
+                if missing:
+                    stack += missing
+                    continue
+                stack.pop()
+                if item not in done:
+                    done.add(item)
+                    result.append(_fused(item, used, chosen) if isinstance(item, _Group) else item)
+        return replace(self.graph, nodes=tuple(result))
+
+
+def _merged(group: _Group, other: _Group) -> _Group:
+    """The two groups as one; the smaller joins the larger."""
+    if len(group.nodes) > len(other.nodes):
+        group, other = other, group
+    other.rows = _common(group.rows, other.rows)
+    other.elements = max(group.elements, other.elements)
+    other.nodes += group.nodes
+    other.bits |= group.bits
+    other.needs |= group.needs
+    group.merged = other
+    group.nodes = []
+    return other
+
+
+def rows_of(node: Node) -> Shape:
+    """The leading dimensions along which a node can run block by block; none where it cannot."""
+    op, kind = node.op, node.op.kind
+    if len(node.outputs) != 1 or not node.output.type.is_static or not node.inputs:
+        return ()
+    out, first = node.output.type.shape, node.inputs[0].type.shape
+    if kind == "elementwise" and op.writes_out:
+        rows = out
+        for operand in node.inputs:
+            rows = _common(rows, _rows_read(operand.type.shape, out))
+        return rows
+    if None in first:
+        return ()
+    if kind == "reduction" and isinstance(op.emit, Reduction) and node.attrs["axis"]:
+        axis: Sequence[int] = node.attrs["axis"]
+        return first[: axis[0] or next((i for i, a in enumerate(axis) if a != i), len(axis))]
+    return _common(first, out) if op is ops.reshape else ()
+
+
+def accumulates(node: Node) -> bool:
+    """Whether the node adds up over the rows, so that its output is there only after the last block."""
+    return node.op.kind == "reduction" and node.attrs["axis"][0] == 0
+
+
+def _common(a: Shape, b: Shape) -> Shape:
+    """The dimensions that both shapes start with."""
+    count = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        count += 1
+    return a[:count]
+
+
+def _rows_read(shape: Shape, out: Shape) -> Shape:
+    """The leading dimensions of `out` all or none of which an operand of this shape has."""
+    full = (1,) * (len(out) - len(shape)) + shape
+    ones = next((i for i, size in enumerate(full) if size != 1), len(full))
+    return out[: max(len(_common(full, out)), ones)]
+
+
+def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
+    """Whether the node reads an operand row by row (and not the whole of it for every row)."""
+    shape = operand.type.shape
+    return shape[: len(rows)] == rows and (node.op.kind != "elementwise" or len(shape) == node.output.type.rank)
+
+
+def _trim(nodes: list[Node]) -> list[Node]:
+    """The nodes of a group in order, without views of what comes in, or that only go out."""
+    inside = {node.output for node in nodes}
+    kept: list[Node] = []
+    for node in nodes:
+        if node.op.kind == "view" and node.inputs[0] not in inside:
+            inside.discard(node.output)
+        else:
+            kept.append(node)
+    read: set[Operand] = set()
+    result: list[Node] = []
+    for node in reversed(kept):
+        if node.op.kind != "view" or node.output in read:
+            read.update(node.inputs)
+            result.append(node)
+    return result[::-1]
+
+
+def _worthwhile(group: _Group) -> bool:
+    count = sum(node.op.kind != "view" for node in group.nodes)
+    return count > 1 and group.elements >= SMALLEST_GROUP
+
+
+def _fused(group: _Group, used: Mapping[Operand, Sequence[Node | None]], chosen: Mapping[Node, _Group]) -> Node:
+    """The node that holds a group."""
+    inside = {node.output for node in group.nodes}
+    inputs = list(
+        dict.fromkeys(
+            operand for node in group.nodes for operand in node.inputs
+            if isinstance(operand, Value) and operand not in inside
+        )
+    )  # fmt: skip
+    outputs = [
+        node.output
+        for node in group.nodes
+        if any(user is None or chosen.get(user) is not group for user in used.get(node.output, ()))
+    ]
+    parameters = {value: Value(value.type, value.name) for value in inputs}
+    inner = {value: Value(value.type, value.name) for node in group.nodes for value in node.outputs}
+    mapping: dict[Operand, Operand] = {**parameters, **inner}
+    nodes = [
+        replace(node, inputs=tuple(mapping.get(o, o) for o in node.inputs), outputs=(inner[node.output],))
+        for node in group.nodes
+    ]
+    body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple(inner[value] for value in outputs))
+    attrs = {"body": body, "rows": len(group.rows)}
+    return Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)
