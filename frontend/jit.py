@@ -6,7 +6,6 @@ import functools
 import sys
 import threading
 import time
-import traceback
 import warnings
 import weakref
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import control
+from .blame import blame, innermost_user_frame
 from .cell import Cell
 from .convert import converted_source
 from .entry import MISS, Entry, Results, builder, emit_dispatch
@@ -211,6 +211,9 @@ class Compiled:
                 entry = self._build(key, args, kwargs)
             except GraphBreak as problem:
                 entry = self._fall_back(key, problem)
+            except Exception as error:
+                blame(error)
+                raise
             seconds = time.perf_counter() - began
             self._reports.append(TraceReport(_show(key), reason, seconds, entry.nodes, entry.eager))
             self._entries.setdefault(key, []).insert(0, entry)
@@ -350,11 +353,8 @@ def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., A
 
 def _user_line(problem: BaseException) -> str:
     """`file:line` of the innermost user's frame in the traceback."""
-    found = ""
-    for frame in traceback.extract_tb(problem.__traceback__):
-        if is_user_file(frame.filename):
-            found = f"{frame.filename}:{frame.lineno}"
-    return found
+    frame = innermost_user_frame(problem)
+    return "" if frame is None else f"{frame.filename}:{frame.lineno}"
 
 
 def _user_level() -> int:

@@ -1,0 +1,65 @@
+"""Errors that name the user's line: where in the user's code an error arose, with the line and a caret under the expression."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from types import TracebackType
+
+from .trace import is_user_file
+
+_DONE = "_mycel_blamed"
+
+
+def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
+    """The last frame of the error's traceback that is the user's code."""
+    found: TracebackType | None = None
+    step = error.__traceback__
+    while step is not None:
+        if is_user_file(step.tb_frame.f_code.co_filename):
+            found = step
+        step = step.tb_next
+    if found is None:
+        return None
+    return traceback.extract_tb(found, limit=1)[0]  # from Python 3.11 on with the columns of the expression
+
+
+def show_frame(frame: traceback.FrameSummary) -> str:
+    """`file:line, in function`, the source line, and a caret under the expression."""
+    lines = [f"{frame.filename}:{frame.lineno}, in {frame.name}"]
+    source = linecache.getline(frame.filename, frame.lineno or 0).rstrip("\n")
+    text = source.strip()
+    if text:
+        indent = len(source) - len(source.lstrip())
+        lines.append(f"    {text}")
+        first, last = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
+        if first is not None and last is not None and getattr(frame, "end_lineno", None) == frame.lineno:
+            # Columns count bytes; the caret counts characters.
+            encoded = source.encode()
+            start = len(encoded[:first].decode(errors="replace")) - indent
+            width = max(1, len(encoded[first:last].decode(errors="replace")))
+            if start >= 0:
+                lines.append(f"    {' ' * start}{'^' * width}")
+    return "\n".join(lines)
+
+
+def blame(error: Exception) -> None:
+    """Append to the error's message where in the user's code it arose; once, and only to a message that is text.
+
+    An error that the user's code raises itself stays as it is.
+    """
+    if getattr(error, _DONE, False) or len(error.args) != 1 or not isinstance(error.args[0], str):
+        return
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    if step is None or is_user_file(step.tb_frame.f_code.co_filename):
+        return
+    frame = innermost_user_frame(error)
+    if frame is None or isinstance(error, (SyntaxError, KeyError, OSError)):
+        return
+    error.args = (f"{error.args[0]}\n  at {show_frame(frame)}",)
+    try:
+        setattr(error, _DONE, True)
+    except AttributeError:  # an error class with slots
+        return
