@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...runtime.kernels.scatter import accumulate_at
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .creation import zeros_as
@@ -51,7 +52,7 @@ def _grid(indices: Array, axis: int) -> tuple[Array, ...]:
 
 def _kernel_take_along_add(x: Array, indices: Array, value: Array, *, axis: int) -> Array:
     result = np.array(x)
-    np.add.at(result, _grid(indices, axis), value)
+    accumulate_at(np.add, result, _grid(indices, axis), value)
     return result
 
 
@@ -79,4 +80,3 @@ take_along_add: Op = Op(
     samples=lambda: _samples(*pair((2, 3), seed=1)),
     doc="x with values added at the positions that the indices give along an axis.",
 )
-

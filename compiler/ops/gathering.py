@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.scatter import accumulate_at
 from ..op import Op, Sample
 from ..types import Shape, TensorType, show_shape
 from .creation import zeros_as
@@ -72,33 +74,20 @@ def _kernel_take_add(
 ) -> np.ndarray:
     check_indices(indices, x.shape[axis], axis, x.shape)
     result = start_from(x, out)
-    add_rows(result, indices, value, axis)
-    return result
-
-
-def add_rows(x: np.ndarray, indices: np.ndarray, value: np.ndarray, axis: int) -> None:
-    """Add rows of value to the rows of x along an axis at these indices, which may repeat; x is changed."""
-    shape = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
-    if value.size == 0 or 0 in shape:
-        return
-    if value.shape != shape:
-        value = np.broadcast_to(value, shape)
     if indices.ndim == 0:
-        x[(slice(None),) * axis + (int(indices),)] += value
-        return
-    flat = indices.ravel().astype(np.intp, copy=False) % x.shape[axis]
-    rows = np.moveaxis(x, axis, 0)
-    added = np.moveaxis(value.reshape(*x.shape[:axis], flat.size, *x.shape[axis + 1 :]), axis, 0)
-    if x.ndim == 1:
-        np.add.at(x, flat, added)
-        return
-    order = np.argsort(flat, kind="stable")
-    ordered = flat[order]
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    if starts.size == flat.size:
-        rows[flat] += added
-    else:
-        rows[ordered[starts]] += np.add.reduceat(added[order], starts, axis=0, dtype=x.dtype)
+        result[(slice(None),) * axis + (int(indices),)] += value
+        return result
+    if x.size == 0 or indices.size == 0:
+        return result
+    # The axis and those before it as one axis of rows, so that rows are added as wholes.
+    lead, length, trail = math.prod(x.shape[:axis]), x.shape[axis], math.prod(x.shape[axis + 1 :])
+    rows = np.arange(0, lead * length, length)[:, None] + indices.ravel().astype(np.intp, copy=False) % length
+    values = np.broadcast_to(value, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])).reshape(-1, trail)
+    target = np.ascontiguousarray(result)
+    accumulate_at(np.add, target.reshape(lead * length, trail), (rows.ravel(),), values)
+    if target is not result:
+        np.copyto(result, target)
+    return result
 
 
 take_add: Op = Op(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.scatter import accumulate_at
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
@@ -291,7 +292,7 @@ def _kernel_index_add(
     repeats = any(isinstance(item, np.ndarray) and item.dtype != np.bool_ and item.size > 1 for item in key)
     try:
         if repeats:
-            np.add.at(result, key, value)
+            accumulate_at(np.add, result, key, value)
         else:
             result[key] += value
     except IndexError as error:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.scatter import accumulate_at
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Shape, TensorType, show_shape
@@ -85,7 +86,7 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
         if ufunc is None:
             result[key] = updates
         elif x.dtype == np.bool_ or updates.size:
-            ufunc.at(result, key, updates)
+            accumulate_at(ufunc, result, key, updates)
     except IndexError as error:
         raise range_error(error, x) from None
     return result
