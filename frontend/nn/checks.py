@@ -1,0 +1,80 @@
+"""Checks of the arguments of layers and optimizers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def check_int(value: Any, name: str, owner: str) -> int:
+    """An int. TypeError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{owner}'s '{name}' should be an int, but got {type(value).__name__}")
+    return int(value)
+
+
+def check_positive_int(value: Any, name: str, owner: str) -> int:
+    """An int above zero. TypeError or ValueError for anything else."""
+    number = check_int(value, name, owner)
+    if number <= 0:
+        raise ValueError(f"{owner}'s '{name}' should be a positive int, but got {number}")
+    return number
+
+
+def check_bool(value: Any, name: str, owner: str) -> bool:
+    """A bool. TypeError for anything else."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{owner}'s '{name}' should be a bool, but got {type(value).__name__}")
+    return value
+
+
+def check_float(value: Any, name: str, owner: str) -> float:
+    """A float, not an int. TypeError for anything else."""
+    if not isinstance(value, (float, np.floating)):
+        raise TypeError(f"{owner}'s '{name}' should be a float, but got {type(value).__name__}")
+    return float(value)
+
+
+def check_number(value: Any, name: str, owner: str) -> float:
+    """An int or float. TypeError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        raise TypeError(f"{owner}'s '{name}' should be a number, but got {type(value).__name__}")
+    return float(value)
+
+
+def check_between(
+    value: float, name: str, owner: str, low: float | None, high: float | None = None, *, open_low: bool = False,
+    open_high: bool = False,
+) -> float:
+    """A number within bounds. ValueError for one outside."""
+    too_low = low is not None and (value <= low if open_low else value < low)
+    too_high = high is not None and (value >= high if open_high else value > high)
+    if too_low or too_high or value != value:
+        left = f"{'(' if open_low else '['}{low if low is not None else '-inf'}"
+        right = f"{high if high is not None else 'inf'}{')' if open_high else ']'}"
+        raise ValueError(f"{owner}'s '{name}' should be in the range {left}, {right}, but got {value}")
+    return value
+
+
+def check_choice(value: Any, choices: tuple[Any, ...], name: str, owner: str) -> Any:
+    """One of the choices. ValueError for anything else."""
+    if value not in choices:
+        allowed = ", ".join(map(repr, choices))
+        raise ValueError(f"{owner}'s '{name}' should be one of {allowed}, but got {value!r}")
+    return value
+
+
+def check_pair(value: Any, count: int, name: str, owner: str, minimum: int = 1) -> tuple[int, ...]:
+    """An int, or a tuple of `count` ints, as a tuple. TypeError or ValueError for anything else."""
+    if isinstance(value, (tuple, list)):
+        items = tuple(check_int(item, name, owner) for item in value)
+        if len(items) == 1:
+            items *= count
+    else:
+        items = (check_int(value, name, owner),) * count
+    if len(items) != count:
+        raise ValueError(f"{owner}'s '{name}' should be an int or {count} ints, but got {value}")
+    if min(items) < minimum:
+        raise ValueError(f"{owner}'s '{name}' should be at least {minimum}, but got {value}")
+    return items

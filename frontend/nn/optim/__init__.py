@@ -1,0 +1,30 @@
+"""Optimizers."""
+
+from __future__ import annotations
+
+from .adam import AdaMax, Adam, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
+from .adaptive import FTRL, AdaFactor, Adadelta, Adagrad, ProximalAdagrad, RMSProp
+from .descent import ASGD, LARS, SGD, Momentum, ParameterUpdate, Rprop
+from .optimizer import Optimizer
+
+__all__ = [
+    "ASGD",
+    "FTRL",
+    "LARS",
+    "SGD",
+    "AdaFactor",
+    "AdaMax",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamOffload",
+    "AdamWeightDecay",
+    "Lamb",
+    "LazyAdam",
+    "Momentum",
+    "Optimizer",
+    "ParameterUpdate",
+    "ProximalAdagrad",
+    "RMSProp",
+    "Rprop",
+]
