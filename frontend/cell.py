@@ -81,9 +81,8 @@ class Cell:
             self._set_parameter(name, value)
         elif isinstance(value, ParameterTuple):
             self._set_plain(name, value)
-            if self._auto_prefix:
-                for position, parameter in enumerate(value):
-                    self._params.setdefault(parameter.name if parameter._own_name else f"{name}.{position}", parameter)
+            for position, parameter in enumerate(value):
+                self._params.setdefault(parameter.name if parameter._own_name else f"{name}.{position}", parameter)
         elif isinstance(value, Cell):
             self._set_cell(name, value)
         elif name in self._params:
