@@ -85,7 +85,7 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
     try:
         if ufunc is None:
             result[key] = updates
-        elif x.dtype == np.bool_ or updates.size:
+        else:
             accumulate_at(ufunc, result, key, updates)
     except IndexError as error:
         raise range_error(error, x) from None
@@ -118,7 +118,7 @@ def _vjp_write(
     write: Callable[[Any, Any, str], Any],
     last: Callable[[Any], Any],
 ) -> tuple[Any, Any]:
-    """Cotangents of x and the updates, for the functions that read, write and find last writes at the same positions."""
+    """Cotangents of x and the updates, for functions that read, write and find last writes at the same positions."""
     zero = literal(0, dout.dtype)
     if reduction == "update":
         return write(dout, zero, "update"), read(dout) * last(dout)
