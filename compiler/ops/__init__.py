@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from ..op import Op
 from . import (
     activation,
@@ -19,7 +21,7 @@ from . import (
     diagonals,
     effects,
     elementwise,
-    fused,
+    fused as fused_module,
     gathering,
     indexing,
     linalg,
@@ -30,7 +32,7 @@ from . import (
     scatter,
     shape,
     slicing,
-    softmax,
+    softmaxes,
     sorting,
     special,
 )
@@ -62,7 +64,7 @@ from .reduction import *  # noqa: F403
 from .scatter import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .slicing import *  # noqa: F403
-from .softmax import *  # noqa: F403
+from .softmaxes import *  # noqa: F403
 from .sorting import *  # noqa: F403
 from .special import *  # noqa: F403
 
@@ -84,7 +86,7 @@ MODULES = (
     along,
     cumulative,
     convolution,
-    softmax,
+    softmaxes,
     sorting,
     activation,
     pooling,
@@ -95,13 +97,15 @@ MODULES = (
     special,
     random,
     decompositions,
-    fused,
+    fused_module,
 )
 
 
 def _collect() -> dict[str, Op]:
     found: dict[str, Op] = {}
     for module in MODULES:
+        if not isinstance(module, ModuleType):
+            raise TypeError(f"{module!r} hides the module of its name: import that as another")
         for value in vars(module).values():
             if isinstance(value, Op) and found.setdefault(value.name, value) is not value:
                 raise ValueError(f"two ops are named {value.name!r}")
