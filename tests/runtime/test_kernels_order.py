@@ -1,0 +1,73 @@
+"""Sorting and searching against NumPy's stable sort."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel.runtime.kernels import order
+
+DTYPES = [np.float32, np.float16, np.int32, np.uint32, np.float64, np.int64, np.int8, np.bool_]
+
+
+def numbers(shape: tuple[int, ...], dtype: Any) -> Any:
+    """Few different numbers, and the special ones of floats."""
+    generator = np.random.default_rng(0)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f":
+        special = [0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 1e-8, -1e-8, 1.5, -1.5, 60000, -60000]
+        return generator.choice(np.array(special, dtype), shape)
+    if dtype.kind == "b":
+        return generator.integers(0, 2, shape).astype(dtype)
+    limits = np.iinfo(dtype)
+    return generator.choice(np.array([limits.min, limits.max, 0, 1, 2, 7], dtype), shape)
+
+
+def expected_order(x: Any, axis: int, descending: bool) -> Any:
+    """Positions by Python's stable sort, nan the largest."""
+
+    def key(value: Any) -> Any:
+        missing = value != value
+        return (missing, 0 if missing else value.item())
+
+    def row(values: Any) -> Any:
+        return sorted(range(len(values)), key=lambda i: key(values[i]), reverse=False)
+
+    def backwards(values: Any) -> Any:
+        positions = sorted(range(len(values) - 1, -1, -1), key=lambda i: key(values[i]))
+        return positions[::-1]
+
+    return np.apply_along_axis(backwards if descending else row, axis, x)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("shape", "axis"), [((100,), 0), ((3, 90), 1), ((70, 2, 2), 0), ((4, 5), 1), ((2, 0), 1)])
+def test_argsort_is_stable(dtype: Any, shape: tuple[int, ...], axis: int) -> None:
+    """In both directions, on long axes and short ones."""
+    x = numbers(shape, dtype)
+    for descending in (False, True):
+        result = order.argsort(x, axis, descending)
+        assert result.dtype == np.intp
+        if x.size:
+            np.testing.assert_array_equal(result, expected_order(x, axis, descending))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.float64])
+@pytest.mark.parametrize("k", [0, 1, 2, 7, 99, 100])
+def test_topk(dtype: Any, k: int) -> None:
+    """The beginning of the whole order, from either end."""
+    x = numbers((3, 100, 2), dtype)
+    x[np.isnan(x)] = 3  # whose place among the best is argmax's to say
+    for largest in (False, True):
+        result = order.topk(x, k, 1, largest)
+        np.testing.assert_array_equal(result, expected_order(x, 1, largest)[:, :k])
+
+
+def test_inputs_stay_as_they_are() -> None:
+    """Sorting happens on copies."""
+    for dtype in (np.uint32, np.float32):
+        x = numbers((100,), dtype)
+        before = x.copy()
+        order.argsort(x, 0, True)
+        order.topk(x, 5, 0, True)
+        np.testing.assert_array_equal(x, before)
