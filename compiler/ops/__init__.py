@@ -35,6 +35,7 @@ from . import (
     softmaxes,
     sorting,
     special,
+    unfolding,
 )
 from .activation import *  # noqa: F403
 from .along import *  # noqa: F403
@@ -67,6 +68,7 @@ from .slicing import *  # noqa: F403
 from .softmaxes import *  # noqa: F403
 from .sorting import *  # noqa: F403
 from .special import *  # noqa: F403
+from .unfolding import *  # noqa: F403
 
 MODULES = (
     arithmetic,
@@ -98,6 +100,7 @@ MODULES = (
     random,
     decompositions,
     fused_module,
+    unfolding,
 )
 
 

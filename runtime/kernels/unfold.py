@@ -1,0 +1,73 @@
+"""Sliding windows as columns, and columns summed back to where their elements came from."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from .precision import Array, compute_dtype, deliver, widen
+from .windows import Pairs, clip, output_spatial
+
+Slices = tuple[slice, ...]
+
+
+def _taps(
+    spatial: Sequence[int],
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    counts: tuple[int, ...],
+) -> Iterator[tuple[tuple[int, ...], Slices, Slices]]:
+    """For each tap of the window: which it is, the elements it sees, and the windows in which it sees them."""
+    for tap in itertools.product(*map(range, kernel)):
+        seen = [
+            clip(size, step, place * spread - low, count)
+            for size, step, place, spread, (low, _), count in zip(
+                spatial, stride, tap, dilation, padding, counts, strict=True
+            )
+        ]
+        yield tap, tuple(elements for elements, _ in seen), tuple(windows for _, windows in seen)
+
+
+def unfold(
+    x: Array,
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    *,
+    out: Array | None = None,
+) -> Array:
+    """The windows of x (N, C, spatial…) as columns: (N, C·taps, windows); padding is zeros."""
+    spatial = x.shape[2:]
+    counts = output_spatial(spatial, kernel, stride, padding, dilation)
+    shape = (*x.shape[:2], *kernel, *counts)
+    result = np.zeros(shape, x.dtype)
+    for tap, elements, windows in _taps(spatial, kernel, stride, padding, dilation, counts):
+        result[(slice(None), slice(None), *tap, *windows)] = x[(slice(None), slice(None), *elements)]
+    rows, columns = x.shape[1] * int(np.prod(kernel)), int(np.prod(counts))
+    return deliver(result.reshape(x.shape[0], rows, columns), x.dtype, out)
+
+
+def fold(
+    x: Array,
+    size: tuple[int, ...],
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...],
+    padding: Pairs,
+    dilation: tuple[int, ...],
+    *,
+    out: Array | None = None,
+) -> Array:
+    """Columns (N, C·taps, windows) summed into (N, C, size…), each element where `unfold` would take it from."""
+    counts = output_spatial(size, kernel, stride, padding, dilation)
+    channels = x.shape[1] // int(np.prod(kernel))
+    source = widen(x).reshape(x.shape[0], channels, *kernel, *counts)
+    result = np.zeros((x.shape[0], channels, *size), compute_dtype(x.dtype))
+    for tap, elements, windows in _taps(size, kernel, stride, padding, dilation, counts):
+        part = result[(slice(None), slice(None), *elements)]
+        np.add(part, source[(slice(None), slice(None), *tap, *windows)], out=part)
+    return deliver(result, x.dtype, out)
