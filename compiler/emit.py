@@ -21,10 +21,11 @@ import astunparse
 import numpy as np
 
 from ..runtime.arena import Stack
+from ..runtime.blocks import run_blocks
 from ..runtime.dtypes import DType
 from .code import Call, Code
 from .ir import Graph, Literal, Node, Operand, Value
-from .memory import ARENA, CONSTANT, HEAP, INPUT, RESULT, Home, Plan
+from .memory import ARENA, CONSTANT, HEAP, INPUT, RESULT, BlockPlan, Home, Plan
 from .op import Op
 from .types import TensorType
 
@@ -64,20 +65,27 @@ def _assign(target: str, value: ast.expr) -> ast.stmt:
 class _Emitter:
     """Writes the statements of one program."""
 
-    def __init__(self, plan: Plan, name: str) -> None:
+    def __init__(self, plan: Plan, name: str, outer: _Emitter | None = None) -> None:
         self.plan = plan
         self.function = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "program"
         if self.function[0].isdigit() or keyword.iskeyword(self.function):
             self.function = f"program_{self.function}"
-        self.names: dict[Value, str] = dict(plan.names)
-        self.taken = {*self.names.values(), self.function}
-        self.imports: dict[str, str] = {}  # what is looked up once: code -> name
-        self.dtypes: dict[DType, str] = {}
-        self.constants: dict[str, Any] = {}
-        self.kernels: dict[str, Any] = {}
-        self.literals: dict[Literal, str] = {}
         self.prologue: list[ast.stmt] = []
         self.body: list[ast.stmt] = []
+        if outer is None:
+            self.names: dict[Value, str] = dict(plan.names)
+            self.taken = {*self.names.values(), self.function}
+            self.imports: dict[str, str] = {}  # what is looked up once: code -> name
+            self.dtypes: dict[DType, str] = {}
+            self.constants: dict[str, Any] = {}
+            self.kernels: dict[str, Any] = {}
+            self.literals: dict[Literal, str] = {}
+            self.statics = self.prologue  # where constants are made
+        else:
+            self.taken, self.imports, self.dtypes = outer.taken, outer.imports, outer.dtypes
+            self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
+            self.statics = outer.statics
+            self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Home, TensorType], str] = {}  # arrays that have been made
         self.arrays: dict[Home, str] = {}  # the first of them in each home
 
@@ -86,16 +94,8 @@ class _Emitter:
         graph = self.plan.graph
         self.block(graph)
         self.finish(graph)
-        parameters = ast.arguments(
-            posonlyargs=[],
-            args=[ast.arg(self.names[value], None) for value in graph.parameters],
-            kwonlyargs=[],
-            kw_defaults=[],
-            defaults=[],
-        )
-        inner = _function(self.function, parameters, self.body)
-        arena = ast.arguments(posonlyargs=[], args=[ast.arg("arena", None)], kwonlyargs=[], kw_defaults=[], defaults=[])
-        outer = _function("bind", arena, [*self.prologue, inner, ast.Return(_name(self.function))])
+        inner = _function(self.function, _arguments([self.names[value] for value in graph.parameters]), self.body)
+        outer = _function("bind", _arguments(["arena"]), [*self.prologue, inner, ast.Return(_name(self.function))])
         header = ["import numpy as np\n", *[f"{name} = {code}\n" for code, name in self.imports.items()], "\n"]
         return Emitted("".join(header) + _print(outer), self.constants, self.kernels)
 
@@ -190,6 +190,8 @@ class _Emitter:
                 self.plain(node)
             elif "then" in node.attrs:
                 self.branches(node)
+            elif "rows" in node.attrs:
+                self.group(node)
             else:
                 self.loop(node)
 
@@ -220,7 +222,7 @@ class _Emitter:
             if len(names) == 1
             else ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
         )
-        where = self.prologue if place.bound else self.body
+        where = self.body if not place.bound else self.statics if home.kind == CONSTANT else self.prologue
         where.append(ast.Assign([target], expression, lineno=0))
 
     def filling(self, node: Node, arguments: Sequence[str], out: str) -> ast.stmt:
@@ -296,6 +298,139 @@ class _Emitter:
     def hoist(self, code: str) -> str:
         """The code of an op's template, with what it takes from NumPy bound to names."""
         return re.sub(r"\bnp((?:\.[A-Za-z_]\w*)+)", lambda match: self.lookup(match.group(0)), code)
+
+    # Fused groups
+
+    def group(self, node: Node) -> None:
+        """A fused group: a function that runs over blocks, scratch for each thread, and a call of it."""
+        planned = self.plan.blocks[node]
+        block = planned.block
+        inner = _Emitter(planned.plan, f"{self.function}_block", self)
+        inner.function = self.unique(inner.function)
+        scratch, sums = inner.block_function(planned)
+        self.statics.append(inner.body[0])
+        table = self.unique(f"{inner.function}_scratch")
+        self.prologue += inner.scratch_statements(planned, table, scratch, sums)
+        arrays = [self.rows_view(node.inputs[index], shape) for index, _, shape in block.inputs]
+        written: list[tuple[str, str]] = []  # parameters that are updated, and their views by rows
+        for value, (shape, ufunc) in zip(node.outputs, block.outputs, strict=True):
+            name = self.target(value)
+            if ufunc is None:
+                home = self.plan.places[value].home.find()
+                arrays.append(self.rows_view(value, shape))
+                if home.kind == INPUT and arrays[-1] != name:
+                    written.append((name, arrays[-1]))
+        self.kernels["run_blocks"] = run_blocks
+        run = self.lookup("kernels['run_blocks']", "run_blocks")
+        call = f"{run}({inner.function}, {block.rows}, {block.size}, ({''.join(a + ', ' for a in arrays)}), {table})"
+        if not sums or block.threads == 1:
+            self.body.append(_parse(call))
+        else:
+            self.body.append(_parse(f"parts = {call}"))
+        for position, index in sums.items():
+            shape, ufunc = block.outputs[position]
+            out = self.rows_view(node.outputs[position], shape)
+            self.body.append(_parse(f"{self.lookup('np.copyto')}({out}, {table}[0][{index}])"))
+            for thread in range(1, block.threads):
+                add = f"{self.lookup(f'np.{ufunc}')}({out}, {table}[{thread}][{index}], out={out})"
+                self.body.append(_parse(f"if parts > {thread}: {add}"))
+        for name, rows in written:
+            check, copy = self.lookup("np.may_share_memory"), self.lookup("np.copyto")
+            self.body.append(_parse(f"if not {check}({name}, {rows}): {copy}({name}, {rows}.reshape({name}.shape))"))
+
+    def rows_view(self, operand: Operand, shape: tuple[int, ...]) -> str:
+        """The name of an operand's array in another shape."""
+        operand = self.plan.resolve(operand)
+        name = self.read(operand)
+        if operand.type.shape == shape:
+            return name
+        view = self.unique(f"{name}_rows")
+        bound = isinstance(operand, Literal) or self.plan.places[operand].bound
+        (self.prologue if bound else self.body).append(_parse(f"{view} = {name}.reshape({shape})"))
+        return view
+
+    def block_function(self, planned: BlockPlan) -> tuple[list[str], dict[int, int]]:
+        """Write the function that runs over blocks into the body; its scratch arrays, and which of them are sums."""
+        block, plan, graph = planned.block, planned.plan, planned.block.graph
+        counter, start, stop = self.unique("i"), "start", "stop"
+        rows = f"{counter}:{counter} + {block.size}"
+        loads: list[ast.stmt] = []
+        arguments: list[str] = []
+        for (_, has_rows, _), value in zip(block.inputs, graph.parameters, strict=True):
+            name = self.names[value]
+            arguments.append(self.unique(f"{name}_rows") if has_rows else name)
+            if has_rows:
+                loads.append(_parse(f"{name} = {arguments[-1]}[{rows}]"))
+        stores: list[tuple[str, Operand]] = []
+        for position, (value, (_, ufunc)) in enumerate(zip(graph.outputs, block.outputs, strict=True)):
+            if ufunc is None:
+                name = self.unique(f"{self.names[value]}_out")  # type: ignore[index]
+                arguments.append(self.unique(f"{name}_rows"))
+                loads.append(_parse(f"{name} = {arguments[-1]}[{rows}]"))
+                if position in plan.returned:
+                    home = plan.places[value].home.find()  # type: ignore[index]
+                    self.arrays[home] = self.born[home, value.type] = name
+                else:
+                    stores.append((name, value))
+        self.block(graph)
+        for name, value in stores:
+            self.body.append(ast.Expr(_call(self.lookup("np.copyto"), name, self.read(value))))
+        scratch = [statement.targets[0].id for statement in self.prologue]  # type: ignore[attr-defined]
+        sums: dict[int, int] = {}
+        partial = set()
+        for position in planned.sums:
+            value, ufunc = graph.outputs[position], block.outputs[position][1]
+            name, total = self.read(value), self.unique("total")
+            partial.add(name)
+            sums[position] = len(scratch) + len(sums)
+            arguments.append(total)
+            first = ast.Expr(_call(self.lookup("np.copyto"), total, name))
+            more = ast.Expr(_call(self.lookup(f"np.{ufunc}"), total, name, out=_name(total)))
+            test = ast.Compare(_name(counter), [ast.Eq()], [_name(start)])
+            self.body.append(ast.If(test, [first], [more]))
+        body = [*loads, *self.body]
+        cut = [name for name in scratch if name not in partial]
+        if block.rows % block.size and cut:
+            left = ", ".join(f"{name}[:{stop} - {counter}]" for name in cut)
+            body.insert(0, _parse(f"if {counter} + {block.size} > {stop}: {', '.join(cut)} = {left}"))
+        loop = ast.For(
+            ast.Name(counter, ast.Store()),
+            ast.parse(f"range({start}, {stop}, {block.size})", mode="eval").body,
+            body,
+            [],
+            lineno=0,
+        )
+        split = len(arguments) - len(sums)
+        names = [start, stop, *arguments[:split], *scratch, *arguments[split:]]
+        self.body = [_function(self.function, _arguments(names), [loop])]
+        return scratch, sums
+
+    def scratch_statements(
+        self, planned: BlockPlan, table: str, scratch: Sequence[str], sums: Mapping[int, int]
+    ) -> list[ast.stmt]:
+        """Statements that make the scratch arrays of every thread, in the list `table`."""
+        block, start = planned.block, planned.scratch.offset
+        base = self.unique("base")
+        made: list[ast.stmt] = []
+        for statement in self.prologue:
+            call = statement.value  # type: ignore[attr-defined]
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "array":
+                call.args[0] = ast.BinOp(_name(base), ast.Add(), call.args[0])
+            made.append(statement)
+        names = list(scratch)
+        for position in sums:
+            type = block.graph.outputs[position].type
+            name = self.unique("total")
+            names.append(name)
+            made.append(
+                _parse(
+                    f"{name} = arena.array({base} + {planned.sums[position]}, {type.static_shape}, {self.dtype(type.dtype)})"
+                )
+            )
+        made.append(_parse(f"{table}.append(({''.join(name + ', ' for name in names)}))"))
+        bases = tuple(start + thread * planned.stride for thread in range(block.threads))
+        loop = ast.For(ast.Name(base, ast.Store()), _value(bases), made, [], lineno=0)
+        return [_parse(f"{table} = []"), loop]
 
     # Sub-graphs
 
@@ -483,6 +618,11 @@ def _print(tree: ast.AST) -> str:
 
 def _parse(code: str) -> ast.stmt:
     return ast.parse(code).body[0]
+
+
+def _arguments(names: Sequence[str]) -> ast.arguments:
+    arguments = [ast.arg(name, None) for name in names]
+    return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
 def _function(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.stmt:

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..runtime import dtypes
+from .blocks import Block, make_block
 from .ir import Graph, IRError, Literal, Node, Operand, Value, copy_graph
 from .passes.subgraphs import map_subgraphs
 from .schedule import schedule
@@ -85,6 +87,20 @@ class Buffer:
 
 
 @dataclass(frozen=True)
+class BlockPlan:
+    """How a fused group runs: the plan of one block, and where its scratch is, `stride` bytes for each thread.
+
+    `sums`: for each output that adds up over the blocks, the offset of its sum in the scratch.
+    """
+
+    block: Block
+    plan: Plan
+    scratch: Home
+    stride: int
+    sums: Mapping[int, int]
+
+
+@dataclass(frozen=True)
 class Plan:
     """Where every value of a graph is kept. Printing it shows the arena's buffers and their peak."""
 
@@ -96,6 +112,7 @@ class Plan:
     names: Mapping[Value, str] = field(repr=False)
     returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
     commits: Mapping[int, int]
+    blocks: Mapping[Node, BlockPlan] = field(repr=False)
 
     def resolve(self, operand: Operand) -> Operand:
         """What a parameter of a sub-graph stands for."""
@@ -120,12 +137,17 @@ class Plan:
         return "\n".join(lines)
 
 
-def make_plan(graph: Graph, commits: Mapping[int, int] | None = None) -> Plan:
-    """The plan of a graph; `commits` maps outputs to the parameters that they are written to in the end."""
+def make_plan(
+    graph: Graph, commits: Mapping[int, int] | None = None, kept: frozenset[int] = frozenset()
+) -> Plan:
+    """The plan of a graph.
+
+    `commits` maps outputs to the parameters that they are written to in the end; outputs in `kept` stay in the arena.
+    """
     commits = dict(commits or {})
     graph, direct = schedule(_with_distinct_values(graph, set()), commits)
     names = name_values(graph)
-    planner = _Planner(graph, commits, direct, names)
+    planner = _Planner(graph, commits, direct, names, kept)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))
@@ -142,6 +164,7 @@ def make_plan(graph: Graph, commits: Mapping[int, int] | None = None) -> Plan:
         names,
         frozenset(planner.returned),
         planner.commits,
+        planner.blocks,
     )
 
 
@@ -283,10 +306,17 @@ class _Planner:
     """Walks the program once for homes and lifetimes, then once to merge homes in place."""
 
     def __init__(
-        self, graph: Graph, commits: dict[int, int], direct: Mapping[Value, Value], names: Mapping[Value, str]
+        self,
+        graph: Graph,
+        commits: dict[int, int],
+        direct: dict[Value, Value],
+        names: Mapping[Value, str],
+        kept: frozenset[int],
     ) -> None:
         self.graph = graph
         self.direct = direct
+        self.kept = kept
+        self.blocks: dict[Node, BlockPlan] = {}
         self.names = names
         self.commits = commits
         self.places: dict[Value, Place] = {}
@@ -398,11 +428,54 @@ class _Planner:
 
     def control(self, node: Node) -> None:
         """Homes for what a node with sub-graphs computes, inside and outside."""
-        graphs = node.subgraphs
         if "then" in node.attrs:
-            self.branches(node, graphs)
+            self.branches(node, node.subgraphs)
+        elif "rows" in node.attrs:
+            self.group(node)
         else:
             self.loop(node)
+
+    def group(self, node: Node) -> None:
+        """A fused group: its blocks have a plan of their own, in scratch that the group has for itself."""
+        block = make_block(node)
+        sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
+        plan = make_plan(block.graph, kept=frozenset(sums))
+        stride = plan.nbytes
+        for position in sums:
+            sums[position] = stride
+            stride += _align(block.graph.outputs[position].type.nbytes)
+        nbytes = TensorType(dtypes.uint8, (stride * block.threads,))
+        scratch = Home(ARENA, nbytes, "scratch", self.clock)
+        self.homes.append(scratch)
+        self.blocks[node] = BlockPlan(block, plan, scratch, stride, sums)
+        for position, value in enumerate(node.outputs):
+            self.steps[value] = self.clock, node
+            parameter = self.direct.get(value)
+            if parameter is not None and not self.written_after_read(node, parameter, position):
+                del self.direct[value]
+                parameter = None
+            if parameter is not None:
+                self.places[value] = Place(self.places[parameter].home, True, False)
+            else:
+                self.places[value] = Place(self.home(ARENA, value), True, True)
+
+    def written_after_read(self, node: Node, operand: Operand, position: int) -> bool:
+        """Whether a block writes this output only once it has read all of its rows of an input, and reads no others."""
+        planned = self.blocks[node]
+        block, plan = planned.block, planned.plan
+        if block.outputs[position][1] is not None:
+            return False
+        out = block.graph.outputs[position]
+        place = plan.places[out]  # type: ignore[index]
+        first = place.home.find().first
+        if not place.whole:
+            return False
+        for (index, has_rows, shape), parameter in zip(block.inputs, block.graph.parameters, strict=True):
+            if self.resolve(node.inputs[index]) is not operand:
+                continue
+            if not has_rows or shape != block.outputs[position][0] or plan.places[parameter].home.last > first:
+                return False
+        return True
 
     def branches(self, node: Node, graphs: Sequence[Graph]) -> None:
         """A cond: each branch computes its outputs where those of the node live, or copies them there."""
@@ -487,6 +560,8 @@ class _Planner:
 
     def may_overwrite(self, node: Node, home: Home, output: Operand) -> bool:
         """Whether the node may write its output over the inputs that live in this home."""
+        if node in self.blocks:
+            return self.group_may_overwrite(node, home, output)
         if not (node.op.writes_out and (node.op.kind == "elementwise" or node.op.inplace)):
             return False
         for position, operand in enumerate(map(self.resolve, node.inputs)):
@@ -502,11 +577,30 @@ class _Planner:
                 return False
         return True
 
+    def group_may_overwrite(self, node: Node, home: Home, output: Operand) -> bool:
+        """As `may_overwrite`, for a fused group."""
+        position = node.outputs.index(output)  # type: ignore[arg-type]
+        if any(self.places[value].home.find() is home for value in node.outputs):
+            return False
+        for operand in map(self.resolve, node.inputs):
+            if isinstance(operand, Literal):
+                continue
+            place = self.places[operand]
+            if home not in [place.home.find(), *[shared.find() for shared in place.shares]]:
+                continue
+            if not place.known or not (place.whole or self.covers(operand, home)):
+                return False
+            if not self.written_after_read(node, operand, position):
+                return False
+        return True
+
     def in_place(self, value: Value, time: int, node: Node) -> None:
         """Merge the home of a value with that of an input which is read for the last time as the value is written."""
         place = self.places[value]
         home = place.home.find()
-        if not place.whole or home.first != time or home.kind not in (ARENA, RESULT) or len(node.outputs) != 1:
+        if not place.whole or home.first != time or home.kind not in (ARENA, RESULT):
+            return
+        if len(node.outputs) != 1 and node not in self.blocks:
             return
         for operand in map(self.resolve, node.inputs):
             if isinstance(operand, Literal):
@@ -529,7 +623,7 @@ class _Planner:
         given: set[Home] = set()
         for position, operand in enumerate(self.graph.outputs):
             operand = self.resolve(operand)
-            if isinstance(operand, Literal) or position in self.commits:
+            if isinstance(operand, Literal) or position in self.commits or position in self.kept:
                 continue
             place = self.places[operand]
             home = place.home.find()

@@ -8,6 +8,7 @@
     cse         no two nodes compute the same; effects and random draws are as they were
     dce         nothing that nothing reads, but effects
     hoist       loop bodies hold nothing invariant that is safe to compute before them
+    fuse        large elementwise groups, and reductions between them, are `fused` nodes; nothing is rewritten any more
     plan        every value has a home; homes that live at once do not overlap
     program     the source is loaded; running it gives the graph's outputs
 """
@@ -27,6 +28,7 @@ from .ir import Graph, verify
 from .memory import Plan, check_plan, make_plan
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
+from .passes.fuse import fuse
 from .passes.hoist import hoist_invariants
 from .passes.lower import lower
 from .passes.simplify import simplify
@@ -39,6 +41,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("cse", eliminate_common_subexpressions),
     ("dce", eliminate_dead_code),
     ("hoist", hoist_invariants),
+    ("fuse", fuse),
 )
 """Name and function of every pass, in order."""
 
@@ -73,7 +76,12 @@ class Compiled:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def optimize(graph: Graph, options: Options | None = None, seconds: dict[str, float] | None = None) -> list[tuple[str, Graph]]:
+def optimize(
+    graph: Graph,
+    options: Options | None = None,
+    commits: Mapping[int, int] | None = None,
+    seconds: dict[str, float] | None = None,
+) -> list[tuple[str, Graph]]:
     """The graph after each pass."""
     options = options or Options()
     stages: list[tuple[str, Graph]] = []
@@ -83,7 +91,7 @@ def optimize(graph: Graph, options: Options | None = None, seconds: dict[str, fl
         if name in options.disabled:
             continue
         start = time.perf_counter()
-        graph = function(graph)
+        graph = fuse(graph, commits) if function is fuse else function(graph)
         if seconds is not None:
             seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - start
         if options.debug:
@@ -109,7 +117,7 @@ def compile_graph(
                 f"{graph.parameters[parameter].type}"
             )
     seconds: dict[str, float] = {}
-    stages = dict(optimize(graph, options, seconds))
+    stages = dict(optimize(graph, options, commits, seconds))
     final = list(stages.values())[-1] if stages else graph
 
     def timed(stage: str, function: Callable[[], Any]) -> Any:

@@ -88,9 +88,10 @@ class _Fusion:
             else:
                 self.leave(node)
         chosen: dict[Node, _Group] = {}
+        order = {node: position for position, node in enumerate(self.graph.nodes)}
         for group in self.groups:
             if group.merged is None:
-                group.nodes = _trim(group.nodes)
+                group.nodes = _trim(sorted(group.nodes, key=order.__getitem__))
                 if _worthwhile(group):
                     chosen.update(dict.fromkeys(group.nodes, group))
         return self.assemble(chosen) if chosen else self.graph

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from drawn_graphs import Case, assert_same, cases
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
-from mycel.compiler import ops
+from mycel.compiler import blocks, ops
 from mycel.compiler.interpret import interpret
 from mycel.compiler.memory import check_plan
 from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
+from mycel.compiler.passes import fuse
 from mycel.compiler.text import parse, print_graph
 
 DEBUG = Options(debug=True)
@@ -75,3 +78,40 @@ def test_stages_print_and_parse(case: Case) -> None:
     for _, stage in optimize(case.graph, DEBUG):
         text = print_graph(stage)
         assert print_graph(parse(text, ops.OPS)) == text
+
+
+@pytest.fixture(params=[1, 2], ids=["one thread", "two threads"])
+def small_blocks(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Lets the tiniest graphs run in groups and blocks, on one or two threads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fuse, "SMALLEST_GROUP", 2)
+        patch.setattr(blocks, "SMALLEST_FOR_THREADS", 1)
+        patch.setattr(blocks, "cache_bytes", lambda: 400)
+        patch.setattr(blocks, "thread_count", lambda: request.param)
+        yield
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(case=cases(most_steps=16))
+def test_groups_agree_with_interpreter(small_blocks: None, case: Case) -> None:
+    """Groups that run block by block give what the interpreter gives."""
+    compiled = compile_graph(case.graph, name="drawn", options=DEBUG)
+    expected = interpret(case.graph, case.arrays)
+    assert_same(interpret(compiled.stages["fuse"], case.arrays), expected)
+    for _ in range(2):
+        assert_same(compiled.run(*case.arrays), expected)
+
+
+def test_groups_are_drawn(small_blocks: None) -> None:
+    """The random graphs above do have groups in them, with sums over the blocks."""
+    found: set[str] = set()
+
+    @settings(max_examples=60, database=None, derandomize=True)
+    @given(case=cases(most_steps=16, nesting=0))
+    def search(case: Case) -> None:
+        compiled = compile_graph(case.graph, name="drawn", options=DEBUG)
+        found.update(line.strip().split("(")[0] for line in compiled.source.splitlines() if "run_blocks(" in line)
+        found.update("sum" for planned in compiled.plan.blocks.values() if planned.sums)
+
+    search()
+    assert {"run_blocks", "sum"} <= found
