@@ -29,6 +29,7 @@ from . import (
     pooling,
     random,
     reduction,
+    resizing,
     scatter,
     shape,
     slicing,
@@ -62,6 +63,7 @@ from .normalization import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .random import *  # noqa: F403
 from .reduction import *  # noqa: F403
+from .resizing import *  # noqa: F403
 from .scatter import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .slicing import *  # noqa: F403
@@ -101,6 +103,7 @@ MODULES = (
     decompositions,
     fused_module,
     unfolding,
+    resizing,
 )
 
 
