@@ -1,0 +1,287 @@
+"""What the helpers of converted code share: the outcomes of blocks, the variables of branches, the builder at work."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+__all__ = [
+    "UNDEFINED",
+    "Builder",
+    "Loop",
+    "Mixed",
+    "Outcome",
+    "Variables",
+    "break_",
+    "builder",
+    "continue_",
+    "fall_through",
+    "is_traced",
+    "return_none",
+    "use_builder",
+]
+
+
+class Outcome:
+    """How a block of converted code ended when it did not return a value."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self) -> Outcome:
+        """As a continuation: there is nothing left to do."""
+        return self
+
+
+fall_through = Outcome("fall_through")
+break_ = Outcome("break_")
+continue_ = Outcome("continue_")
+
+
+def return_none() -> None:
+    """The continuation of a function that ends without a return statement."""
+
+
+class Mixed(Outcome):
+    """An outcome only the run can know; builders make these."""
+
+    may_fall_through = False
+
+
+class _Undefined:
+    """The value of a name that is not bound."""
+
+    def __repr__(self) -> str:
+        return "UNDEFINED"
+
+
+UNDEFINED = _Undefined()
+
+
+class Variables:
+    """The names a branch or loop hands on, read and written where the user's function keeps them."""
+
+    def __init__(self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...]) -> None:
+        self.names = names
+        self._cells: dict[str, types.CellType] = {}
+        self._globals: dict[str, Any] = {}
+        for function in functions:
+            if isinstance(function, types.FunctionType):
+                self._globals = function.__globals__
+                self._cells.update(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+    def get(self) -> tuple[Any, ...]:
+        """The values of the names now; UNDEFINED where a name is not bound."""
+        return tuple(self._get(name) for name in self.names)
+
+    def _get(self, name: str) -> Any:
+        cell = self._cells.get(name)
+        if cell is None:
+            return self._globals.get(name, UNDEFINED)
+        try:
+            return cell.cell_contents
+        except ValueError:
+            return UNDEFINED
+
+    def set(self, values: tuple[Any, ...]) -> None:
+        """Give the names new values; UNDEFINED unbinds a name."""
+        for name, value in zip(self.names, values, strict=True):
+            cell = self._cells.get(name)
+            if cell is not None:
+                if value is not UNDEFINED:
+                    cell.cell_contents = value
+                elif self._get(name) is not UNDEFINED:
+                    del cell.cell_contents
+            elif value is not UNDEFINED:
+                self._globals[name] = value
+            else:
+                self._globals.pop(name, None)
+
+    def cell(self, name: str) -> types.CellType | None:
+        """The cell a name lives in; None for a global name."""
+        return self._cells.get(name)
+
+
+class Loop:
+    """A loop of the user's function, as its converted form gives it."""
+
+    def __init__(
+        self,
+        body: Callable[..., Any],
+        orelse: Callable[[], Any] | None,
+        variables: Variables,
+        jumps: bool,
+        test: Callable[[], Any] | None = None,
+    ) -> None:
+        self.test = test  # None for a for loop, whose body takes the item
+        self.body = body
+        self.orelse = orelse
+        self.variables = variables
+        self.jumps = jumps  # whether what body returns is an outcome
+
+    def run_body(self, *item: Any) -> Any:
+        """One round of the body; gives its outcome."""
+        outcome = self.body(*item)
+        return outcome if self.jumps else fall_through
+
+    def run_else(self) -> Any:
+        """The else clause, after a loop that was not left by break; gives its outcome."""
+        if self.orelse is None:
+            return fall_through
+        outcome = self.orelse()
+        return outcome if self.jumps else fall_through
+
+
+class Builder(Protocol):
+    """What turns traced conditions into graph nodes, and guards what tracing reads."""
+
+    def lift(self, value: Any) -> Any:
+        """The traced form of a tensor that tracing meets from outside; any other value as it is."""
+
+    def cond(
+        self,
+        test: Any,
+        then: Callable[[], Any],
+        orelse: Callable[[], Any] | None,
+        joins: Variables,
+        rest: Callable[[], Any] | None,
+        exits: Variables,
+    ) -> Any:
+        """An if on a traced condition; rest is None where the branches have no outcome; gives the outcome."""
+
+    def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:
+        """Go on where an outcome fell through."""
+
+    def while_loop(self, test: Any, loop: Loop) -> Any:
+        """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
+
+    def while_after(self, outcome: Mixed, loop: Loop) -> Any:
+        """The rounds of a while after one that ended with a mixed outcome."""
+
+    def for_traced(self, iterable: Any, loop: Loop) -> Any:
+        """A for over a traced value."""
+
+    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop) -> Any:
+        """The rounds of a for over static items after one that ended with a mixed outcome."""
+
+    def ternary(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], joins: Variables) -> Any:
+        """A conditional expression on a traced condition."""
+
+    def and_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
+        """`value and …` with a traced value."""
+
+    def or_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
+        """`value or …` with a traced value."""
+
+    def not_(self, value: Any) -> Any:
+        """`not value` of a traced value."""
+
+    def is_(self, left: Any, right: Any) -> Any:
+        """`left is right` where one is traced."""
+
+    def contains(self, container: Any, value: Any) -> Any:
+        """`value in container`; NotImplemented leaves it to Python."""
+
+    def getattr(self, owner: Any, name: str) -> Any:
+        """Read an attribute of any object."""
+
+    def setattr(self, owner: Any, name: str, value: Any) -> None:
+        """Write an attribute of any object."""
+
+    def delattr(self, owner: Any, name: str) -> None:
+        """Delete an attribute of any object."""
+
+    def getitem(self, container: Any, index: Any) -> Any:
+        """An item of a Python container at a traced index."""
+
+    def setitem(self, container: Any, index: Any, value: Any) -> Any:
+        """`container[index] = value` on a traced container; gives the changed container."""
+
+    def touch(self, container: Any) -> None:
+        """A list, dictionary or set is about to change in place."""
+
+    def callee(self, function: Any) -> Any:
+        """What a call in converted code runs; None leaves the choice to the conversion policy."""
+
+    def why_unbound(self, cell: types.CellType) -> str | None:
+        """Why a traced branch or loop left a variable unbound."""
+
+    def check(self, test: Any, message: Any) -> None:
+        """Assert a traced condition."""
+
+    def raised(self, error: Any) -> Any:
+        """The user's code is about to raise this exception; gives the one to raise."""
+
+    def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
+        """print(); called for every print while tracing."""
+
+    def number(self, kind: type, value: Any) -> Any:
+        """int(), float(), bool() of a traced value."""
+
+    def length(self, value: Any) -> Any:
+        """len() of a traced value."""
+
+    def isinstance(self, value: Any, kinds: Any) -> bool:
+        """isinstance() of a traced value."""
+
+    def type_of(self, value: Any) -> Any:
+        """type() of a traced value."""
+
+    def reduce(self, name: str, values: Any) -> Any:
+        """min, max, sum, all or any of a traced value, or of a tuple of values some of which are traced."""
+
+    def range(self, bounds: tuple[Any, ...]) -> Any:
+        """range() with traced bounds."""
+
+
+class _State(threading.local):
+    """The builder that works in this thread."""
+
+    builder: Builder | None = None
+
+
+_state = _State()
+
+
+def builder() -> Builder | None:
+    """The builder at work in this thread; None outside of tracing."""
+    return _state.builder
+
+
+def is_traced(value: Any) -> bool:
+    """Whether only the run of the graph will know a value."""
+    return getattr(type(value), "_is_traced_tensor", False)
+
+
+# a call of converted code takes up to three times the frames of the call it stands for
+_FRAMES = 4
+_depth_lock = threading.Lock()
+_depth = 0
+_usual_limit = 0
+
+
+@contextmanager
+def use_builder(new: Builder) -> Iterator[None]:
+    """Let a builder take the traced conditions of converted code that runs in this block."""
+    global _depth, _usual_limit
+    with _depth_lock:
+        if _depth == 0:
+            _usual_limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(_usual_limit * _FRAMES)
+        _depth += 1
+    old, _state.builder = _state.builder, new
+    try:
+        yield
+    finally:
+        _state.builder = old
+        with _depth_lock:
+            _depth -= 1
+            if _depth == 0:
+                sys.setrecursionlimit(_usual_limit)

@@ -1,0 +1,484 @@
+"""Expressions: what may meet a traced value becomes a call of a helper, in Python's order of evaluation."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from . import nodes
+from .nodes import LOAD, STORE, Place, place
+from .scope import Names, Scope
+
+__all__ = ["Conversion", "ExpressionConverter"]
+
+# these look at the frame of their caller, or are syntax in disguise
+NATIVE_CALLS = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec", "breakpoint", "__import__"})
+
+COMPARISONS: dict[type, str] = {
+    gast.Eq: "==",
+    gast.NotEq: "!=",
+    gast.Lt: "<",
+    gast.LtE: "<=",
+    gast.Gt: ">",
+    gast.GtE: ">=",
+    gast.Is: "is",
+    gast.IsNot: "is not",
+    gast.In: "in",
+    gast.NotIn: "not in",
+}
+TESTS: dict[type, str] = {gast.Is: "is_", gast.IsNot: "is_not", gast.In: "in_", gast.NotIn: "not_in"}
+CONVERSIONS = {-1: "", ord("s"): "s", ord("r"): "r", ord("a"): "a"}
+# up to Python 3.11 a comprehension is a function of its own, whose unbound names are free ones
+COMPREHENSIONS_ARE_FUNCTIONS = sys.version_info < (3, 12)
+
+
+class Conversion:
+    """What the converters of one function and of its inner functions share."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.counter = 0
+        self.generated: set[str] = set()  # the functions that conversion makes
+        self.helpers = self.fresh_name("_mc")
+
+    def fresh_name(self, wanted: str) -> str:
+        """A name the user's function does not have."""
+        while wanted in self.names.bits:
+            wanted = "_" + wanted
+        return wanted
+
+    def fresh(self, label: str) -> str:
+        """A numbered name for a generated value."""
+        self.counter += 1
+        return self.fresh_name(f"{label}_{self.counter}")
+
+    def function(self, label: str) -> str:
+        """A numbered name for a generated function."""
+        name = self.fresh(label)
+        self.generated.add(name)
+        return name
+
+    def twin(self, name: str, label: str) -> str:
+        """The name of the generated function that belongs to another one."""
+        twin = self.fresh_name(f"{label}_{name.rpartition('_')[2]}")
+        self.generated.add(twin)
+        return twin
+
+
+class Frame:
+    """The names of one function of the converted text while its body is made."""
+
+    __slots__ = ("needed", "owned", "stores")
+
+    def __init__(self, owned: int) -> None:
+        self.owned = owned  # names that live in this function
+        self.stores = 0  # names its own statements bind
+        self.needed = 0  # names that functions inside it declare nonlocal, or that may be read unbound
+
+
+class ExpressionConverter:
+    """Converts the expressions of one function, lambda or class body."""
+
+    def __init__(self, conversion: Conversion, scope: Scope, class_name: str | None) -> None:
+        self.conversion = conversion
+        self.names = conversion.names
+        self.scope = scope
+        self.local = scope.local
+        self.class_name = class_name
+        self.frame = Frame(self.local)
+        self.assigned = scope.parameters  # names that are bound for certain at this point
+        self.emitted = 0  # names that the converted function binds somewhere
+        self.joined = 0  # names that branches and loops so far may have bound
+        self.depth = 0  # inside how many generated functions
+        self.lazy = 0  # inside how many operands that may not be evaluated
+        self.shadowed = 0  # names of the comprehensions around
+        self.free_reads = False  # in a place whose unbound names are NameErrors anyway
+        self.native = scope.generator  # control flow stays as it is
+        self.hoisted: (
+            list[ast.stmt] | None
+        ) = []  # definitions to put before the statement; None where there is no statement
+
+    # Helpers
+
+    def helper(self, function: str, at: Place) -> ast.Attribute:
+        """A function of the helper module."""
+        # Python gives a method call the line where its attribute ends
+        at = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
+        return ast.Attribute(nodes.name(self.conversion.helpers, at), function, LOAD, **at)
+
+    def call(
+        self, function: str, arguments: list[ast.expr], at: Place, keywords: list[ast.keyword] | None = None
+    ) -> ast.Call:
+        """A call of a function of the helper module."""
+        return ast.Call(self.helper(function, at), arguments, keywords or [], **at)
+
+    def mangle(self, attribute: str) -> str:
+        """A private name as Python spells it inside a class."""
+        class_name = self.class_name
+        if class_name is None or not attribute.startswith("__") or attribute.endswith("__") or "." in attribute:
+            return attribute
+        stripped = class_name.lstrip("_")
+        return f"_{stripped}{attribute}" if stripped else attribute
+
+    def is_local(self, identifier: str) -> bool:
+        """Whether a name belongs to this function."""
+        return bool(self.names.bit(identifier) & self.local)
+
+    def store(self, bit: int) -> None:
+        """Account for a statement or walrus that binds a name."""
+        self.frame.stores |= bit
+        self.emitted |= bit
+        if not self.lazy:
+            self.assigned |= bit
+
+    # Expressions
+
+    def visit(self, node: Any) -> Any:
+        """Convert one expression."""
+        handler = _HANDLERS.get(node.__class__)
+        if handler is not None:
+            return handler(self, node)
+        return self.generic(node)
+
+    def visit_all(self, expressions: list[Any]) -> list[Any]:
+        """Convert a list of expressions; None stays None."""
+        return [None if expression is None else self.visit(expression) for expression in expressions]
+
+    def generic(self, node: Any) -> Any:
+        """Copy a node whose own meaning does not change, with its parts converted."""
+        kind = getattr(ast, node.__class__.__name__)
+        fields: dict[str, Any] = {}
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                value = [self.visit(item) if isinstance(item, gast.AST) else item for item in value]
+            elif isinstance(value, gast.AST):
+                value = self.visit(value)
+            fields[field] = value
+        if hasattr(node, "lineno"):
+            fields.update(place(node))
+        return kind(**fields)
+
+    def _name(self, node: Any) -> ast.expr:
+        at = place(node)
+        bit = self.names.bit(node.id)
+        context = node.ctx.__class__
+        if context is gast.Load:
+            read: ast.expr = ast.Name(node.id, LOAD, **at)
+            unsure = bit & self.local and not bit & (self.assigned | self.shadowed)
+            if unsure:
+                # it belongs to this function even if nothing here binds it
+                self.frame.needed |= bit
+            if unsure and (self.depth or bit & self.joined) and not self.free_reads:
+                # unbound names of generated functions would be NameErrors; the user's function has UnboundLocalErrors,
+                # and after a traced branch the reason is to be told
+                return self.call("read", [nodes.thunk(read, at)], at)
+            return read
+        if context is gast.Store:
+            if not bit & self.shadowed:
+                self.store(bit)
+            return ast.Name(node.id, STORE, **at)
+        self.assigned &= ~bit
+        self.frame.stores |= bit
+        self.emitted |= bit
+        return ast.Name(node.id, nodes.DELETE, **at)
+
+    def _constant(self, node: Any) -> ast.expr:
+        return ast.Constant(node.value, **place(node))
+
+    def _attribute(self, node: Any) -> ast.expr:
+        at = _attribute_place(node)
+        owner = self.visit(node.value)
+        if node.ctx.__class__ is gast.Load:
+            return self.call("getattr_", [owner, nodes.constant(self.mangle(node.attr), at)], at)
+        return ast.Attribute(owner, node.attr, STORE if node.ctx.__class__ is gast.Store else nodes.DELETE, **at)
+
+    def _call(self, node: Any) -> ast.expr:
+        at = place(node)
+        function = node.func
+        if isinstance(function, gast.Attribute):
+            owner = self.visit(function.value)
+            place_of = _attribute_place(function)
+            if not any(isinstance(item, gast.Starred) for item in node.args) and all(
+                item.arg for item in node.keywords
+            ):
+                at["lineno"], at["col_offset"] = place_of["lineno"], place_of["col_offset"]
+            attribute = nodes.constant(self.mangle(function.attr), place_of)
+            callee: ast.expr = self.call("method", [owner, attribute], place_of)
+        elif isinstance(function, gast.Name) and function.id in NATIVE_CALLS and not self.is_local(function.id):
+            callee = self.visit(function)
+            if function.id == "super" and not node.args and not node.keywords:
+                return ast.Call(callee, self._super(at), [], **at)
+        else:
+            callee = self.call("convert", [self.visit(function)], place(function))
+        arguments = self.visit_all(node.args)
+        keywords = [ast.keyword(item.arg, self.visit(item.value), **place(item)) for item in node.keywords]
+        return ast.Call(callee, arguments, keywords, **at)
+
+    def _super(self, at: Place) -> list[ast.expr]:
+        """The arguments Python gives super() by itself, which generated functions would not have."""
+        first = self.scope.first_parameter
+        return [nodes.name("__class__", at), nodes.name(first, at)] if first is not None else []
+
+    def _subscript(self, node: Any) -> ast.expr:
+        at = place(node)
+        value, index = self.visit(node.value), self.visit(node.slice)
+        if node.ctx.__class__ is gast.Load and not is_plain_index(node.slice):
+            return self.call("getitem", [value, index], at)
+        context = (
+            LOAD if node.ctx.__class__ is gast.Load else STORE if node.ctx.__class__ is gast.Store else nodes.DELETE
+        )
+        return ast.Subscript(value, index, context, **at)
+
+    def _binary(self, node: Any) -> ast.expr:
+        at = place(node)
+        left, right = self.visit(node.left), self.visit(node.right)
+        if isinstance(node.op, gast.Mod) and isinstance(node.left, gast.Constant) and isinstance(node.left.value, str):
+            return self.call("percent", [left, right], at)
+        return ast.BinOp(left, _OPERATORS[node.op.__class__], right, **at)
+
+    def _unary(self, node: Any) -> ast.expr:
+        operand = self.visit(node.operand)
+        if isinstance(node.op, gast.Not):
+            return self.call("not_", [operand], place(node))
+        return ast.UnaryOp(_OPERATORS[node.op.__class__], operand, **place(node))
+
+    def _compare(self, node: Any) -> ast.expr:
+        at = place(node)
+        first = node.ops[0].__class__
+        if len(node.ops) > 1:
+            if self.keeps_native(node.comparators[1:]):
+                return self._native_compare(node)
+            parts: list[ast.expr] = [self.visit(node.left)]
+            for position, (operator, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
+                parts.append(nodes.constant(COMPARISONS[operator.__class__], at))
+                parts.append(self.later(comparator) if position else self.visit(comparator))
+            return self.call("compare", parts, at)
+        right = node.comparators[0]
+        if first in TESTS and not (isinstance(right, gast.Constant) and right.value is None):
+            return self.call(TESTS[first], [self.visit(node.left), self.visit(right)], at)
+        return self._native_compare(node)
+
+    def _native_compare(self, node: Any) -> ast.expr:
+        operators = [getattr(ast, operator.__class__.__name__)() for operator in node.ops]
+        return ast.Compare(self.visit(node.left), operators, self.visit_all(node.comparators), **place(node))
+
+    def _boolean(self, node: Any) -> ast.expr:
+        at = place(node)
+        if self.keeps_native(node.values[1:]):
+            operator = ast.And() if isinstance(node.op, gast.And) else ast.Or()
+            return ast.BoolOp(operator, self.visit_all(node.values), **at)
+        helper = "and_" if isinstance(node.op, gast.And) else "or_"
+        first = self.visit(node.values[0])
+        return self.call(helper, [first, *(self.later(value) for value in node.values[1:])], at)
+
+    def _conditional(self, node: Any) -> ast.expr:
+        at = place(node)
+        if self.keeps_native([node.body, node.orelse]):
+            test, body, orelse = self.visit(node.test), self.visit(node.body), self.visit(node.orelse)
+            return ast.IfExp(test, body, orelse, **at)
+        test = self.visit(node.test)
+        bound = self._walrus_names([node.body, node.orelse])
+        keywords = (
+            [nodes.keyword("joins", nodes.strings([self.mangle(name) for name in bound], at), at)] if bound else None
+        )
+        return self.call("ternary", [test, self.later(node.body), self.later(node.orelse)], at, keywords)
+
+    def keeps_native(self, operands: list[Any]) -> bool:
+        """Whether operands cannot be put into functions of their own: they bind names where no statement can help."""
+        return self.native or (self.hoisted is None and bool(self._walrus_names(operands)))
+
+    def later(self, node: Any) -> ast.expr:
+        """A function that evaluates an operand when it is wanted."""
+        at = place(node)
+        self.lazy += 1
+        self.depth += 1
+        if self.hoisted is not None and self._walrus_names([node]):
+            identifier = self.conversion.function("operand")
+            outer, self.frame = self.frame, Frame(0)
+            outside, self.hoisted = self.hoisted, []
+            value = self.visit(node)
+            body = [*self.hoisted, ast.Return(value, **at)]
+            self.hoisted = outside
+            self.hoisted.append(self.close_frame(identifier, (), body, outer, at))
+            operand: ast.expr = nodes.name(identifier, at)
+        else:
+            operand = nodes.thunk(self.visit(node), at)
+        self.lazy -= 1
+        self.depth -= 1
+        return operand
+
+    def close_frame(
+        self, identifier: str, parameters: tuple[str, ...], body: list[ast.stmt], outer: Frame, at: Place
+    ) -> ast.FunctionDef:
+        """Finish a generated function: declare what it binds for the functions around it."""
+        frame, self.frame = self.frame, outer
+        scope = self.scope
+        outside = frame.stores & ~frame.owned
+        declarations: list[ast.stmt] = []
+        shared = outside & (self.local | scope.nonlocals)
+        if shared:
+            declarations.append(ast.Nonlocal(list(self.names.names(shared)), **at))
+        if outside & scope.globals:
+            declarations.append(ast.Global(list(self.names.names(outside & scope.globals)), **at))
+        missing = frame.needed & frame.owned & ~frame.stores & ~self.names.mask(parameters)
+        outer.needed |= (frame.needed | shared) & ~frame.owned
+        return nodes.function(identifier, parameters, [*declarations, *self.bindings(missing, at), *body], at)
+
+    def bindings(self, mask: int, at: Place) -> list[ast.stmt]:
+        """Annotations that make names local to a function although only functions inside it bind them."""
+        return [
+            ast.AnnAssign(ast.Name(name, STORE, **at), nodes.constant(..., at), None, 1, **at)
+            for name in self.names.names(mask)
+        ]
+
+    def _walrus_names(self, expressions: list[Any]) -> list[str]:
+        """The names that walrus operators in some expressions bind in this function."""
+        if not self.scope.walrus:
+            return []
+        found: dict[str, None] = {}
+        stack = list(expressions)
+        while stack:
+            node = stack.pop()
+            if isinstance(node, gast.NamedExpr):
+                found[node.target.id] = None
+            if isinstance(node, gast.Lambda):
+                # its defaults are evaluated here, its body is not
+                stack.extend(
+                    default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None
+                )
+            else:
+                stack.extend(gast.iter_child_nodes(node))
+        return list(found)
+
+    def _walrus(self, node: Any) -> ast.expr:
+        value = self.visit(node.value)
+        self.store(self.names.bit(node.target.id))
+        return ast.NamedExpr(ast.Name(node.target.id, STORE, **place(node.target)), value, **place(node))
+
+    def _lambda(self, node: Any) -> ast.expr:
+        scope = self.scope.children[node]
+        if scope.untouched:
+            return gast.gast_to_ast(node)
+        inner = ExpressionConverter(self.conversion, scope, self.class_name)
+        inner.hoisted = None
+        arguments = self.signature(node.args, annotations=False)
+        return ast.Lambda(arguments, inner.visit(node.body), **place(node))
+
+    def signature(self, node: Any, annotations: bool = True, defaults: bool = True) -> ast.arguments:
+        """The parameters of an inner function; its defaults are evaluated here."""
+
+        def argument(parameter: Any) -> ast.arg:
+            annotation = (
+                gast.gast_to_ast(parameter.annotation) if annotations and parameter.annotation is not None else None
+            )
+            return ast.arg(parameter.id, annotation, **place(parameter))
+
+        return ast.arguments(
+            [argument(item) for item in node.posonlyargs],
+            [argument(item) for item in node.args],
+            argument(node.vararg) if node.vararg is not None else None,
+            [argument(item) for item in node.kwonlyargs],
+            self.visit_all(node.kw_defaults) if defaults else [None] * len(node.kwonlyargs),
+            argument(node.kwarg) if node.kwarg is not None else None,
+            self.visit_all(node.defaults) if defaults else [],
+        )
+
+    def _comprehension(self, node: Any) -> ast.expr:
+        at = place(node)
+        generators = node.generators
+        first = self.visit(generators[0].iter)
+        shadowed, free_reads, hoisted = self.shadowed, self.free_reads, self.hoisted
+        self.hoisted = None
+        self.lazy += 1
+        self.free_reads = free_reads or COMPREHENSIONS_ARE_FUNCTIONS or isinstance(node, gast.GeneratorExp)
+        converted = []
+        for position, generator in enumerate(generators):
+            iterable = self.visit(generator.iter) if position else first
+            for name in gast.walk(generator.target):
+                if isinstance(name, gast.Name) and isinstance(name.ctx, gast.Store):
+                    self.shadowed |= self.names.bit(name.id)
+            target = self.visit(generator.target)
+            converted.append(ast.comprehension(target, iterable, self.visit_all(generator.ifs), generator.is_async))
+        kind = getattr(ast, node.__class__.__name__)
+        if isinstance(node, gast.DictComp):
+            result = kind(self.visit(node.key), self.visit(node.value), converted, **at)
+        else:
+            result = kind(self.visit(node.elt), converted, **at)
+        self.shadowed, self.free_reads, self.hoisted = shadowed, free_reads, hoisted
+        self.lazy -= 1
+        return result
+
+    def _formatted(self, node: Any) -> ast.expr:
+        """An f-string; a field of it may hold a traced value."""
+        at = place(node)
+        if not any(isinstance(part, gast.FormattedValue) for part in node.values):
+            return self.generic(node)
+        return self.call("fstring", [self._field(part) for part in node.values], at)
+
+    def _field(self, part: Any) -> ast.expr:
+        """One piece of an f-string."""
+        if not isinstance(part, gast.FormattedValue):
+            return self.visit(part)
+        at = place(part)
+        arguments = [self.visit(part.value)]
+        if part.conversion != -1 or part.format_spec is not None:
+            arguments.append(nodes.constant(CONVERSIONS[part.conversion], at))
+        if part.format_spec is not None:
+            pieces = part.format_spec.values
+            plain = len(pieces) == 1 and isinstance(pieces[0], gast.Constant)
+            arguments.append(self.visit(pieces[0]) if plain else self.visit(part.format_spec))
+        return self.call("field", arguments, at)
+
+
+def _attribute_place(node: Any) -> Place:
+    """Where Python sees an attribute access: of a chain over several lines, the line of the attribute itself."""
+    at = place(node)
+    if node.lineno != node.end_lineno:
+        at["lineno"], at["col_offset"] = node.end_lineno, max(node.end_col_offset - len(node.attr), 0)
+    return at
+
+
+def is_plain_index(node: Any) -> bool:
+    """Whether a subscript is one that Python and tensors handle by themselves: a literal, a slice or a tuple."""
+    if isinstance(node, gast.UnaryOp):
+        node = node.operand
+    return isinstance(node, (gast.Constant, gast.Slice, gast.Tuple))
+
+
+def _native(converter: ExpressionConverter, node: Any) -> Any:
+    """Patterns and type parameters keep their meaning and hold nothing to convert."""
+    return gast.gast_to_ast(node)
+
+
+_OPERATORS: dict[type, Any] = {
+    getattr(gast, kind.__name__): getattr(ast, kind.__name__)()
+    for kind in (*ast.operator.__subclasses__(), *ast.unaryop.__subclasses__())
+    if hasattr(gast, kind.__name__)
+}
+
+_HANDLERS: dict[type, Callable[[Any, Any], Any]] = {
+    gast.Name: ExpressionConverter._name,
+    gast.Constant: ExpressionConverter._constant,
+    gast.Attribute: ExpressionConverter._attribute,
+    gast.Call: ExpressionConverter._call,
+    gast.Subscript: ExpressionConverter._subscript,
+    gast.BinOp: ExpressionConverter._binary,
+    gast.UnaryOp: ExpressionConverter._unary,
+    gast.Compare: ExpressionConverter._compare,
+    gast.BoolOp: ExpressionConverter._boolean,
+    gast.IfExp: ExpressionConverter._conditional,
+    gast.NamedExpr: ExpressionConverter._walrus,
+    gast.Lambda: ExpressionConverter._lambda,
+    gast.ListComp: ExpressionConverter._comprehension,
+    gast.SetComp: ExpressionConverter._comprehension,
+    gast.DictComp: ExpressionConverter._comprehension,
+    gast.GeneratorExp: ExpressionConverter._comprehension,
+    gast.JoinedStr: ExpressionConverter._formatted,
+    gast.pattern: _native,
+}
+_HANDLERS.update(dict.fromkeys(gast.pattern.__subclasses__(), _native))

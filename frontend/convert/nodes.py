@@ -1,0 +1,77 @@
+"""Short ways to make the syntax nodes of converted code, each at a place in the user's file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = [
+    "DELETE",
+    "LOAD",
+    "STORE",
+    "arguments",
+    "assign",
+    "constant",
+    "function",
+    "keyword",
+    "name",
+    "place",
+    "strings",
+    "thunk",
+]
+
+LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
+
+Place = dict[str, Any]
+
+
+def place(node: Any) -> Place:
+    """The position of a node, as keywords for another one."""
+    return {
+        "lineno": node.lineno,
+        "col_offset": node.col_offset,
+        "end_lineno": node.end_lineno,
+        "end_col_offset": node.end_col_offset,
+    }
+
+
+def name(identifier: str, at: Place) -> ast.Name:
+    """A name that is read."""
+    return ast.Name(identifier, LOAD, **at)
+
+
+def constant(value: Any, at: Place) -> ast.Constant:
+    """A literal."""
+    return ast.Constant(value, **at)
+
+
+def strings(values: Sequence[str], at: Place) -> ast.Tuple:
+    """A tuple of string literals."""
+    return ast.Tuple([ast.Constant(value, **at) for value in values], LOAD, **at)
+
+
+def keyword(argument: str, value: ast.expr, at: Place) -> ast.keyword:
+    """A keyword argument of a call."""
+    return ast.keyword(argument, value, **at)
+
+
+def arguments(parameters: Iterable[str], at: Place) -> ast.arguments:
+    """A plain parameter list."""
+    return ast.arguments([], [ast.arg(parameter, **at) for parameter in parameters], None, [], [], None, [])
+
+
+def thunk(body: ast.expr, at: Place) -> ast.Lambda:
+    """A lambda without parameters."""
+    return ast.Lambda(arguments((), at), body, **at)
+
+
+def assign(target: str, value: ast.expr, at: Place) -> ast.Assign:
+    """A statement that binds one name."""
+    return ast.Assign([ast.Name(target, STORE, **at)], value, **at)
+
+
+def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], at: Place) -> ast.FunctionDef:
+    """A function statement."""
+    fields: dict[str, Any] = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
+    return ast.FunctionDef(identifier, arguments(parameters, at), body or [ast.Pass(**at)], [], **fields, **at)

@@ -1,0 +1,551 @@
+"""Statements: branches and loops become functions handed to frontend/control, jumps become what these return.
+
+A generated function returns its *outcome*: `fall_through`, `break_`, `continue_`, or what the user's function returns.
+What follows a statement that may jump becomes a function, too (`rest`), so that each way has its own continuation.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import gast
+
+from . import nodes
+from .expressions import Conversion, Frame
+from .liveness import Liveness
+from .nodes import Place, place
+from .scope import Facts, Scope
+from .targets import TargetConverter
+
+__all__ = ["FunctionConverter"]
+
+EVERY_NAME = -1
+
+
+class _Mode(NamedTuple):
+    """Where a block stands: at the end of a function, or inside a statement that stays as it is."""
+
+    explicit: bool  # whether falling off the end has to be said, because the outcome is looked at
+    outcome: str | None = None  # inside a native try, with or match: the variable that takes outcomes
+
+
+_BODY = _Mode(explicit=False)
+_JUMPING = _Mode(explicit=True)
+
+
+class FunctionConverter(TargetConverter):
+    """Converts the body of one function (or the body of a class inside one)."""
+
+    def __init__(self, conversion: Conversion, scope: Scope, class_name: str | None) -> None:
+        super().__init__(conversion, scope, class_name)
+        self.facts = scope.facts
+        self.live: Liveness
+        self.breaks: list[int] = []  # names bound at every break of the loops around
+        self.in_class = False
+
+    def function_body(self, node: Any) -> list[ast.stmt]:
+        """The converted body of a function statement."""
+        body = node.body
+        out: list[ast.stmt] = []
+        if self.native:
+            self._native_block(body, out)
+            return out
+        self.live = Liveness(self.scope, body)
+        rest = body
+        if (
+            isinstance(body[0], gast.Expr)
+            and isinstance(body[0].value, gast.Constant)
+            and isinstance(body[0].value.value, str)
+        ):
+            out.append(self.generic(body[0]))
+            rest = body[1:]
+        at = place(body[0])
+        for kind, mask in ((ast.Global, self.scope.globals), (ast.Nonlocal, self.scope.nonlocals)):
+            if mask:
+                out.append(kind(list(self.names.names(mask)), **at))
+        converted = self.block(rest, _BODY)
+        # statements that are never reached are left out, but what they bind is local all the same
+        missing = (self.frame.needed & ~self.frame.stores) | ~self.emitted
+        missing &= self.local & ~self.scope.parameters
+        out.extend(self.bindings(missing, at))
+        out.extend(converted)
+        return out or [ast.Pass(**at)]
+
+    # Blocks
+
+    def block(self, statements: list[Any], mode: _Mode) -> list[ast.stmt]:
+        """Convert a list of statements."""
+        out: list[ast.stmt] = []
+        for position, statement in enumerate(statements):
+            facts = self.facts[statement]
+            rest = statements[position + 1 :]
+            if facts.jumps and statement.__class__ in _CONTROL:
+                self._jumping(statement, facts, rest, mode, out)
+                return out
+            if facts.nested:
+                self._jumping_native(statement, facts, rest, mode, out)
+                return out
+            self.statement(statement, out)
+            if not facts.completes:
+                self.assigned = EVERY_NAME
+                return out
+        if mode.explicit and mode.outcome is None and statements:
+            at = place(statements[-1])
+            out.append(ast.Return(self.helper("fall_through", at), **at))
+        return out
+
+    def statement(self, node: Any, out: list[ast.stmt]) -> None:
+        """Convert one statement, with the definitions its expressions need before it."""
+        outer, self.hoisted = self.hoisted, []
+        handler = _STATEMENTS.get(node.__class__)
+        converted: list[ast.stmt] = []
+        if handler is not None:
+            handler(self, node, converted)
+        else:
+            converted.append(self.generic(node))
+        out.extend(self.hoisted)
+        out.extend(converted)
+        self.hoisted = outer
+
+    def _jumping(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
+        """An if or a loop that may jump: everything after it in the block becomes its continuation."""
+        at = place(node)
+        outer, self.hoisted = self.hoisted, []
+        definitions: list[ast.stmt] = []
+        call = _CONTROL[node.__class__](self, node, facts, definitions)
+        out.extend(self.hoisted)
+        out.extend(definitions)
+        self.hoisted = outer
+        if facts.completes and rest:
+            call.keywords.extend(self._rest(node, facts, rest, mode, out))
+        elif facts.completes and mode is _BODY:
+            call.keywords.append(nodes.keyword("rest", self.helper("return_none", at), at))
+        else:
+            call.keywords.append(nodes.keyword("rest", self.helper("fall_through", at), at))
+        if mode.outcome is None or not facts.completes:
+            out.append(ast.Return(call, **at))
+            if not facts.completes:
+                self.assigned = EVERY_NAME
+        else:
+            self._take_outcome(mode.outcome, call, at, out)
+
+    def _take_outcome(self, variable: str, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+        """Keep an outcome inside a native statement, and leave at once where it is a jump."""
+        out.append(nodes.assign(variable, value, at))
+        jumped = self.call("jumped", [nodes.name(variable, at)], at)
+        fields: dict[str, Any] = {"test": jumped, "body": [ast.Return(nodes.name(variable, at), **at)], "orelse": []}
+        out.append(ast.If(**fields, **at))
+
+    def _rest(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> list[ast.keyword]:
+        """Define the continuation of a statement; gives the keywords that hand it over."""
+        at = place(rest[0])
+        ends = self.live.ends[node]
+        inner = _JUMPING if mode.outcome is not None else mode
+        identifier = self.conversion.function("rest")
+        out.append(self.generated(identifier, rest, inner, ends, at))
+        keywords = [nodes.keyword("rest", nodes.name(identifier, at), at)]
+        writes = facts.writes | self.scope.shared
+        for statement in rest:
+            writes |= self.facts[statement].writes
+        keywords.extend(self.state("exits", writes & ends, at))
+        return keywords
+
+    def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
+        """A try, with or match with a jump inside a branch or loop: its outcome is looked at behind it."""
+        at = place(node)
+        variable = self.conversion.fresh("outcome")
+        out.append(nodes.assign(variable, self.helper("fall_through", at), at))
+        outer, self.hoisted = self.hoisted, []
+        converted: list[ast.stmt] = []
+        _NATIVE[node.__class__](self, node, converted, _Mode(explicit=True, outcome=variable))
+        out.extend(self.hoisted)
+        out.extend(converted)
+        self.hoisted = outer
+        if not facts.completes:
+            self.assigned = EVERY_NAME
+            return
+        outcome: ast.expr = nodes.name(variable, at)
+        if rest:
+            keywords = self._rest(node, facts, rest, mode, out)
+            outcome = self.call("proceed", [outcome], at, keywords)
+        elif mode is _BODY:
+            keywords = [nodes.keyword("rest", self.helper("return_none", at), at)]
+            outcome = self.call("proceed", [outcome], at, keywords)
+        if mode.outcome is None:
+            out.append(ast.Return(outcome, **at))
+        else:
+            self._take_outcome(mode.outcome, outcome, at, out)
+
+    # Generated functions
+
+    def generated(
+        self,
+        identifier: str,
+        statements: list[Any],
+        mode: _Mode,
+        live_out: int,
+        at: Place,
+        target: Any = None,
+    ) -> ast.FunctionDef:
+        """A function around some statements; names nobody else looks at become its own."""
+        writes = target_names = 0
+        for statement in statements:
+            writes |= self.facts[statement].writes
+        live_in = self.live.before[statements[0]]
+        parameters: tuple[str, ...] = ()
+        if target is not None:
+            target_names = self.names.mask(
+                name.id
+                for name in gast.walk(target)
+                if isinstance(name, gast.Name) and isinstance(name.ctx, gast.Store)
+            )
+            writes |= target_names
+        owned = writes & ~(live_in & ~target_names) & ~live_out & ~self.live.always & self.local
+        outer, self.frame = self.frame, Frame(owned)
+        self.depth += 1
+        prologue: list[ast.stmt] = []
+        if target is not None:
+            if isinstance(target, gast.Name) and target_names & owned:
+                parameters = (target.id,)
+                self.assigned |= target_names
+            else:
+                item = self.conversion.fresh("item")
+                parameters = (item,)
+                self.assign([target], nodes.name(item, place(target)), place(target), prologue)
+        body = prologue + self.block(statements, mode)
+        self.depth -= 1
+        return self.close_frame(identifier, parameters, body, outer, at)
+
+    def state(self, keyword: str, mask: int, at: Place) -> list[ast.keyword]:
+        """The keyword that names the variables a branch or loop may change for what comes after it."""
+        mask &= self.local | self.scope.nonlocals | self.scope.globals
+        if not mask:
+            return []
+        self.joined |= mask
+        names = [self.mangle(name) for name in self.names.names(mask)]
+        keywords = [nodes.keyword(keyword, nodes.strings(names, at), at)]
+        # names that only inner functions of the user rebind may not occur in the generated functions
+        hidden = mask & self.scope.shared
+        if hidden and keyword != "exits":
+            values = ast.Tuple([nodes.name(name, at) for name in self.names.names(hidden)], nodes.LOAD, **at)
+            keywords.append(nodes.keyword("cells", nodes.thunk(values, at), at))
+        return keywords
+
+    # Control flow
+
+    def _if(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
+        """The call that stands for an if statement; the functions of its branches go to out."""
+        at = place(node)
+        mode = _JUMPING if facts.jumps else _BODY
+        test = self.visit(node.test)
+        before = self.assigned
+        then = self.conversion.function("then")
+        orelse = self.conversion.twin(then, "else")
+        arguments = [test]
+        after = EVERY_NAME
+        for label, body in ((then, node.body), (orelse, node.orelse)):
+            self.assigned = before
+            if body:
+                out.append(self.generated(label, body, mode, self.live.outs[node], place(body[0])))
+                arguments.append(nodes.name(label, at))
+            after &= self.assigned
+        self.assigned = after
+        joins = (facts.writes | self.scope.shared) & self.live.after[node]
+        return self.call("if_", arguments, at, self.state("joins", joins, at))
+
+    def _while(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
+        """The call that stands for a while loop."""
+        at = place(node.test)
+        self.assigned &= ~self.scope.deleted
+        if self._walrus_names([node.test]):
+            label = self.conversion.function("test")
+            outer, self.frame = self.frame, Frame(0)
+            self.depth += 1
+            outside, self.hoisted = self.hoisted, []
+            value = self.visit(node.test)
+            body = [*self.hoisted, ast.Return(value, **at)]
+            self.hoisted = outside
+            self.depth -= 1
+            out.append(self.close_frame(label, (), body, outer, at))
+            test: ast.expr = nodes.name(label, at)
+        else:
+            self.depth += 1
+            test = nodes.thunk(self.visit(node.test), at)
+            self.depth -= 1
+        return self._loop("while_", test, node, facts, None, out)
+
+    def _for(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
+        """The call that stands for a for loop."""
+        iterable = self.visit(node.iter)
+        self.assigned &= ~self.scope.deleted
+        return self._loop("for_", iterable, node, facts, node.target, out)
+
+    def _loop(self, helper: str, head: ast.expr, node: Any, facts: Facts, target: Any, out: list[ast.stmt]) -> ast.Call:
+        """What for and while have in common."""
+        at = place(node)
+        live = self.live
+        jumps = any(self.facts[statement].jumps for statement in node.body) or bool(facts.jumps)
+        mode = _JUMPING if jumps else _BODY
+        before = self.assigned
+        self.breaks.append(EVERY_NAME)
+        body = self.conversion.function("body")
+        out.append(
+            self.generated(body, node.body, mode, live.heads[node] | live.outs[node], place(node.body[0]), target)
+        )
+        at_breaks = self.breaks.pop()
+        self.assigned = before
+        keywords: list[ast.keyword] = []
+        if node.orelse:
+            orelse = self.conversion.twin(body, "else")
+            out.append(self.generated(orelse, node.orelse, mode, live.outs[node], place(node.orelse[0])))
+            keywords.append(nodes.keyword("orelse", nodes.name(orelse, at), at))
+        endless = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
+        self.assigned = at_breaks if endless else self.assigned & at_breaks
+        carries = (facts.writes | self.scope.shared) & (live.heads[node] | live.outs[node])
+        keywords = [*self.state("carries", carries, at), *keywords]
+        if jumps:
+            keywords.append(nodes.keyword("jumps", nodes.constant(True, at), at))
+        return self.call(helper, [head, nodes.name(body, at)], at, keywords)
+
+    def _plain_control(self, node: Any, out: list[ast.stmt]) -> None:
+        """An if or loop nothing jumps out of."""
+        call = _CONTROL[node.__class__](self, node, self.facts[node], out)
+        out.append(ast.Expr(call, **place(node)))
+
+    # Jumps
+
+    def _return(self, node: Any, out: list[ast.stmt]) -> None:
+        at = place(node)
+        value = self.visit(node.value) if node.value is not None else None
+        out.append(ast.Return(value, **at))
+
+    def _break(self, node: Any, out: list[ast.stmt]) -> None:
+        self.breaks[-1] &= self.assigned
+        at = place(node)
+        out.append(ast.Return(self.helper("break_", at), **at))
+
+    def _continue(self, node: Any, out: list[ast.stmt]) -> None:
+        at = place(node)
+        out.append(ast.Return(self.helper("continue_", at), **at))
+
+    def _raise(self, node: Any, out: list[ast.stmt]) -> None:
+        at = place(node)
+        if node.exc is None:
+            out.append(ast.Raise(None, None, **at))
+            return
+        error = self.call("raised", [self.visit(node.exc)], at)
+        out.append(ast.Raise(error, self.visit(node.cause) if node.cause is not None else None, **at))
+
+    def _assert(self, node: Any, out: list[ast.stmt]) -> None:
+        at = place(node)
+        arguments = [self.visit(node.test)]
+        message = None
+        if node.msg is not None:
+            if not self.keeps_native([node.msg]):
+                arguments.append(self.later(node.msg))
+            self.lazy += 1
+            message = self.visit(node.msg)
+            self.lazy -= 1
+        out.append(ast.Assert(self.call("assert_", arguments, at), message, **at))
+
+    # Statements that stay, with converted parts
+
+    def _try(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
+        """A try statement; mode tells what its blocks do with outcomes."""
+        inline = mode if mode.outcome is not None else _INLINE
+        before = self.assigned
+        body = self._inline(node.body, inline)
+        at_end = self.assigned
+        after = EVERY_NAME
+        handlers = []
+        for handler in node.handlers:
+            self.assigned = before & ~self.scope.deleted
+            kind = self.visit(handler.type) if handler.type is not None else None
+            name = None
+            if handler.name is not None:
+                name = handler.name.id
+                self.store(self.names.bit(name))
+            handlers.append(ast.ExceptHandler(kind, name, self._inline(handler.body, inline), **place(handler)))
+            if name is not None and self.assigned != EVERY_NAME:
+                self.assigned &= ~self.names.bit(name)
+            after &= self.assigned
+        self.assigned = at_end
+        orelse = self._inline(node.orelse, inline) if node.orelse else []
+        after &= self.assigned
+        final: list[ast.stmt] = []
+        if node.finalbody:
+            self.assigned = before & ~self.scope.deleted
+            final = self._inline(node.finalbody, inline)
+            after |= self.assigned
+        self.assigned = after
+        out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **place(node)))
+
+    def _with(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
+        """A with statement."""
+        inline = mode if mode.outcome is not None else _INLINE
+        items = []
+        prologue: list[ast.stmt] = []
+        for item in node.items:
+            context = self.visit(item.context_expr)
+            target = self.plain_target(item.optional_vars, prologue) if item.optional_vars is not None else None
+            items.append(ast.withitem(context, target))
+        entered = self.assigned
+        body = prologue + self._inline(node.body, inline)
+        # an exception may end the body early and be swallowed
+        self.assigned = entered & ~self.scope.deleted
+        out.append(getattr(ast, node.__class__.__name__)(items, body, **place(node)))
+
+    def _match(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
+        """A match statement: Python matches, the bodies are converted."""
+        inline = mode if mode.outcome is not None else _INLINE
+        subject = self.visit(node.subject)
+        before = after = self.assigned
+        cases = []
+        for case in node.cases:
+            self.assigned = before
+            for part in gast.walk(case.pattern):
+                name = part.rest if isinstance(part, gast.MatchMapping) else getattr(part, "name", None)
+                if isinstance(name, str):
+                    self.store(self.names.bit(name))
+            guard = self.visit(case.guard) if case.guard is not None else None
+            cases.append(ast.match_case(self.visit(case.pattern), guard, self._inline(case.body, inline)))
+            after &= self.assigned
+        self.assigned = after
+        out.append(ast.Match(subject, cases, **place(node)))
+
+    def _inline(self, body: list[Any], mode: _Mode) -> list[ast.stmt]:
+        """A block inside a statement that stays as it is."""
+        out: list[ast.stmt] = []
+        if self.native:
+            self._native_block(body, out)
+        else:
+            out = self.block(body, mode)
+        return out or [ast.Pass(**place(body[0]))]
+
+    def _function(self, node: Any, out: list[ast.stmt]) -> None:
+        """A function inside the function: converted here and now."""
+        scope = self.scope.children[node]
+        if scope.untouched:
+            self.store(self.names.bit(node.name))
+            out.append(gast.gast_to_ast(node))
+            return
+        decorators = self.visit_all(node.decorator_list)
+        arguments = self.signature(node.args)
+        inner = FunctionConverter(self.conversion, scope, self.class_name)
+        body = inner.function_body(node)
+        returns = gast.gast_to_ast(node.returns) if node.returns is not None else None
+        self.store(self.names.bit(node.name))
+        kind = getattr(ast, node.__class__.__name__)
+        out.append(kind(node.name, arguments, body, decorators, returns, **self._type_parameters(node), **place(node)))
+
+    def _class(self, node: Any, out: list[ast.stmt]) -> None:
+        """A class inside the function: its methods are converted, its body runs as it is."""
+        decorators, bases = self.visit_all(node.decorator_list), self.visit_all(node.bases)
+        keywords = [ast.keyword(item.arg, self.visit(item.value), **place(item)) for item in node.keywords]
+        inner = FunctionConverter(self.conversion, self.scope.children[node], node.name)
+        inner.native = inner.in_class = True
+        inner.hoisted = None
+        body: list[ast.stmt] = []
+        inner._native_block(node.body, body)
+        self.store(self.names.bit(node.name))
+        fields = self._type_parameters(node)
+        out.append(ast.ClassDef(node.name, bases, keywords, body, decorators, **fields, **place(node)))
+
+    def _type_parameters(self, node: Any) -> dict[str, Any]:
+        """The type parameters of a function or class, where Python has them."""
+        if "type_params" not in ast.FunctionDef._fields:
+            return {}
+        return {"type_params": [gast.gast_to_ast(parameter) for parameter in node.type_params]}
+
+    def _import(self, node: Any, out: list[ast.stmt]) -> None:
+        for alias in node.names:
+            self.store(self.names.bit(alias.asname or alias.name.split(".")[0]))
+        out.append(gast.gast_to_ast(node))
+
+    def _declaration(self, node: Any, out: list[ast.stmt]) -> None:
+        """global and nonlocal stand at the top of the converted function."""
+        if self.native:
+            out.append(gast.gast_to_ast(node))
+
+    def _copy(self, node: Any, out: list[ast.stmt]) -> None:
+        out.append(gast.gast_to_ast(node))
+
+    def _expression_statement(self, node: Any, out: list[ast.stmt]) -> None:
+        out.append(ast.Expr(self.visit(node.value), **place(node)))
+
+    # Native control flow: generators, class bodies and functions that look at their own frame
+
+    def _native_block(self, body: list[Any], out: list[ast.stmt]) -> None:
+        for statement in body:
+            kind = statement.__class__
+            if kind in _NATIVE_CONTROL:
+                self._native_control(statement, out)
+            elif kind is gast.Return or kind is gast.Break or kind is gast.Continue or kind is gast.Pass:
+                out.append(self.generic(statement))
+            elif self.in_class:
+                _STATEMENTS.get(kind, FunctionConverter._generic_statement)(self, statement, out)
+            else:
+                self.statement(statement, out)
+
+    def _generic_statement(self, node: Any, out: list[ast.stmt]) -> None:
+        out.append(self.generic(node))
+
+    def _native_control(self, node: Any, out: list[ast.stmt]) -> None:
+        """An if or loop that keeps its form."""
+        fields: dict[str, Any] = {}
+        if hasattr(node, "test"):
+            fields["test"] = self.visit(node.test)
+        if hasattr(node, "iter"):
+            fields["iter"] = self.visit(node.iter)
+        stores: list[ast.stmt] = []
+        if hasattr(node, "target"):
+            fields["target"] = self.plain_target(node.target, stores)
+        for name in ("body", "orelse"):
+            fields[name] = stores if name == "body" else []
+            self._native_block(getattr(node, name), fields[name])
+        out.append(getattr(ast, node.__class__.__name__)(**fields, **place(node)))
+
+
+_INLINE = _Mode(explicit=False)
+
+_Statement = Callable[[FunctionConverter, Any, list[ast.stmt]], None]
+
+_CONTROL: dict[type, Callable[[FunctionConverter, Any, Facts, list[ast.stmt]], ast.Call]] = {
+    gast.If: FunctionConverter._if,
+    gast.While: FunctionConverter._while,
+    gast.For: FunctionConverter._for,
+}
+_NATIVE_CONTROL = (gast.If, gast.While, gast.For, gast.AsyncFor)
+_NATIVE: dict[type, Callable[..., None]] = {
+    gast.Try: FunctionConverter._try,
+    gast.TryStar: FunctionConverter._try,
+    gast.With: FunctionConverter._with,
+    gast.AsyncWith: FunctionConverter._with,
+    gast.Match: FunctionConverter._match,
+}
+_STATEMENTS: dict[type, _Statement] = {
+    gast.Expr: FunctionConverter._expression_statement,
+    gast.Assign: TargetConverter.assignment,
+    gast.AugAssign: TargetConverter.augmented_assignment,
+    gast.AnnAssign: TargetConverter.annotated_assignment,
+    gast.Delete: TargetConverter.deletion,
+    gast.If: FunctionConverter._plain_control,
+    gast.While: FunctionConverter._plain_control,
+    gast.For: FunctionConverter._plain_control,
+    gast.Return: FunctionConverter._return,
+    gast.Break: FunctionConverter._break,
+    gast.Continue: FunctionConverter._continue,
+    gast.Raise: FunctionConverter._raise,
+    gast.Assert: FunctionConverter._assert,
+    gast.FunctionDef: FunctionConverter._function,
+    gast.AsyncFunctionDef: FunctionConverter._function,
+    gast.ClassDef: FunctionConverter._class,
+    gast.Import: FunctionConverter._import,
+    gast.ImportFrom: FunctionConverter._import,
+    gast.Global: FunctionConverter._declaration,
+    gast.Nonlocal: FunctionConverter._declaration,
+    gast.Pass: FunctionConverter._copy,
+    **_NATIVE,
+}

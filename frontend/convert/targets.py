@@ -1,0 +1,249 @@
+"""Assignments: writes to attributes and items become calls of helpers, in Python's order of evaluation."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import gast
+
+from . import nodes
+from .expressions import ExpressionConverter, is_plain_index
+from .nodes import LOAD, STORE, Place, place
+
+__all__ = ["TargetConverter"]
+
+AUGMENTED: dict[type, str] = {
+    gast.Add: "+=",
+    gast.Sub: "-=",
+    gast.Mult: "*=",
+    gast.MatMult: "@=",
+    gast.Div: "/=",
+    gast.Mod: "%=",
+    gast.Pow: "**=",
+    gast.LShift: "<<=",
+    gast.RShift: ">>=",
+    gast.BitOr: "|=",
+    gast.BitXor: "^=",
+    gast.BitAnd: "&=",
+    gast.FloorDiv: "//=",
+}
+
+
+class TargetConverter(ExpressionConverter):
+    """Adds assignment statements to the expressions."""
+
+    in_class = False
+
+    def assignment(self, node: Any, out: list[ast.stmt]) -> None:
+        """`targets = value`."""
+        self.assign(node.targets, self.visit(node.value), place(node), out)
+
+    def assign(self, targets: list[Any], value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+        """Give a converted value to some targets."""
+        if all(_is_names(target) for target in targets):
+            out.append(ast.Assign([self.visit(target) for target in targets], value, **at))
+            return
+        if len(targets) > 1:
+            value = self._settled(value, at, out)
+        for target in targets:
+            self._assign_one(target, value, at, out)
+
+    def _assign_one(self, target: Any, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+        """Give a value to one target."""
+        if isinstance(target, gast.Attribute):
+            self._assign_attribute(target, value, at, out)
+        elif isinstance(target, gast.Subscript):
+            self._assign_item(target, value, at, out)
+        else:
+            stores: list[ast.stmt] = []
+            names = self.plain_target(target, stores)
+            out.append(ast.Assign([names], value, **at))
+            out.extend(stores)
+
+    def plain_target(self, target: Any, stores: list[ast.stmt]) -> Any:
+        """A target of names only; attributes and items in it are stored afterwards from new names."""
+        if _is_names(target):
+            return self.visit(target)
+        at = place(target)
+        if isinstance(target, (gast.Tuple, gast.List)):
+            kind = getattr(ast, target.__class__.__name__)
+            return kind([self.plain_target(element, stores) for element in target.elts], STORE, **at)
+        if isinstance(target, gast.Starred):
+            return ast.Starred(self.plain_target(target.value, stores), STORE, **at)
+        taken = self.conversion.fresh("value")
+        self._assign_one(target, nodes.name(taken, at), at, stores)
+        return ast.Name(taken, STORE, **at)
+
+    def _assign_attribute(self, target: Any, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+        """`owner.attr = value`."""
+        if not isinstance(target.value, gast.Name) or self.scope.walrus:
+            value = self._settled(value, at, out)
+        owner = self.visit(target.value)
+        out.append(self._setattr(owner, target.attr, value, at))
+
+    def _setattr(self, owner: ast.expr, attribute: str, value: ast.expr, at: Place) -> ast.stmt:
+        """The statement that writes an attribute."""
+        call = self.call("setattr_", [owner, nodes.constant(self.mangle(attribute), at), value], at)
+        return ast.Expr(call, **at)
+
+    def _assign_item(self, target: Any, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+        """`base[index] = value`."""
+        base = target.value
+        if isinstance(base, gast.Attribute):
+            owner: ast.expr
+            if isinstance(base.value, gast.Name):
+                owner = self.visit(base.value)
+            else:
+                value = self._settled(value, at, out)
+                owner = self._settled(self.visit(base.value), at, out)
+            attribute = nodes.constant(self.mangle(base.attr), at)
+            into: ast.expr = self.call("getattr_", [owner, attribute], at)
+            out.append(self._setitem_attribute(value, into, self.index(target.slice), owner, base.attr, at))
+        else:
+            out.append(self._setitem(base, value, self.visit(base), self.index(target.slice), at))
+
+    def _setitem_attribute(
+        self, value: ast.expr, into: ast.expr, index: ast.expr, owner: ast.expr, attribute: str, at: Place
+    ) -> ast.stmt:
+        """The statement that writes an item of an attribute."""
+        name = nodes.constant(self.mangle(attribute), at)
+        parts = {"into": into, "at": index, "owner": owner, "name": name}
+        return ast.Expr(
+            self.call("setitem", [value], at, [nodes.keyword(key, part, at) for key, part in parts.items()]), **at
+        )
+
+    def _setitem(self, base: Any, value: ast.expr, into: ast.expr, index: ast.expr, at: Place) -> ast.stmt:
+        """The statement that writes an item; a name of this function takes the changed tensor."""
+        keywords = [nodes.keyword("into", into, at), nodes.keyword("at", index, at)]
+        if isinstance(base, gast.Name) and not self.in_class:
+            bit = self.names.bit(base.id)
+            if bit & (self.local | self.scope.nonlocals | self.scope.globals):
+                self.store(bit)
+                return nodes.assign(base.id, self.call("setitem", [value], at, keywords), at)
+        return ast.Expr(self.call("setitem_in_place", [value], at, keywords), **at)
+
+    def index(self, node: Any) -> ast.expr:
+        """A subscript as an argument of a call."""
+        converted: ast.expr = self.visit(node)
+        parts = node.elts if isinstance(node, gast.Tuple) else [node]
+        if any(isinstance(part, gast.Slice) for part in parts):
+            at = place(node)
+            return ast.Subscript(self.helper("at", at), converted, LOAD, **at)
+        return converted
+
+    def augmented_assignment(self, node: Any, out: list[ast.stmt]) -> None:
+        """`target += value`."""
+        at = place(node)
+        target = node.target
+        operator = nodes.constant(AUGMENTED[node.op.__class__], at)
+        if isinstance(target, gast.Name):
+            read = self._name(gast.Name(target.id, gast.Load(), None, None, **place(target)))
+            value = self.call("augmented", [operator, read, self.visit(node.value)], at)
+            self.store(self.names.bit(target.id))
+            out.append(nodes.assign(target.id, value, at))
+        elif isinstance(target, gast.Attribute):
+            owner = self.visit(target.value)
+            if not isinstance(target.value, gast.Name):
+                owner = self._settled(owner, at, out)
+            attribute = nodes.constant(self.mangle(target.attr), at)
+            read = self.call("getattr_", [owner, attribute], at)
+            value = self.call("augmented", [operator, read, self.visit(node.value)], at)
+            out.append(self._setattr(owner, target.attr, value, at))
+        else:
+            self._augmented_item(target, operator, node.value, at, out)
+
+    def _augmented_item(self, target: Any, operator: ast.expr, value: Any, at: Place, out: list[ast.stmt]) -> None:
+        """`base[index] += value`."""
+        base = target.value
+        owner: ast.expr | None = None
+        if isinstance(base, gast.Name) and _is_simple(target.slice) and not self.scope.walrus:
+            into, index = self.visit(base), self.index(target.slice)
+            plain = is_plain_index(target.slice)
+            read = (
+                ast.Subscript(into, self.visit(target.slice), LOAD, **at)
+                if plain
+                else self.call("getitem", [into, index], at)
+            )
+            changed: ast.expr = self.call("augmented", [operator, read, self.visit(value)], at)
+        else:
+            # every part is evaluated once, from left to right
+            if isinstance(base, gast.Attribute):
+                owner = self._settled(self.visit(base.value), at, out)
+                into = self.call("getattr_", [owner, nodes.constant(self.mangle(base.attr), at)], at)
+            else:
+                into = self.visit(base)
+            into = self._settled(into, at, out)
+            index = self._settled(self.index(target.slice), at, out)
+            read = self.call("getitem", [into, index], at)
+            changed = self.call("augmented", [operator, read, self.visit(value)], at)
+        if owner is not None:
+            out.append(self._setitem_attribute(changed, into, index, owner, base.attr, at))
+        else:
+            out.append(self._setitem(base, changed, into, index, at))
+
+    def annotated_assignment(self, node: Any, out: list[ast.stmt]) -> None:
+        """`target: annotation = value`; the annotation means nothing inside a function."""
+        if self.in_class and isinstance(node.target, gast.Name):
+            value = self.visit(node.value) if node.value is not None else None
+            self.store(self.names.bit(node.target.id))
+            target = ast.Name(node.target.id, STORE, **place(node.target))
+            out.append(ast.AnnAssign(target, gast.gast_to_ast(node.annotation), value, node.simple, **place(node)))
+        elif node.value is not None:
+            self.assign([node.target], self.visit(node.value), place(node), out)
+        else:
+            parts = (
+                [] if isinstance(node.target, gast.Name) else [node.target.value, getattr(node.target, "slice", None)]
+            )
+            for part in parts:
+                if part is not None and not isinstance(part, gast.Slice):
+                    out.append(ast.Expr(self.visit(part), **place(node)))
+            if not parts:
+                out.append(ast.Pass(**place(node)))
+
+    def deletion(self, node: Any, out: list[ast.stmt]) -> None:
+        """`del targets`, one after another."""
+        for target in node.targets:
+            at = place(target)
+            if isinstance(target, gast.Attribute):
+                attribute = nodes.constant(self.mangle(target.attr), at)
+                out.append(ast.Expr(self.call("delattr_", [self.visit(target.value), attribute], at), **at))
+            elif isinstance(target, gast.Subscript):
+                arguments = [self.visit(target.value), self.index(target.slice)]
+                out.append(ast.Expr(self.call("delitem", arguments, at), **at))
+            elif isinstance(target, (gast.Tuple, gast.List)):
+                self.deletion(gast.Delete(target.elts, **at), out)
+            else:
+                read = self._name(gast.Name(target.id, gast.Load(), None, None, **at))
+                if isinstance(read, ast.Call):
+                    # an unbound name is told as Python tells it
+                    out.append(ast.Expr(read, **at))
+                out.append(ast.Delete([self.visit(target)], **at))
+
+    def _settled(self, value: ast.expr, at: Place, out: list[ast.stmt]) -> ast.expr:
+        """An expression that can stand twice: the value itself or a new name for it."""
+        if isinstance(value, ast.Constant):
+            return value
+        taken = self.conversion.fresh("value")
+        out.append(nodes.assign(taken, value, at))
+        return nodes.name(taken, at)
+
+
+def _is_names(target: Any) -> bool:
+    """Whether a target binds nothing but names."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return all(_is_names(element) for element in target.elts)
+    if isinstance(target, gast.Starred):
+        return _is_names(target.value)
+    return isinstance(target, gast.Name)
+
+
+def _is_simple(node: Any) -> bool:
+    """Whether evaluating an index twice makes no difference."""
+    if isinstance(node, gast.Slice):
+        return all(part is None or _is_simple(part) for part in (node.lower, node.upper, node.step))
+    if isinstance(node, gast.Tuple):
+        return all(_is_simple(element) for element in node.elts)
+    if isinstance(node, gast.UnaryOp):
+        return isinstance(node.operand, gast.Constant)
+    return isinstance(node, (gast.Name, gast.Constant))

@@ -1,0 +1,95 @@
+"""Converted code as text that people read."""
+
+from __future__ import annotations
+
+import ast
+import io
+from typing import Any
+
+import astunparse.unparser
+
+__all__ = ["text_of"]
+
+# these are printed inside parentheses, which an argument or a right-hand side does not need
+_PARENTHESISED = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp)
+
+
+def text_of(tree: ast.AST) -> str:
+    """The source text of a tree."""
+    out = io.StringIO()
+    _Printer(tree, out)
+    return out.getvalue().strip("\n") + "\n"
+
+
+class _Printer(astunparse.unparser.Unparser):  # type: ignore[misc]
+    """astunparse without needless parentheses, and with the statements it does not know yet."""
+
+    f: io.StringIO
+
+    def dispatch(self, tree: Any) -> None:
+        """Print a node, or a list of nodes."""
+        if isinstance(tree, list) or hasattr(self, "_" + tree.__class__.__name__):
+            super().dispatch(tree)
+        elif isinstance(tree, ast.stmt):
+            for line in ast.unparse(tree).splitlines():
+                self.fill(line)
+        else:
+            self.write(ast.unparse(tree))
+
+    def bare(self, tree: Any) -> None:
+        """Print an expression where it needs no parentheses."""
+        if not isinstance(tree, _PARENTHESISED):
+            self.dispatch(tree)
+            return
+        out = self.f
+        self.f = inner = io.StringIO()
+        self.dispatch(tree)
+        self.f = out
+        self.write(inner.getvalue()[1:-1])
+
+    def _Return(self, node: Any) -> None:
+        self.fill("return")
+        if node.value is not None:
+            self.write(" ")
+            self.bare(node.value)
+
+    def _Assign(self, node: Any) -> None:
+        self.fill()
+        for target in node.targets:
+            self.dispatch(target)
+            self.write(" = ")
+        self.bare(node.value)
+
+    def _Call(self, node: Any) -> None:
+        self.dispatch(node.func)
+        self.write("(")
+        for position, part in enumerate([*node.args, *node.keywords]):
+            self.write(", " if position else "")
+            self.bare(part)
+        self.write(")")
+
+    def _keyword(self, node: Any) -> None:
+        self.write("**" if node.arg is None else f"{node.arg}=")
+        self.bare(node.value)
+
+    def _Lambda(self, node: Any) -> None:
+        arguments = ast.unparse(node.args)
+        self.write(f"(lambda {arguments}: " if arguments else "(lambda: ")
+        self.bare(node.body)
+        self.write(")")
+
+    def _UnaryOp(self, node: Any) -> None:
+        self.write("(")
+        self.write(self.unop[node.op.__class__.__name__])
+        self.write(" " if isinstance(node.op, ast.Not) else "")
+        self.dispatch(node.operand)
+        self.write(")")
+
+    def _Subscript(self, node: Any) -> None:
+        self.dispatch(node.value)
+        self.write("[")
+        self.bare(node.slice)
+        self.write("]")
+
+    def _JoinedStr(self, node: Any) -> None:
+        self.write(ast.unparse(node))
