@@ -1,4 +1,4 @@
-"""Array functions: all that shapes, joins, cuts, picks and orders elements; `TENSOR_METHODS` holds the tensors' methods."""
+"""Array functions: what shapes, joins, cuts, picks and orders elements; `TENSOR_METHODS` holds the tensors' methods."""
 
 from __future__ import annotations
 

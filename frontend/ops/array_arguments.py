@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
-from ...compiler.types import Shape, normalize_axis
-from ..dispatch import apply
-from ..tensor import Tensor, TracedTensor
+from ...compiler.types import Shape
+from ...runtime import dtypes
+from ..dispatch import apply, cast
+from ..tensor import Tensor
+from ..trace import is_traced
 from .operands import need_tensor
 
 
@@ -41,13 +43,18 @@ def whole_numbers(value: Any, function: str, name: str) -> tuple[int, ...]:
     return (whole_number(value, function, name),)
 
 
-def sizes(value: Any, function: str, name: str = "shape") -> tuple[int, ...]:
-    """A shape to reshape to, in which at most one size may be -1 or only known to the run (both become -1)."""
-    if isinstance(value, (tuple, list)) and any(isinstance(item, TracedTensor) for item in value):
-        unknown = [item for item in value if isinstance(item, TracedTensor)]
-        if len(unknown) == 1 and not any(isinstance(item, int) and item == -1 for item in value):
-            return tuple(-1 if item is unknown[0] else whole_number(item, function, name) for item in value)
-    return whole_numbers(value, function, name)
+def has_unknown(shape: Any) -> bool:
+    """Whether a shape has sizes that only the run knows."""
+    return isinstance(shape, (tuple, list)) and any(isinstance(item, Tensor) and is_traced(item) for item in shape)
+
+
+def open_like(shape: Any, function: str, name: str = "shape") -> Tensor:
+    """A tensor of a shape with sizes that only the run knows."""
+    unknown = [cast(item, dtypes.int64) for item in shape if isinstance(item, Tensor) and is_traced(item)]
+    known = tuple(
+        None if isinstance(item, Tensor) and is_traced(item) else whole_number(item, function, name) for item in shape
+    )
+    return apply(prims.open_full, *unknown, shape=known, value=False, dtype=dtypes.bool_)  # type: ignore[no-any-return]
 
 
 def unpack(values: tuple[Any, ...]) -> Any:
@@ -59,12 +66,15 @@ def unpack(values: tuple[Any, ...]) -> Any:
 
 def one_axis(axis: Any, rank: int, function: str, name: str = "axis") -> int:
     """An axis counted from the front; ValueError where it is out of range."""
-    return normalize_axis(whole_number(axis, function, name), rank, f"{function}: '{name}'")
+    place = whole_number(axis, function, name)
+    if not -rank <= place < rank:
+        raise ValueError(f"{function}: the {name} value must be in [{-rank}, {rank}), but got {place}")
+    return place + rank if place < 0 else place
 
 
 def many_axes(axis: Any, rank: int, function: str, name: str = "axis") -> tuple[int, ...]:
     """Axes counted from the front, in the order given; ValueError for one out of range or given twice."""
-    result = tuple(normalize_axis(item, rank, f"{function}: '{name}'") for item in whole_numbers(axis, function, name))
+    result = tuple(one_axis(item, rank, function, name) for item in whole_numbers(axis, function, name))
     if len(set(result)) != len(result):
         raise ValueError(f"{function}: '{name}' should name each dimension once, but got {axis}")
     return result

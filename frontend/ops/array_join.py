@@ -48,7 +48,19 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     parts = promote(*need_tensors(tensors, "concat"))
     if parts[0].ndim == 0:
         raise ValueError("concat: 0-d tensors cannot be concatenated; use stack")
-    return apply(prims.concatenate, *parts, axis=one_axis(axis, parts[0].ndim, "concat"))  # type: ignore[no-any-return]
+    place = one_axis(axis, parts[0].ndim, "concat")
+    first = shape_of(parts[0])
+    for part in parts[1:]:
+        other = shape_of(part)
+        if len(other) != len(first) or any(
+            a != b
+            for at, (a, b) in enumerate(zip(first, other, strict=True))
+            if at != place and a is not None and b is not None
+        ):
+            raise ValueError(
+                f"concat: shapes must match except along axis {place}, but got {parts[0].shape} and {part.shape}"
+            )
+    return apply(prims.concatenate, *parts, axis=place)  # type: ignore[no-any-return]
 
 
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:

@@ -9,16 +9,18 @@ from typing import Any
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply
-from ..tensor import Tensor, TracedTensor
+from ..tensor import Tensor
+from ..trace import is_traced
 from .array_arguments import (
     cut,
     drop_axes,
+    has_unknown,
     insert_axes,
     many_axes,
     need_tensor,
     one_axis,
+    open_like,
     shape_of,
-    sizes,
     unpack,
     whole_numbers,
 )
@@ -42,7 +44,27 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         [[1 2]
          [3 4]]
     """
-    return apply(prims.reshape, need_tensor(input, "reshape"), shape=sizes(shape, "reshape"))  # type: ignore[no-any-return]
+    x = need_tensor(input, "reshape")
+    if has_unknown(shape):
+        return _reshape_open(x, tuple(shape))
+    return apply(prims.reshape, x, shape=whole_numbers(shape, "reshape", "shape"))  # type: ignore[no-any-return]
+
+
+def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
+    """A reshape to a shape with sizes that only the run knows."""
+    free = [place for place, item in enumerate(shape) if isinstance(item, int) and item == -1]
+    unknown = [place for place, item in enumerate(shape) if isinstance(item, Tensor) and is_traced(item)]
+    if len(unknown) == 1 and not free:  # then the number of elements says it as well
+        known = tuple(-1 if place == unknown[0] else int(item) for place, item in enumerate(shape))
+        return apply(prims.reshape, x, shape=known)  # type: ignore[no-any-return]
+    if len(free) > 1:
+        raise ValueError(f"reshape: at most one size may be -1, but got {shape}")
+    if free:
+        rest: Any = 1
+        for place, item in enumerate(shape):
+            rest = rest if place == free[0] else item * rest
+        shape = (*shape[: free[0]], x.size // rest, *shape[free[0] + 1 :])
+    return apply(prims.reshape_like, x, open_like(shape, "reshape"))  # type: ignore[no-any-return]
 
 
 def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
@@ -299,11 +321,13 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
          [1 2]]
     """
     x = need_tensor(input, "broadcast_to")
-    if isinstance(shape, (tuple, list)) and any(isinstance(item, TracedTensor) for item in shape):
-        known = tuple(-1 if isinstance(item, TracedTensor) else item for item in shape)
-    else:
-        known = whole_numbers(shape, "broadcast_to", "shape")
-    return _broadcast(x, known, "broadcast_to")
+    if has_unknown(shape):
+        lead = len(shape) - x.ndim
+        wanted = tuple(
+            x.shape[place - lead] if isinstance(item, int) and item == -1 else item for place, item in enumerate(shape)
+        )
+        return apply(prims.broadcast_like, x, open_like(wanted, "broadcast_to"))  # type: ignore[no-any-return]
+    return _broadcast(x, whole_numbers(shape, "broadcast_to", "shape"), "broadcast_to")
 
 
 def _broadcast(x: Tensor, shape: tuple[int, ...], function: str) -> Tensor:

@@ -204,7 +204,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
 
 
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements lie in each of `bins` equal intervals from `min` to `max` (both 0: from the least to the largest)."""
+    """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest)."""
     x = need_tensor(input, "histc")
     flat = ravel(x if x.dtype.is_float else cast(x, dtypes.float32))
     if min == max == 0:

@@ -1,0 +1,520 @@
+"""Functions on images: interpolate, grid_sample, affine_grid, pixel_shuffle, unfold and fold, crop_and_resize."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...runtime import dtypes
+from ..dispatch import apply, cast
+from ..tensor import Tensor
+from .array_arguments import choice, cut, insert_axes, need_tensor, whole_numbers
+from .array_gather import need_indices
+from .array_shape import moveaxis, permute, reshape
+from .nn_activation import floating
+from .nn_conv import per_axis
+
+__all__ = [
+    "affine_grid", "channel_shuffle", "crop_and_resize", "fold", "grid_sample", "interpolate", "pixel_shuffle",
+    "pixel_unshuffle", "unfold", "upsample",
+]  # fmt: skip
+
+_LINEAR = {"linear": 3, "bilinear": 4, "trilinear": 5}
+
+
+def _centres(size: int, wanted: int, align_corners: bool, scale: float | None) -> np.ndarray:
+    """Where, between the positions of an axis, those of the resized axis lie."""
+    steps = np.arange(wanted, dtype=np.float64)
+    if align_corners:
+        return steps * ((size - 1) / (wanted - 1)) if wanted > 1 else steps * 0.0
+    return np.asarray((steps + 0.5) * (1.0 / scale if scale else size / wanted) - 0.5)
+
+
+def linear_weights(size: int, wanted: int, align_corners: bool, scale: float | None = None) -> np.ndarray:
+    """The matrix (wanted, size) that resizes an axis by linear interpolation."""
+    centres = np.clip(_centres(size, wanted, align_corners, scale), 0, None)
+    low = np.minimum(np.floor(centres).astype(int), size - 1)
+    high = np.minimum(low + 1, size - 1)
+    share = centres - low
+    matrix = np.zeros((wanted, size))
+    rows = np.arange(wanted)
+    np.add.at(matrix, (rows, low), 1 - share)
+    np.add.at(matrix, (rows, high), share)
+    return matrix
+
+
+def cubic_weights(size: int, wanted: int, align_corners: bool, scale: float | None = None) -> np.ndarray:
+    """The matrix (wanted, size) that resizes an axis by cubic convolution with a = -0.75."""
+    centres = _centres(size, wanted, align_corners, scale)
+    base = np.floor(centres).astype(int)
+    matrix = np.zeros((wanted, size))
+    for offset in range(-1, 3):
+        weights = _cubic(np.abs(centres - (base + offset)))
+        np.add.at(matrix, (np.arange(wanted), np.clip(base + offset, 0, size - 1)), weights)
+    return matrix
+
+
+def _cubic(distance: np.ndarray, a: float = -0.75) -> np.ndarray:
+    near = ((a + 2) * distance - (a + 3)) * distance**2 + 1
+    far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
+    return np.where(distance <= 1, near, np.where(distance < 2, far, 0.0))
+
+
+def nearest_positions(
+    size: int, wanted: int, mode: str, scale: float | None = None, align_corners: bool = False
+) -> np.ndarray:
+    """Which positions of an axis stand in the resized axis."""
+    steps = np.arange(wanted)
+    ratio = 1.0 / scale if scale else size / wanted
+    if align_corners:
+        places = np.floor(steps * ((size - 1) / (wanted - 1) if wanted > 1 else 0.0) + 0.5)
+    elif mode == "nearest-exact":
+        places = np.floor((steps + 0.5) * ratio)
+    else:
+        places = np.floor(steps * ratio)
+    return np.minimum(places.astype(np.int64), size - 1)
+
+
+def resize_axis(x: Tensor, axis: int, matrix: np.ndarray) -> Tensor:
+    """The tensor with one axis multiplied by a constant matrix (wanted, size)."""
+    if matrix.shape[0] == matrix.shape[1] and np.array_equal(matrix, np.eye(len(matrix))):
+        return x
+    weights = Tensor(np.ascontiguousarray(matrix), x.dtype)
+    if axis == x.ndim - 1:
+        return apply(prims.matmul, x, apply(prims.transpose, weights, axes=(1, 0)))  # type: ignore[no-any-return]
+    if axis == x.ndim - 2:
+        return apply(prims.matmul, weights, x)  # type: ignore[no-any-return]
+    return moveaxis(resize_axis(moveaxis(x, axis, -2), x.ndim - 2, matrix), -2, axis)
+
+
+def pick_axis(x: Tensor, axis: int, places: np.ndarray) -> Tensor:
+    """The tensor with one axis replaced by its elements at constant positions."""
+    size = int(x.shape[axis])
+    wanted = len(places)
+    if wanted % size == 0 and np.array_equal(places, np.repeat(np.arange(size), wanted // size)):
+        from .array_join import repeat_interleave
+
+        return x if wanted == size else repeat_interleave(x, wanted // size, axis)
+    return apply(prims.take, x, Tensor(places), axis=axis)  # type: ignore[no-any-return]
+
+
+def _resized(
+    x: Tensor, size: Any, scale: Any, recompute: Any, function: str
+) -> tuple[tuple[int, ...], tuple[float | None, ...]]:
+    """The sizes wanted, and the scales by which positions are computed (None: from the sizes)."""
+    axes = x.ndim - 2
+    lengths = tuple(map(int, x.shape[2:]))
+    if (size is None) == (scale is None):
+        raise ValueError(f"{function}: give one of 'size' and 'scale_factor', but got {size} and {scale}")
+    if size is not None:
+        given = whole_numbers(size, function, "size")
+        wanted = given * axes if len(given) == 1 else given
+        if len(wanted) != axes or min(wanted) < 1:
+            raise ValueError(f"{function}: 'size' should be one positive int, or {axes} of them, but got {size}")
+        return wanted, (None,) * axes
+    factors = tuple(map(float, scale)) if isinstance(scale, (tuple, list)) else (float(scale),) * axes
+    if len(factors) != axes or min(factors) <= 0:
+        raise ValueError(f"{function}: 'scale_factor' should be a positive number, or {axes} of them, but got {scale}")
+    wanted = tuple(math.floor(length * factor) for length, factor in zip(lengths, factors, strict=True))
+    return wanted, (None,) * axes if recompute else factors
+
+
+def interpolate(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+) -> Tensor:
+    """Images (N, C, …) resized.
+
+    Args:
+        size: the sizes wanted, one int or one a spatial dimension.
+        scale_factor: in place of `size`: how many times larger, one number or one a spatial dimension.
+        mode: "nearest", "nearest-exact", "linear" (3-d), "bilinear" (4-d), "trilinear" (5-d), "bicubic" (4-d) or "area".
+        align_corners: for the linear and cubic modes: whether the corners of input and output lie at the same places.
+        recompute_scale_factor: whether positions are computed from the sizes that `scale_factor` gave.
+
+    Raises:
+        ValueError: if the mode does not fit the number of dimensions, or both or neither of size and scale are given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.interpolate(ms.Tensor([[[1.0, 2.0]]]), size=4))
+        [[[1. 1. 2. 2.]]]
+    """
+    x = floating(input, "interpolate")
+    choice(
+        mode, ("nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "area"), "interpolate", "mode"
+    )
+    if not 3 <= x.ndim <= 5 or x.ndim != _LINEAR.get(mode, 4 if mode == "bicubic" else x.ndim):
+        raise ValueError(f"interpolate: the mode '{mode}' does not fit an input of shape {x.shape}")
+    if align_corners is not None and mode in ("nearest", "nearest-exact", "area"):
+        raise ValueError(f"interpolate: 'align_corners' does not go with the mode '{mode}'")
+    wanted, scales = _resized(x, size, scale_factor, recompute_scale_factor, "interpolate")
+    if mode == "area":
+        return apply(prims.adaptive_avg_pool, x, size=wanted)  # type: ignore[no-any-return]
+    for place in range(x.ndim - 1, 1, -1):
+        length, goal, scale = int(x.shape[place]), wanted[place - 2], scales[place - 2]
+        if mode.startswith("nearest"):
+            x = pick_axis(x, place, nearest_positions(length, goal, mode, scale))
+        else:
+            weights = cubic_weights if mode == "bicubic" else linear_weights
+            x = resize_axis(x, place, weights(length, goal, bool(align_corners), scale))
+    return x
+
+
+def upsample(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+) -> Tensor:
+    """Images (N, C, …) resized; see `interpolate`."""
+    return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
+
+
+def resize_images(
+    x: Tensor, size: Any, mode: str, align_corners: bool = False, half_pixel_centers: bool = False
+) -> Tensor:
+    """Images (N, C, H, W) resized as the Resize… primitives do: without centres at half pixels, unless asked for."""
+    images = floating(x, "resize", "x")
+    wanted = whole_numbers(size, "resize", "size")
+    if images.ndim != 4 or len(wanted) != 2:
+        raise ValueError(f"resize: (N, C, H, W) and two sizes are expected, but got {images.shape} and {size}")
+    for place in (3, 2):
+        length, goal = int(images.shape[place]), wanted[place - 2]
+        if mode == "nearest":
+            exact = "nearest-exact" if half_pixel_centers else "nearest"
+            images = pick_axis(images, place, nearest_positions(length, goal, exact, None, align_corners))
+        elif align_corners or half_pixel_centers:
+            images = resize_axis(images, place, linear_weights(length, goal, align_corners))
+        else:
+            images = resize_axis(images, place, _corner_weights(length, goal))
+    return images
+
+
+def _corner_weights(size: int, wanted: int) -> np.ndarray:
+    """The matrix that resizes an axis linearly, with its first position at the first one."""
+    centres = np.arange(wanted) * (size / wanted)
+    low = np.minimum(np.floor(centres).astype(int), size - 1)
+    matrix = np.zeros((wanted, size))
+    np.add.at(matrix, (np.arange(wanted), low), 1 - (centres - low))
+    np.add.at(matrix, (np.arange(wanted), np.minimum(low + 1, size - 1)), centres - low)
+    return matrix
+
+
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
+    """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r)."""
+    x = need_tensor(input, "pixel_shuffle")
+    channels, height, width = map(int, x.shape[-3:])
+    by = int(upscale_factor)
+    if x.ndim < 3 or by < 1 or channels % (by * by):
+        raise ValueError(f"pixel_shuffle: the channels of shape {x.shape} should be a multiple of {by * by}")
+    lead = tuple(x.shape[:-3])
+    apart = reshape(x, (*lead, channels // (by * by), by, by, height, width))
+    count = len(lead)
+    order = (*range(count), count, count + 3, count + 1, count + 4, count + 2)
+    return reshape(permute(apart, order), (*lead, channels // (by * by), height * by, width * by))
+
+
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
+    """Pixels as channels: (…, C, H * r, W * r) to (…, C * r * r, H, W)."""
+    x = need_tensor(input, "pixel_unshuffle")
+    channels, height, width = map(int, x.shape[-3:])
+    by = int(downscale_factor)
+    if x.ndim < 3 or by < 1 or height % by or width % by:
+        raise ValueError(f"pixel_unshuffle: height and width of shape {x.shape} should be multiples of {by}")
+    lead = tuple(x.shape[:-3])
+    count = len(lead)
+    apart = reshape(x, (*lead, channels, height // by, by, width // by, by))
+    order = (*range(count), count, count + 2, count + 4, count + 1, count + 3)
+    return reshape(permute(apart, order), (*lead, channels * by * by, height // by, width // by))
+
+
+def channel_shuffle(x: Tensor, groups: int) -> Tensor:
+    """The channels of (N, C, …) dealt out: groups of neighbours become neighbours of one from each group."""
+    images = need_tensor(x, "channel_shuffle", "x")
+    channels = int(images.shape[1])
+    if groups < 1 or channels % groups:
+        raise ValueError(f"channel_shuffle: the channels of shape {images.shape} should be a multiple of {groups}")
+    shape = tuple(images.shape)
+    apart = reshape(images, (shape[0], groups, channels // groups, *shape[2:]))
+    order = (0, 2, 1, *range(3, images.ndim + 1))
+    return reshape(permute(apart, order), shape)
+
+
+def _window_counts(sizes: Any, kernel: Any, dilation: Any, pads: Any, stride: Any) -> tuple[int, ...]:
+    return tuple(
+        (size + 2 * pad - spread * (width - 1) - 1) // step + 1
+        for size, width, spread, pad, step in zip(sizes, kernel, dilation, pads, stride, strict=True)
+    )
+
+
+def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+    """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows)."""
+    x = need_tensor(input, "unfold")
+    if x.ndim != 4:
+        raise ValueError(f"unfold needs (N, C, H, W), but got shape {x.shape}")
+    kernel, spread = (
+        per_axis(kernel_size, 2, "unfold", "kernel_size", 1),
+        per_axis(dilation, 2, "unfold", "dilation", 1),
+    )
+    pads, steps = per_axis(padding, 2, "unfold", "padding"), per_axis(stride, 2, "unfold", "stride", 1)
+    if any(pads):
+        x = apply(prims.pad, x, low=(0, 0, *pads), high=(0, 0, *pads), value=0)
+    sizes = tuple(map(int, x.shape[2:]))
+    rows, columns = _window_counts(sizes, kernel, spread, (0, 0), steps)
+    if rows < 1 or columns < 1:
+        raise ValueError(f"unfold: the window {kernel} does not fit images of shape {input.shape}")
+    parts = []
+    for i in range(kernel[0]):
+        for j in range(kernel[1]):
+            top, left = i * spread[0], j * spread[1]
+            part = cut(x, 2, top, top + (rows - 1) * steps[0] + 1, steps[0])
+            part = cut(part, 3, left, left + (columns - 1) * steps[1] + 1, steps[1])
+            parts.append(insert_axes(part, (2,)))
+    stacked = apply(prims.concatenate, *parts, axis=2)
+    count, channels = x.shape[0], int(x.shape[1])
+    return reshape(stacked, (count, channels * len(parts), rows * columns))
+
+
+def fold(
+    input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Tensor:
+    """The reverse of `unfold`: windows (N, C * kernel, number of windows) summed into images (N, C, H, W).
+
+    Raises:
+        ValueError: if the sizes do not fit.
+    """
+    x = floating(input, "fold")
+    single = x.ndim == 2
+    if single:
+        x = insert_axes(x, (0,))
+    goal = per_axis(output_size, 2, "fold", "output_size", 1)
+    kernel, spread = per_axis(kernel_size, 2, "fold", "kernel_size", 1), per_axis(dilation, 2, "fold", "dilation", 1)
+    pads, steps = per_axis(padding, 2, "fold", "padding"), per_axis(stride, 2, "fold", "stride", 1)
+    rows, columns = _window_counts(goal, kernel, spread, pads, steps)
+    area = math.prod(kernel)
+    if x.ndim == 4:  # MindSpore's primitive gives (N, C, kernel, windows)
+        x = reshape(x, (x.shape[0], int(x.shape[1]) * int(x.shape[2]), x.shape[3]))
+    if x.ndim != 3 or int(x.shape[1]) % area or int(x.shape[2]) != rows * columns:
+        raise ValueError(
+            f"fold: 'input' should be of shape (N, C * {area}, {rows * columns}) for images {goal}, but got {input.shape}"
+        )
+    channels = int(x.shape[1]) // area
+    planes = reshape(x, (x.shape[0], channels * area, rows, columns))
+    # Each of a channel's planes goes to its own place in the window: a transposed convolution with a one in that place.
+    places = Tensor(np.tile(np.eye(area).reshape(area, 1, *kernel), (channels, 1, 1, 1)), x.dtype)
+    out = apply(
+        prims.conv_input_grad,
+        planes,
+        places,
+        spatial=goal,
+        stride=steps,
+        padding=tuple((pad, pad) for pad in pads),
+        dilation=spread,
+        groups=channels,
+    )
+    return out[0] if single else out  # type: ignore[no-any-return]
+
+
+def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor:
+    """The places, between -1 and 1, that `grid_sample` takes for an affine map of images.
+
+    Args:
+        theta: maps of shape (N, 2, 3), or (N, 3, 4) for three dimensions.
+        size: the shape of the images, (N, C, H, W) or (N, C, D, H, W).
+    """
+    maps = floating(theta, "affine_grid", "theta")
+    shape = whole_numbers(size, "affine_grid", "size")
+    axes = len(shape) - 2
+    if axes not in (2, 3) or tuple(maps.shape[1:]) != (axes, axes + 1):
+        raise ValueError(f"affine_grid: maps of shape {maps.shape} do not fit images of shape {shape}")
+    lines = []
+    for length in reversed(shape[2:]):
+        line = np.linspace(-1, 1, length) if length > 1 else np.zeros(1)
+        lines.append(line if align_corners else line * (length - 1) / length)
+    grids = np.meshgrid(*reversed(lines), indexing="ij")
+    points = np.stack([*reversed(grids), np.ones_like(grids[0])], -1).reshape(-1, axes + 1)
+    base = Tensor(points, maps.dtype)
+    placed = apply(prims.matmul, base, apply(prims.transpose, maps, axes=(0, 2, 1)))
+    return reshape(placed, (shape[0], *shape[2:], axes))
+
+
+def grid_sample(
+    input: Tensor,
+    grid: Tensor,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """The images at the places of a grid.
+
+    Args:
+        input: of shape (N, C, H, W) or (N, C, D, H, W).
+        grid: places (x, y) or (x, y, z) between -1 and 1, of shape (N, H', W', 2) or (N, D', H', W', 3).
+        mode: "bilinear" or "nearest"; for 4-d images "bicubic" too.
+        padding_mode: what is outside: "zeros", the "border", or the image by "reflection".
+        align_corners: whether -1 and 1 are the centres of the corner pixels, or their outer edges.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+    """
+    x, places = floating(input, "grid_sample"), floating(grid, "grid_sample", "grid")
+    axes = x.ndim - 2
+    choice(mode, ("bilinear", "nearest", "bicubic"), "grid_sample", "mode")
+    choice(padding_mode, ("zeros", "border", "reflection"), "grid_sample", "padding_mode")
+    if axes not in (2, 3) or places.ndim != x.ndim or int(places.shape[-1]) != axes or places.shape[0] != x.shape[0]:
+        raise ValueError(f"grid_sample: a grid of shape {places.shape} does not fit images of shape {x.shape}")
+    if mode == "bicubic" and axes != 2:
+        raise ValueError("grid_sample: 'bicubic' needs images (N, C, H, W)")
+    aligned = bool(align_corners)
+    sizes = tuple(map(int, x.shape[2:]))
+    spots = [_to_pixels(places[..., axes - 1 - place], size, aligned) for place, size in enumerate(sizes)]  # type: ignore[index]
+    if mode != "bicubic":
+        spots = [_inside(spot, size, padding_mode, aligned) for spot, size in zip(spots, sizes, strict=True)]
+    corners = _corners(spots, mode)
+    total: Tensor | None = None
+    for indices, weight in corners:
+        if mode == "bicubic":
+            indices = [_inside(spot, size, padding_mode, aligned) for spot, size in zip(indices, sizes, strict=True)]
+        value = _pixels(x, indices, sizes)
+        valid = _within(indices, sizes)
+        factor = cast(valid, x.dtype) if weight is None else apply(prims.multiply, weight, cast(valid, x.dtype))
+        part = apply(prims.multiply, value, insert_axes(factor, (1,)))
+        total = part if total is None else apply(prims.add, total, part)
+    assert total is not None
+    return total
+
+
+def _to_pixels(place: Tensor, size: int, aligned: bool) -> Tensor:
+    moved = apply(prims.add, place, 1.0)
+    if aligned:
+        return apply(prims.multiply, moved, (size - 1) / 2)  # type: ignore[no-any-return]
+    return apply(prims.subtract, apply(prims.multiply, moved, size / 2), 0.5)  # type: ignore[no-any-return]
+
+
+def _inside(spot: Tensor, size: int, padding_mode: str, aligned: bool) -> Tensor:
+    if padding_mode == "zeros":
+        return spot
+    if padding_mode == "reflection":
+        low, span = (0.0, float(size - 1)) if aligned else (-0.5, float(size))
+        if span == 0:
+            return apply(prims.zeros_like, spot)  # type: ignore[no-any-return]
+        away = apply(prims.absolute, apply(prims.subtract, spot, low))
+        rest = apply(prims.remainder, away, 2 * span)
+        folded = apply(prims.minimum, rest, apply(prims.subtract, 2 * span, rest))
+        spot = apply(prims.add, folded, low)
+    return apply(prims.clip, spot, 0.0, float(size - 1))  # type: ignore[no-any-return]
+
+
+def _corners(spots: list[Tensor], mode: str) -> list[tuple[list[Tensor], Any]]:
+    """The whole positions that a place between pixels draws from, each with its share."""
+    if mode == "nearest":
+        return [([apply(prims.round, spot) for spot in spots], None)]
+    lows = [apply(prims.stop_gradient, apply(prims.floor, spot)) for spot in spots]
+    shares = [apply(prims.subtract, spot, low) for spot, low in zip(spots, lows, strict=True)]
+    offsets = range(-1, 3) if mode == "bicubic" else range(2)
+    result: list[tuple[list[Tensor], Any]] = [([], None)]
+    for low, share in zip(lows, shares, strict=True):
+        grown = []
+        for positions, weight in result:
+            for offset in offsets:
+                here = _cubic_share(share, offset) if mode == "bicubic" else _linear_share(share, offset)
+                both = here if weight is None else apply(prims.multiply, weight, here)
+                grown.append(([*positions, apply(prims.add, low, float(offset))], both))
+        result = grown
+    return result
+
+
+def _linear_share(share: Tensor, offset: int) -> Tensor:
+    return share if offset else apply(prims.subtract, 1.0, share)
+
+
+def _cubic_share(share: Tensor, offset: int, a: float = -0.75) -> Tensor:
+    distance = apply(prims.absolute, apply(prims.subtract, share, float(offset)))
+    coefficients = (a + 2, -(a + 3), 0.0, 1.0) if offset in (0, 1) else (a, -5 * a, 8 * a, -4 * a)
+    value = apply(prims.add, apply(prims.multiply, distance, coefficients[0]), coefficients[1])
+    for coefficient in coefficients[2:]:
+        value = apply(prims.add, apply(prims.multiply, value, distance), coefficient)
+    return value  # type: ignore[no-any-return]
+
+
+def _within(indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
+    result: Tensor | None = None
+    for index, size in zip(indices, sizes, strict=True):
+        here = apply(
+            prims.logical_and, apply(prims.greater_equal, index, 0.0), apply(prims.less_equal, index, float(size - 1))
+        )
+        result = here if result is None else apply(prims.logical_and, result, here)
+    assert result is not None
+    return result
+
+
+def _pixels(x: Tensor, indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
+    """The pixels (N, C, …) at whole positions, those outside at the nearest edge."""
+    flat: Tensor | None = None
+    for index, size in zip(indices, sizes, strict=True):
+        whole = cast(apply(prims.clip, index, 0.0, float(size - 1)), dtypes.int64)
+        flat = whole if flat is None else apply(prims.add, apply(prims.multiply, flat, size), whole)
+    assert flat is not None
+    count, channels = int(x.shape[0]), int(x.shape[1])
+    wanted = tuple(map(int, flat.shape[1:]))
+    lines = reshape(flat, (count, 1, math.prod(wanted)))
+    spread = apply(prims.broadcast_to, lines, shape=(count, channels, math.prod(wanted)))
+    picked = apply(prims.take_along, reshape(x, (count, channels, math.prod(sizes))), spread, axis=2)
+    return reshape(picked, (count, channels, *wanted))
+
+
+def crop_and_resize(
+    image: Tensor,
+    boxes: Tensor,
+    box_indices: Tensor,
+    crop_size: Any,
+    method: str = "bilinear",
+    extrapolation_value: float = 0.0,
+) -> Tensor:
+    """Boxes cut out of images (N, H, W, C) and resized.
+
+    Args:
+        boxes: (y1, x1, y2, x2) of each box, between 0 and 1.
+        box_indices: of which image each box is.
+        crop_size: the height and width wanted.
+        method: "bilinear" or "nearest".
+        extrapolation_value: what is outside the image.
+    """
+    images, frames = floating(image, "crop_and_resize", "image"), floating(boxes, "crop_and_resize", "boxes")
+    owners = need_indices(box_indices, "crop_and_resize", "box_indices")
+    choice(method, ("bilinear", "nearest"), "crop_and_resize", "method")
+    wanted = whole_numbers(crop_size, "crop_and_resize", "crop_size")
+    if images.ndim != 4 or len(wanted) != 2 or frames.ndim != 2 or frames.shape[1] != 4:
+        raise ValueError(f"crop_and_resize: images {images.shape}, boxes {frames.shape} and size {wanted} do not fit")
+    sizes = tuple(map(int, images.shape[1:3]))
+    count = int(frames.shape[0])
+    spots = []
+    for axis, (size, goal) in enumerate(zip(sizes, wanted, strict=True)):
+        low, high = (reshape(cut(frames, 1, place, place + 1), (count, 1)) for place in (axis, axis + 2))
+        if goal > 1:
+            steps = Tensor(np.arange(goal) / (goal - 1), frames.dtype)
+            spot = apply(prims.add, low, apply(prims.multiply, apply(prims.subtract, high, low), steps))
+        else:
+            spot = apply(prims.multiply, apply(prims.add, low, high), 0.5)
+        spots.append(apply(prims.multiply, spot, float(size - 1)))
+    rows = apply(prims.broadcast_to, insert_axes(spots[0], (2,)), shape=(count, *wanted))
+    columns = apply(prims.broadcast_to, insert_axes(spots[1], (1,)), shape=(count, *wanted))
+    picked = apply(prims.take, moveaxis(images, -1, 1), owners, axis=0)
+    valid = _within([rows, columns], sizes)
+    total: Tensor | None = None
+    for indices, weight in _corners([rows, columns], method):
+        value = _pixels(picked, indices, sizes)
+        part = value if weight is None else apply(prims.multiply, value, insert_axes(weight, (1,)))
+        total = part if total is None else apply(prims.add, total, part)
+    shown = apply(prims.select, insert_axes(valid, (1,)), total, float(extrapolation_value))
+    return moveaxis(shown, 1, -1)
