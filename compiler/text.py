@@ -6,7 +6,7 @@ import base64
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -80,10 +80,9 @@ def _node_lines(node: Node, names: Names, indent: str) -> list[str]:
 def _operand(operand: Operand, names: Names) -> str:
     if isinstance(operand, Literal):
         return show_literal(operand)
-    try:
+    if operand in names.of:
         return f"%{names.of[operand]}"
-    except KeyError:
-        return f"%<undefined {operand.name}>"
+    return f"%<undefined {operand.name}>" if isinstance(operand, Value) else f"<{operand!r}>"
 
 
 def show_literal(operand: Literal) -> str:
@@ -139,7 +138,9 @@ class Parser:
         while position < len(text.rstrip()):
             match = TOKEN.match(text, position)
             if match is None:
-                raise IRError(f"line {line}: cannot read {text[position : position + 20]!r}")
+                rest = text[position:].lstrip()
+                line += text.count("\n", position, len(text) - len(rest))
+                raise IRError(f"line {line}: cannot read {rest[:20]!r}")
             line += text.count("\n", position, match.end())
             self.tokens.append((str(match.lastgroup), match.group(str(match.lastgroup)), line))
             position = match.end()
@@ -153,13 +154,22 @@ class Parser:
             self.at += 1
         return last
 
+    def fail(self, message: str) -> NoReturn:
+        """Raise IRError with the line of the token before the next one."""
+        line = self.tokens[min(max(self.at - 1, 0), len(self.tokens) - 1)][2] if self.tokens else 1
+        raise IRError(f"line {line}: {message}")
+
     def peek(self) -> str:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
-    def take(self, expected: str | None = None) -> str:
+    def token(self, expected: str | None = None) -> tuple[str, str, int]:
+        """Kind, text and line of the next token."""
         if self.at >= len(self.tokens):
-            raise IRError(f"the text ends where {expected or 'more'} is expected")
-        kind, text, line = self.tokens[self.at]
+            self.fail(f"the text ends where {repr(expected) if expected else 'more'} is expected")
+        return self.tokens[self.at]
+
+    def take(self, expected: str | None = None) -> str:
+        kind, text, line = self.token(expected)
         if expected is not None and text != expected:
             raise IRError(f"line {line}: expected {expected!r}, found {text!r}")
         self.at += 1
@@ -194,11 +204,11 @@ class Parser:
     def definition(self, scope: dict[str, Value]) -> Value:
         name = self.take()
         if not name.startswith("%"):
-            raise IRError(f"expected a value such as %x, found {name!r}")
+            self.fail(f"expected a value such as %x, found {name!r}")
         self.take(":")
         value = Value(self.type(), name[1:])
         if name in scope:
-            raise IRError(f"{name} is defined twice")
+            self.fail(f"{name} is defined twice")
         scope[name] = value
         return value
 
@@ -206,18 +216,26 @@ class Parser:
         text = self.take() + self.take("[")
         while self.peek() != "]":
             text += self.take()
-        return parse_type(text + self.take("]"))
+        text += self.take("]")
+        try:
+            return parse_type(text)
+        except (KeyError, ValueError):
+            self.fail(f"{text!r} is no type")
 
     def operand(self, scope: dict[str, Value]) -> Operand:
         if self.peek().startswith("%"):
             name = self.take()
             if name not in scope:
-                raise IRError(f"{name} is read before it is defined")
+                self.fail(f"{name} is read before it is defined")
             return scope[name]
         value = self.attr()
+        if not isinstance(value, (bool, int, float, complex)):
+            self.fail(f"expected a value such as %x or a number, found {value!r}")
         if self.peek() == ":":
             self.take(":")
-            dtype = dtypes.by_short(self.take())
+            dtype = self.attr()
+            if not isinstance(dtype, DType):
+                self.fail(f"expected an element type such as f32, found {dtype!r}")
         else:
             dtype = (
                 dtypes.bool_ if isinstance(value, bool) else dtypes.int64 if isinstance(value, int) else dtypes.float32
@@ -233,12 +251,12 @@ class Parser:
             self.take("," if self.peek() == "," else "=")
         name = self.take()
         if name not in self.ops:
-            raise IRError(f"there is no op named {name!r}")
+            self.fail(f"there is no op named {name!r}")
         self.take("(")
         inputs: list[Operand] = []
         attrs: dict[str, Any] = {}
         while self.peek() != ")":
-            kind, text, _ = self.tokens[self.at]
+            kind, text, _ = self.token(")")
             if kind == "word" and self.at + 1 < len(self.tokens) and self.tokens[self.at + 1][1] == "=":
                 self.take()
                 self.take("=")
@@ -262,12 +280,12 @@ class Parser:
         outputs = tuple(Value(type, target[1:]) for target, type in targets)
         for (target, _), value in zip(targets, outputs, strict=True):
             if target in scope:
-                raise IRError(f"{target} is defined twice")
+                self.fail(f"{target} is defined twice")
             scope[target] = value
         return Node(self.ops[name], tuple(inputs), outputs, attrs, location)
 
     def attr(self) -> Any:
-        kind, text, line = self.tokens[self.at]
+        kind, text, line = self.token("a value")
         if kind == "number":
             self.take()
             return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
@@ -307,7 +325,7 @@ class Parser:
         self.take("(")
         type = self.type()
         self.take(",")
-        if self.tokens[self.at][0] == "string":
+        if self.token("an array's elements")[0] == "string":
             data = np.frombuffer(base64.b64decode(self.take().strip("\"'")), type.dtype.np)
         else:
             self.take("[")
@@ -327,5 +345,6 @@ def parse(text: str, ops: Mapping[str, Op]) -> Graph:
     parser = Parser(text, ops)
     graph = parser.graph()
     if parser.at < len(parser.tokens):
-        raise IRError(f"text after the end of the graph: {parser.peek()!r}")
+        line = parser.tokens[parser.at][2]
+        raise IRError(f"line {line}: text after the end of the graph: {parser.peek()!r}")
     return graph

@@ -341,14 +341,15 @@ class Builder:
         """The symbol made last."""
         return self.floats[-1].symbol
 
-    def steps(self, most: int) -> None:
+    def steps(self, most: int, least: int = 1) -> None:
         """Take some steps."""
-        kinds = [self.unary, self.binary, self.binary, self.reduction, self.along, self.choice, self.product, self.shape]
+        kinds = [self.unary, self.binary, self.binary, self.reduction, self.along, self.choice, self.product]
+        kinds += [self.shape, self.shape]
         if not self.smooth:
             kinds += [self.rough, self.rough]
         if self.nesting:
             kinds += [self.branch, self.loop, self.counted]
-        for _ in range(self.draw(st.integers(1, most))):
+        for _ in range(self.draw(st.integers(least, most))):
             self.choose(kinds)()
 
 
@@ -371,7 +372,7 @@ def graphs(
     def program(*symbols: Symbol) -> list[Symbol]:
         builder = Builder(draw, smooth, dtype, nesting)
         builder.floats = [Float(symbol, 1.5) for symbol in symbols]
-        builder.steps(MOST_STEPS)
+        builder.steps(MOST_STEPS, least=3)
         results = [builder.bounded()]
         results += [builder.any_float().symbol for _ in range(draw(st.integers(0, 2)))]
         if not smooth:

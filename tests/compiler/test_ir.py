@@ -1,0 +1,423 @@
+"""Graphs as text and back, errors of the parser, and what the verifier refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from gradcheck import assert_round_trip
+from graphs import graphs
+from hypothesis import given, settings, strategies as st
+
+from mycel.compiler import ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import (
+    Graph,
+    IRError,
+    Literal,
+    Location,
+    Node,
+    Value,
+    copy_graph,
+    freeze,
+    literal,
+    make_node,
+    substitute,
+    uses,
+    verify,
+    walk,
+)
+from mycel.compiler.symbolic import LeakedSymbolError, Recorder, Symbol, record
+from mycel.compiler.text import Parser, parse, print_graph, show_attr, show_literal
+from mycel.compiler.types import TensorType, broadcast_shapes, normalize_axes, normalize_axis, parse_type
+from mycel.runtime import dtypes
+
+F32 = TensorType(dtypes.float32, (2, 3))
+LAYER = """\
+graph layer(%x: f32[8, 4], %w: f32[4, 3], %b: f32[3]) {
+  %t3: f32[8, 3] = matmul(%x, %w)                             # net.py:7
+  %t4: f32[8, 3] = add(%t3, %b)
+  %y: f32[8, 3] = maximum(%t4, 0.0)
+  %total: f32[3] = sum(%y, axis=(0,), keepdims=False)
+  return %y, %total, 2:i32
+}"""
+
+
+# Text
+
+
+def test_text_of_a_layer() -> None:
+    graph = verify(parse(LAYER, ops.OPS))
+    assert print_graph(graph) == LAYER
+    assert str(graph) == LAYER
+    assert graph.nodes[0].location == Location("net.py", 7)
+    assert graph.outputs[2] == literal(2, dtypes.int32)
+    x, w, b = np.ones((8, 4), np.float32), np.ones((4, 3), np.float32), np.array([-9.0, 0.0, 1.0], np.float32)
+    y, total, two = interpret(graph, [x, w, b])
+    assert y[0].tolist() == [0, 4, 5]
+    assert total.tolist() == [0, 32, 40]
+    assert two == 2
+
+
+@given(graphs())
+def test_random_graphs_print_and_parse(case: tuple[Graph, list[np.ndarray]]) -> None:
+    graph, arguments = case
+    assert_round_trip(graph)
+    again = verify(parse(print_graph(graph), ops.OPS))
+    for got, expected in zip(interpret(again, arguments), interpret(graph, arguments), strict=True):
+        np.testing.assert_array_equal(got, expected)
+        assert got.dtype == expected.dtype
+
+
+SCALARS = st.one_of(
+    st.integers(-(2**62), 2**62),
+    st.floats(),
+    st.booleans(),
+    st.none(),
+    st.text(),
+    st.sampled_from([dtype for dtype in dtypes.ALL if dtype is not dtypes.bfloat16]),
+    st.complex_numbers(),
+)
+ARRAYS = st.builds(
+    lambda values, dtype: np.array(values).astype(dtype.np),
+    st.lists(st.integers(0, 100), max_size=30),
+    st.sampled_from([dtypes.float32, dtypes.float16, dtypes.int8, dtypes.bool_, dtypes.complex64]),
+)
+
+
+@given(st.recursive(SCALARS | ARRAYS, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=6))
+def test_attributes_print_and_parse(value: Any) -> None:
+    parser = Parser(show_attr(value), ops.OPS)
+    assert repr(freeze(parser.attr())) == repr(freeze(value))
+    assert parser.at == len(parser.tokens)
+
+
+def test_arrays_keep_special_numbers_and_shapes() -> None:
+    for array in (
+        np.array([[np.nan, -np.inf], [-0.0, 1e-40]], np.float32),
+        np.zeros((0, 3)),
+        np.array(5, np.int8),
+        np.arange(40.0).reshape(2, 20),
+        np.array([1 + 2j, complex(np.nan, -np.inf)]),
+    ):
+        again = Parser(show_attr(array), ops.OPS).attr()
+        assert again.dtype == array.dtype
+        assert again.shape == array.shape
+        np.testing.assert_array_equal(again, array)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "text"),
+    [
+        (1, dtypes.float32, "1.0"),
+        (2, dtypes.int64, "2"),
+        (0, dtypes.bool_, "False"),
+        (2, dtypes.int32, "2:i32"),
+        (0.1, dtypes.float64, "0.1:f64"),
+        (float("inf"), dtypes.float32, "inf"),
+        (-0.0, dtypes.float32, "-0.0"),
+        (1 + 2j, dtypes.complex64, "complex(1.0, 2.0):c64"),
+        (300, dtypes.int8, "44:i8"),
+        (-1, dtypes.uint8, "255:u8"),
+        (2.9, dtypes.int64, "2"),
+        (np.float32(0.5), dtypes.float32, "0.5"),
+    ],
+)
+def test_literals(value: Any, dtype: Any, text: str) -> None:
+    made = literal(value, dtype)
+    assert show_literal(made) == text
+    assert made.array.dtype == dtype.np
+    assert Parser(text, ops.OPS).operand({}) == made
+
+
+def test_literals_are_equal_as_they_print() -> None:
+    nan, zero = literal(float("nan"), dtypes.float32), literal(0.0, dtypes.float32)
+    assert nan == literal(float("nan"), dtypes.float32)
+    assert zero != literal(-0.0, dtypes.float32)
+    assert zero != literal(0.0, dtypes.float64)
+    assert len({zero, literal(0, dtypes.float32), nan}) == 2
+
+
+def test_names_are_made_unique_and_readable() -> None:
+    recorder = Recorder("names")
+    with recorder:
+        first = recorder.parameter(F32, "self.w")
+        second = recorder.parameter(F32, "self.w")
+        third = recorder.parameter(F32, "3rd")
+        graph = recorder.finish([first + second + third])
+    assert print_graph(graph).splitlines()[0] == (
+        "graph names(%self_w: f32[2, 3], %self_w_1: f32[2, 3], %v3rd: f32[2, 3]) {"
+    )
+    assert_round_trip(graph)
+
+
+def test_notes_are_comments() -> None:
+    graph = replace(parse(LAYER, ops.OPS), notes={"source": "net.py"})
+    assert print_graph(graph).startswith("# source: net.py\ngraph layer(")
+    assert print_graph(parse(print_graph(graph), ops.OPS)) == LAYER
+
+
+def test_sub_graphs_are_indented_blocks() -> None:
+    text = """\
+graph outer(%p: bool[], %x: f32[2]) {
+  %t2: f32[2] = cond(%p, %x) {                                # a.py:3
+    then = graph then(%x: f32[2]) {
+      %t1: f32[2] = negative(%x)
+      return %t1
+    }
+    orelse = graph orelse(%x: f32[2]) {
+      return %x
+    }
+  }
+  return %t2
+}"""
+    graph = verify(parse(text, ops.OPS))
+    assert print_graph(graph) == text
+    assert graph.count_nodes() == 2
+    assert [node.op.name for node in walk(graph)] == ["cond", "negative"]
+    assert graph.nodes[0].location == Location("a.py", 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("matmul(%x, %w)", "matmul(%x, %nothing)", "line 2: %nothing is read before it is defined"),
+        ("add(%t3, %b)", "plus(%t3, %b)", "line 3: there is no op named 'plus'"),
+        ("%t4: f32[8, 3] =", "%t3: f32[8, 3] =", "line 3: %t3 is defined twice"),
+        ("%w: f32[4, 3]", "%x: f32[4, 3]", "line 1: %x is defined twice"),
+        ("%w: f32[4, 3]", "w: f32[4, 3]", "line 1: expected a value such as %x, found 'w'"),
+        ("%y: f32[8, 3]", "%y: f31[8, 3]", "line 4: 'f31[8,3]' is no type"),
+        ("%y: f32[8, 3]", "%y: f32[8, x]", "line 4: 'f32[8,x]' is no type"),
+        ("axis=(0,)", "axis=zero", "line 5: unknown attribute value 'zero'"),
+        ("axis=(0,)", "axis=&", "line 5: cannot read '&, keepdims=False)"),
+        ("  return %y, %total, 2:i32", "  return %y, 2:zz", "line 6: unknown attribute value 'zz'"),
+        ("  return %y, %total, 2:i32", "  return %y, 2:3", "line 6: expected an element type such as f32, found 3"),
+        ("add(%t3, %b)", "add(%t3, 'b')", "line 3: expected a value such as %x or a number, found 'b'"),
+        ("graph layer", "grap layer", "line 1: expected 'graph', found 'grap'"),
+        (") {\n", ")\n", "line 2: expected '{', found '%t3'"),
+        ("2:i32\n}", "2:i32\n} graph", "line 7: text after the end of the graph: 'graph'"),
+    ],
+)
+def test_errors_of_the_parser_name_the_line(old: str, new: str, message: str) -> None:
+    assert old in LAYER
+    with pytest.raises(IRError) as caught:
+        parse(LAYER.replace(old, new, 1), ops.OPS)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("end", range(1, len(LAYER) - 1, 7))
+def test_a_text_that_ends_early_is_an_error(end: int) -> None:
+    with pytest.raises(IRError, match=r"^line \d+: "):
+        parse(LAYER[:end], ops.OPS)
+
+
+# The verifier
+
+
+def changed(change: Callable[[Graph], Graph]) -> Graph:
+    """The layer, changed."""
+    return change(parse(LAYER, ops.OPS))
+
+
+def with_node(graph: Graph, position: int, node: Node) -> Graph:
+    """The graph with another node at a position."""
+    nodes = list(graph.nodes)
+    nodes[position] = node
+    return replace(graph, nodes=tuple(nodes))
+
+
+def cond_graph(branch: Graph) -> Graph:
+    """A graph of a cond with this branch twice; types are taken from it unchecked."""
+    pred, x = Value(TensorType(dtypes.bool_, ()), "p"), Value(F32, "x")
+    outputs = tuple(Value(type) for type in branch.types)
+    node = Node(ops.cond, (pred, x), outputs, {"then": branch, "orelse": copy_graph(branch)}, None)
+    return Graph("outer", (pred, x), (node,), outputs)
+
+
+def branch_that_reads_outside() -> Graph:
+    """A branch that reads a value that is none of its own."""
+    x, outside = Value(F32, "x"), Value(F32, "outside")
+    return Graph("branch", (x,), (), (outside,))
+
+
+MALFORMED: dict[str, tuple[Callable[[], Graph], str]] = {
+    "read before defined": (
+        lambda: changed(lambda g: replace(g, nodes=g.nodes[::-1])),
+        "reads %y: f32[8, 3] before it is defined",
+    ),
+    "parameter missing": (
+        lambda: changed(lambda g: replace(g, parameters=g.parameters[1:])),
+        "reads %x: f32[8, 4] before it is defined",
+    ),
+    "output undefined": (
+        lambda: changed(lambda g: replace(g, outputs=(Value(F32, "y"),))),
+        "the outputs of graph layer reads %y: f32[2, 3] before it is defined",
+    ),
+    "defined twice": (
+        lambda: changed(lambda g: replace(g, nodes=(*g.nodes, g.nodes[0]))),
+        "%t3: f32[8, 3] is defined twice",
+    ),
+    "parameter twice": (
+        lambda: changed(lambda g: replace(g, parameters=(*g.parameters, g.parameters[0]))),
+        "%x: f32[8, 4] is defined twice",
+    ),
+    "wrong type": (
+        lambda: changed(lambda g: with_node(g, 0, replace(g.nodes[0], outputs=(Value(F32, "t3"),)))),
+        "should have type f32[8, 3]",
+    ),
+    "wrong number of outputs": (
+        lambda: changed(lambda g: with_node(g, 3, replace(g.nodes[3], outputs=()))),
+        "should have type f32[3]",
+    ),
+    "inputs that do not fit": (
+        lambda: changed(lambda g: with_node(g, 0, g.nodes[0].with_inputs(g.nodes[0].inputs[::-1]))),
+        "inner dimensions differ",
+    ),
+    "too few inputs": (
+        lambda: changed(lambda g: with_node(g, 0, g.nodes[0].with_inputs(g.nodes[0].inputs[:1]))),
+        "does not type",
+    ),
+    "attribute missing": (
+        lambda: changed(lambda g: with_node(g, 3, replace(g.nodes[3], attrs={"axis": (0,)}))),
+        "does not type",
+    ),
+    "an operand that is no value": (
+        lambda: changed(lambda g: replace(g, outputs=(1.0,))),  # type: ignore[arg-type]
+        "has an operand that is no value: 1.0",
+    ),
+    "a literal with a shape": (
+        lambda: changed(lambda g: replace(g, outputs=(Literal(1.0, F32),))),
+        "has a malformed literal",
+    ),
+    "a literal that is no number": (
+        lambda: changed(lambda g: replace(g, outputs=(Literal("1", TensorType(dtypes.float32, ())),))),  # type: ignore[arg-type]
+        "has a malformed literal",
+    ),
+    "sub-graph": (lambda: cond_graph(branch_that_reads_outside()), "reads %outside: f32[2, 3] before it is defined"),
+    "branches of other types": (
+        lambda: cond_graph(parse("graph b(%x: f32[2]) {\n return %x\n}", ops.OPS)),
+        "takes (f32[2]), but is given (f32[2, 3])",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_verifier_refuses(name: str) -> None:
+    make, message = MALFORMED[name]
+    with pytest.raises(IRError) as caught:
+        verify(make())
+    assert message in str(caught.value)
+
+
+def test_verifier_shows_the_graph() -> None:
+    with pytest.raises(IRError, match=r"graph layer\(%x: f32\[8, 4\]"):
+        verify(changed(lambda g: replace(g, outputs=(Value(F32, "y"),))))
+
+
+# Tools
+
+
+def test_copies_share_no_values() -> None:
+    graph = parse(LAYER, ops.OPS)
+    copied = verify(copy_graph(graph))
+    assert print_graph(copied) == LAYER
+    values = {value for g in (graph, copied) for node in g.nodes for value in node.outputs}
+    assert len(values) == 2 * len(graph.nodes)
+
+
+def test_substitute_and_uses() -> None:
+    graph = parse(LAYER, ops.OPS)
+    bias = graph.parameters[2]
+    assert uses(graph)[graph.nodes[2].output] == 2
+    changed_graph = verify(substitute(graph, {bias: literal(1.0, dtypes.float32)}))
+    assert bias not in uses(changed_graph)
+    assert "add(%t3, 1.0)" in print_graph(changed_graph)
+
+
+def test_frozen_attributes_tell_values_apart() -> None:
+    different = [0, 0.0, -0.0, False, None, "0", (0,), [0], np.zeros(1), np.zeros(1, int), float("nan"), dtypes.int32]
+    assert len({freeze(value) for value in different}) == len(different)
+    assert freeze(np.array([1.0, 2.0])) == freeze(np.array([1.0, 2.0]))
+    assert freeze(float("nan")) == freeze(float("nan"))
+
+
+def test_a_symbol_of_another_trace_is_refused() -> None:
+    kept: list[Symbol] = []
+    record("first", [F32], lambda x: kept.append(x * 2.0) or x)  # type: ignore[func-returns-value]
+    with pytest.raises(LeakedSymbolError, match=r"traced tensor \(f32\[2, 3\]\) is used outside the trace"):
+        record("second", [F32], lambda x: x + kept[0])
+
+
+def test_numbers_take_the_dtype_of_the_first_operand_that_is_no_boolean() -> None:
+    recorder = Recorder("numbers")
+    with recorder:
+        x = recorder.parameter(F32)
+        mask = ops.less(x, 1)
+        assert ops.select(mask, 0, x).dtype is dtypes.float32
+        assert ops.logical_and(mask, True).dtype is dtypes.bool_
+        with pytest.raises(TypeError, match="cannot use 'text' as an operand"):
+            ops.add(x, "text")
+    with pytest.raises(RuntimeError, match="outside a recorder"):
+        ops.add(x, x)
+
+
+def test_nodes_refuse_what_does_not_type() -> None:
+    x, y = Value(F32), Value(TensorType(dtypes.int32, (2, 3)))
+    with pytest.raises(TypeError, match="different dtypes, Float32 and Int32"):
+        make_node(ops.add, (x, y))
+    with pytest.raises(ValueError, match=r"shapes \(2, 3\) and \(4,\) cannot be broadcast"):
+        make_node(ops.add, (x, Value(TensorType(dtypes.float32, (4,)))))
+
+
+# Types
+
+SIZES = st.lists(st.sampled_from([None, 0, 1, 2, 3]), max_size=4).map(tuple)
+
+
+@given(SIZES)
+def test_types_print_and_parse(shape: tuple[int | None, ...]) -> None:
+    type = TensorType(dtypes.float16, shape)
+    assert parse_type(str(type)) == type
+
+
+@settings(max_examples=300)
+@given(st.lists(SIZES, min_size=1, max_size=3), st.data())
+def test_broadcasting_promises_what_numpy_does(shapes: list[tuple[int | None, ...]], data: st.DataObject) -> None:
+    """Whatever sizes the run brings for `?`: where NumPy broadcasts them, the shape is one that was promised."""
+    actual = [tuple(data.draw(st.sampled_from([1, 2, 3])) if s is None else s for s in shape) for shape in shapes]
+    try:
+        expected = np.broadcast_shapes(*actual)
+    except ValueError:
+        return
+    promised = broadcast_shapes(*shapes)
+    assert len(promised) == len(expected)
+    assert all(p is None or p == e for p, e in zip(promised, expected, strict=True))
+    if all(None not in shape for shape in shapes):
+        assert promised == expected
+
+
+def test_known_sizes_that_do_not_broadcast_are_an_error() -> None:
+    with pytest.raises(ValueError, match=r"shapes \(2, \?\) and \(3, 1\) cannot be broadcast together"):
+        broadcast_shapes((2, None), (3, 1))
+
+
+def test_axes_are_counted_from_either_end() -> None:
+    assert normalize_axis(-1, 3) == 2
+    assert normalize_axes((2, -3), 3) == (0, 2)
+    with pytest.raises(ValueError, match=r"axis should be in \[-2, 2\), but got 2"):
+        normalize_axis(2, 2)
+    with pytest.raises(ValueError, match="names a dimension twice"):
+        normalize_axes((0, -2), 2)
+
+
+def test_sizes_of_types() -> None:
+    type = TensorType(dtypes.float16, (2, 3))
+    assert (type.rank, type.size, type.nbytes, type.is_static) == (2, 6, 12, True)
+    unknown = type.with_shape((2, None)).with_dtype(dtypes.int8)
+    assert str(unknown) == "i8[2, ?]"
+    assert not unknown.is_static
+    with pytest.raises(ValueError, match=r"the shape of i8\[2, \?\] is only known at run time"):
+        _ = unknown.size
