@@ -13,13 +13,8 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-from .frontend import cell_run as _cell_run  # Cells ask it to run them
+from .frontend import cell_run as _cell_run, tensor_methods as _tensor_methods  # noqa: F401 they attach themselves
 from .frontend import nn, ops
-from .frontend.amp import (
-    DynamicLossScaleManager,
-    FixedLossScaleManager,
-    LossScaleManager,
-)
 from .frontend.cell import Cell
 from .frontend.context import (
     GRAPH_MODE,
@@ -84,7 +79,7 @@ from .frontend.tensor import Tensor
 __version__ = "0.1.0"
 
 _LAZY = ("amp", "communication", "common", "context", "mint", "numpy", "parallel", "train")
-_SOURCES = ("frontend.train", "frontend.parallel", "frontend.transforms", "frontend.amp", "frontend.ops")
+_SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp", "frontend.ops")
 _install_names()
 
 

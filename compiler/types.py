@@ -82,7 +82,10 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
             if size == 1 or size is None:
                 size = here if size == 1 or here is not None else size
             elif here is not None and here != size:
-                raise ValueError(f"shapes {' and '.join(map(show_shape, shapes))} cannot be broadcast together")
+                raise ValueError(
+                    f"shapes {' and '.join(map(show_shape, shapes))} cannot be broadcast together: sizes {size} and {here} "
+                    f"of dimension {axis - rank} need to broadcast, being equal or one of them 1"
+                )
         result.append(size)
     return tuple(result)
 

@@ -72,8 +72,8 @@ class Cell:
         if "_cells" not in members:
             if isinstance(value, (Parameter, Cell)):
                 raise AttributeError(
-                    f"{type(self).__name__}: call super().__init__() before assigning the "
-                    f"{'Parameter' if isinstance(value, Parameter) else 'Cell'} '{name}'"
+                    f"'{type(self).__name__}' object has no attribute '_auto_prefix': call super().__init__() before "
+                    f"assigning the {'Parameter' if isinstance(value, Parameter) else 'Cell'} '{name}'"
                 )
             object.__setattr__(self, name, value)
             return
@@ -209,6 +209,11 @@ class Cell:
             param.name = param_name
             param._own_name = True
         self._params[param_name] = param
+        if param is not None:
+            same = [name for name, other in self._params.items() if other is not None and other.name == param.name]
+            if len(same) > 1 and any(self._params[name] is not param for name in same):
+                for name in same:  # two Parameters of one name: each takes its attribute's
+                    self._params[name].name = name
         self._changed()
 
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:

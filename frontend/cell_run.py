@@ -82,8 +82,8 @@ def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: di
         gradients = control.call(cell.bprop, *values)
         if not isinstance(gradients, tuple):
             raise TypeError(
-                f"bprop of {type(cell).__name__} should return a tuple with a gradient for each input, "
-                f"but returned {type(gradients).__name__}"
+                f"bprop of {type(cell).__name__}: the output should be a tuple with a gradient for each input, "
+                f"but is {type(gradients).__name__}"
             )
         if len(gradients) != len(args):
             raise TypeError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,9 +67,14 @@ class GradientFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The gradients at these arguments."""
-        if STATE.trace is None:
-            return self._compiled(*args, **kwargs)
-        return self._traced(args, kwargs, outermost=False)
+        if STATE.trace is not None:
+            return self._traced(args, kwargs, outermost=False)
+        if self.request.sens and "sens" in kwargs:
+            raise TypeError(
+                f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled function give "
+                "the sensitivity as the last positional argument"
+            )
+        return self._compiled(*args, **kwargs)
 
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
         """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""
@@ -107,6 +113,21 @@ class GradientFunction:
             raise TypeError(f"the gradient of {self.name} needs the sensitivity of the output as its last argument")
         return args[:-1], kwargs, args[-1]
 
+    def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """TypeError unless the function takes these arguments."""
+        function = self.function.construct if isinstance(self.function, Cell) else self.function
+        try:
+            signature = inspect.signature(function)
+        except (TypeError, ValueError):  # a callable that does not tell
+            return
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(
+                f"the gradient of {self.name}: the number of provided arguments, {len(args) + len(kwargs)}, or their names do "
+                f"not fit {self.name}{signature}: {error}"
+            ) from None
+
     def positions(self, args: tuple[Any, ...]) -> tuple[int, ...]:
         """The positions asked for; IndexError when there is no such argument."""
         wanted = self.request.positions
@@ -144,7 +165,7 @@ class GradientFunction:
             return result, ()
         if not isinstance(result, tuple) or len(result) < 2:
             raise AuxiliaryError(
-                f"has_aux=True needs a function that returns a tuple of at least two values, but {self.name} returned "
+                f"has_aux=True requires more than one outputs, as a tuple, but {self.name} returned "
                 f"{'a tuple of one' if isinstance(result, tuple) else 'a single value'}"
             )
         return result[0], result[1:]
@@ -153,6 +174,7 @@ class GradientFunction:
         trace = STATE.trace
         assert trace is not None
         args, kwargs, sens = self.split_sens(args, kwargs)
+        self.check_arguments(args, kwargs)
         positions = self.positions(args)
         weights = self.request.weights or ()
         outer = trace.recorder
@@ -307,9 +329,9 @@ def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
         if isinstance(position, bool) or not isinstance(position, int):
             raise TypeError(f"'grad_position' should hold ints, but got {position!r}")
         if position < 0:
-            raise ValueError(f"'grad_position' should not be negative, but got {position}")
+            raise ValueError(f"'grad_position' must be >= 0, but got {position}")
     if len(set(grad_position)) != len(grad_position):
-        raise ValueError(f"'grad_position' should not name an argument twice, but got {grad_position}")
+        raise ValueError(f"'grad_position' has duplicate positions: {grad_position}")
     return tuple(grad_position), bare or len(grad_position) == 1
 
 
@@ -330,7 +352,9 @@ def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
 
 def _check_function(function: Any, what: str) -> None:
     if not callable(function):
-        raise RuntimeError(f"{what} takes a function or a Cell, but got {type(function).__name__}")
+        raise RuntimeError(
+            f"the first argument of {what} must be a 'Function' or 'Cell', but got {type(function).__name__}"
+        )
 
 
 def _request(
@@ -338,7 +362,7 @@ def _request(
 ) -> GradientFunction:
     if grad_position is None and weights is None:
         raise ValueError("`grad_position` and `weight` can not be None at the same time.")
-    for name, flag in (("has_aux", has_aux), ("return_ids", return_ids)):
+    for name, flag in (("has_aux", has_aux), ("return_ids", return_ids), ("sens_param", sens)):
         if not isinstance(flag, bool):
             raise TypeError(f"'{name}' of {what} should be a bool, but got {type(flag).__name__}")
     positions, bare_position = _check_positions(grad_position)
@@ -354,6 +378,7 @@ def grad(
     weights: Any = None,
     has_aux: bool = False,
     return_ids: bool = False,
+    sens_param: bool = False,
 ) -> GradientFunction:
     """The function that gives the gradient of `fn`, taken on a backward graph derived from fn's graph.
 
@@ -366,6 +391,7 @@ def grad(
         weights: Parameters to differentiate by: one (bare), or a list or tuple (a tuple of gradients), or None.
         has_aux: whether only the first output is differentiated; the others are returned too, as they are.
         return_ids: whether each gradient comes as (position or Parameter's name, gradient).
+        sens_param: whether the function takes the sensitivity of the output (a tuple for several) as its last argument.
 
     Returns:
         A function of fn's arguments. With both positions and weights it gives (by position, by weight); with `has_aux`,
@@ -383,7 +409,7 @@ def grad(
         >>> print(ms.grad(lambda x, y: x * x * y, (0, 1))(ms.Tensor(3.0), ms.Tensor(2.0)))
         (Tensor(shape=[], dtype=Float32, value= 12), Tensor(shape=[], dtype=Float32, value= 9))
     """
-    return _request("grad", fn, grad_position, weights, has_aux, return_ids, value=False)
+    return _request("grad", fn, grad_position, weights, has_aux, return_ids, value=False, sens=sens_param)
 
 
 def value_and_grad(
@@ -392,6 +418,7 @@ def value_and_grad(
     weights: Any = None,
     has_aux: bool = False,
     return_ids: bool = False,
+    sens_param: bool = False,
 ) -> GradientFunction:
     """As `grad`, but the function gives (result of fn, gradients); fn runs once.
 
@@ -402,7 +429,7 @@ def value_and_grad(
         >>> print(ms.value_and_grad(lambda x: x * x)(ms.Tensor(3.0)))
         (Tensor(shape=[], dtype=Float32, value= 9), Tensor(shape=[], dtype=Float32, value= 6))
     """
-    return _request("value_and_grad", fn, grad_position, weights, has_aux, return_ids, value=True)
+    return _request("value_and_grad", fn, grad_position, weights, has_aux, return_ids, value=True, sens=sens_param)
 
 
 class GradOperation:

@@ -20,7 +20,7 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import control
 from .blame import blame, innermost_user_frame
-from .cell import Cell
+from .cell import Cell, _hooks
 from .convert import converted_source
 from .entry import MISS, Entry, Results, builder, emit_dispatch
 from .errors import FallbackWarning, GraphBreak, GraphError
@@ -448,8 +448,6 @@ def compile_cell(cell: Cell) -> Compiled:
 
 
 def _run_eagerly(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from .cell import _hooks
-
     mode, CONTEXT.graph_mode = CONTEXT.graph_mode, False  # the Cells inside are part of the same eager run
     try:
         return _hooks["run_cell"](cell, args, kwargs)
@@ -468,3 +466,4 @@ def jit_class(cls: type) -> type:
 ms_function = jit
 ms_class = jit_class
 UserFunction = FunctionType
+_hooks["compile_cell"] = compile_cell

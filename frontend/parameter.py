@@ -67,7 +67,7 @@ class Parameter(Tensor):
         if name is None:
             with _names:
                 _unnamed[0] += 1
-                name = f"Parameter{_unnamed[0]}" if _unnamed[0] > 1 else "Parameter"
+                name = f"Parameter#{_unnamed[0]}"
         self.name = name
         self.requires_grad = bool(requires_grad)
         self.layerwise_parallel = layerwise_parallel
