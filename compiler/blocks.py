@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..runtime.blocks import cache_bytes, thread_count
+from . import ops
 from .code import Reduction
 from .ir import Graph, Literal, Node, Operand, Value, make_node
+from .passes.sums import product_with_ones
 from .types import TensorType
 
-CACHE_SHARE = 0.5  # of a core's cache, for all that a block reads and writes
+CACHE_SHARE = 2.0  # of a core's own cache, for all that a block touches; beyond one it comes from the shared cache
 SMALLEST_FOR_THREADS = 1 << 18  # elements times nodes; below, another thread costs more than it saves
 
 
@@ -50,7 +52,7 @@ def make_block(node: Node, budget: int | None = None) -> Block:
     size = min(rows, max(1, budget // max(1, _bytes_per_row(body, rows))))
     threads = min(threads, rows)
     size = _even(min(size, -(-rows // threads)), rows)
-    return _Blocking(body, shape, size).run(rows, threads)
+    return _Blocking(body, shape, size, node.attrs.get("products", False)).run(rows, threads)
 
 
 def _rows(body: Graph, count: int) -> tuple[int, ...]:
@@ -92,7 +94,9 @@ def _even(size: int, rows: int) -> int:
 class _Blocking:
     """Rewrites the nodes of a group to run on blocks."""
 
-    def __init__(self, body: Graph, shape: tuple[int, ...], size: int) -> None:
+    def __init__(self, body: Graph, shape: tuple[int, ...], size: int, products: bool) -> None:
+        self.products = products
+        self.even = math.prod(shape) % size == 0
         self.body = body
         self.shape = shape
         self.size = size
@@ -106,7 +110,9 @@ class _Blocking:
         combined: dict[Value, str] = {}
         for node in self.body.nodes:
             new = self.node(node)
-            nodes.append(new)
+            written = product_with_ones(new) if self.may_multiply(new) else None
+            nodes += written or [new]
+            new = nodes[-1]
             self.inside[node.output] = new.output
             if _is_reduction(node) and node.attrs["axis"][0] == 0 and isinstance(node.op.emit, Reduction):
                 combined[new.output] = node.op.emit.ufunc
@@ -122,6 +128,10 @@ class _Blocking:
         graph = Graph(self.body.name, tuple(self.parameters.values()), tuple(nodes), outputs)
         return Block(graph, rows, self.size, threads, inputs, shapes)
 
+    def may_multiply(self, node: Node) -> bool:
+        """Whether a sum may be a product with ones; one over the rows only where every block has the same number of them."""
+        return self.products and node.op is ops.sum and (self.even or node.attrs["axis"][0] != 0)
+
     def node(self, node: Node) -> Node:
         """A node on blocks."""
         count, out = len(self.shape), node.output.type
@@ -133,7 +143,7 @@ class _Blocking:
             if _is_reduction(node):
                 axis = [a - count + 1 for a in node.attrs["axis"] if a >= count]
                 attrs = {**attrs, "axis": tuple([0, *axis] if node.attrs["axis"][0] == 0 else axis)}
-            else:
+            elif "shape" in attrs:
                 attrs = {**attrs, "shape": (self.size, *out.static_shape[count:])}
         new = make_node(node.op, inputs, attrs, node.location)
         new.output.name = node.output.name

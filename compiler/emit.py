@@ -87,7 +87,7 @@ class _Emitter:
             self.statics = outer.statics
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Home, TensorType], str] = {}  # arrays that have been made
-        self.arrays: dict[Home, str] = {}  # the first of them in each home
+        self.arrays: dict[Home, tuple[str, TensorType]] = {}  # the first of them in each home
 
     def run(self) -> Emitted:
         """The whole program."""
@@ -164,16 +164,20 @@ class _Emitter:
         name = self.names[value]
         made = self.arrays.get(home)
         if home.kind == RESULT:
-            shape = type.static_shape
-            made_here = self.empty(type) if made is None else ast.parse(f"{made}.reshape({shape})", mode="eval").body
-            self.body.append(_assign(name, made_here))
+            self.body.append(_assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
         else:
             arguments = [_value(home.offset), _value(type.static_shape), _name(self.dtype(type.dtype))]
             array = ast.Call(ast.Attribute(_name("arena"), "array", ast.Load()), arguments, [])
             self.prologue.append(_assign(name, array))
         self.born[home, type] = name
-        self.arrays.setdefault(home, name)
+        self.arrays.setdefault(home, (name, type))
         return name
+
+    def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
+        """Code for an array as another type of the same size."""
+        code = name if type.dtype is wanted.dtype else f"{name}.view({self.dtype(wanted.dtype)})"
+        code = code if type.shape == wanted.shape else f"{code}.reshape({wanted.static_shape})"
+        return ast.parse(code, mode="eval").body
 
     def empty(self, type: TensorType) -> ast.expr:
         """Code for a fresh array."""
@@ -369,7 +373,8 @@ class _Emitter:
                 loads.append(_parse(f"{name} = {arguments[-1]}[{rows}]"))
                 if position in plan.returned:
                     home = plan.places[value].home.find()  # type: ignore[index]
-                    self.arrays[home] = self.born[home, value.type] = name
+                    self.arrays[home] = name, value.type
+                    self.born[home, value.type] = name
                 else:
                     stores.append((name, value))
         self.block(graph)

@@ -138,11 +138,11 @@ class Plan:
 
 
 def make_plan(
-    graph: Graph, commits: Mapping[int, int] | None = None, kept: frozenset[int] = frozenset()
+    graph: Graph, commits: Mapping[int, int] | None = None, kept: frozenset[int] | None = None
 ) -> Plan:
     """The plan of a graph.
 
-    `commits` maps outputs to the parameters that they are written to in the end; outputs in `kept` stay in the arena.
+    `commits` maps outputs to the parameters that they are written to in the end. For a block, outputs in `kept` stay in the arena.
     """
     commits = dict(commits or {})
     graph, direct = schedule(_with_distinct_values(graph, set()), commits)
@@ -311,11 +311,13 @@ class _Planner:
         commits: dict[int, int],
         direct: dict[Value, Value],
         names: Mapping[Value, str],
-        kept: frozenset[int],
+        kept: frozenset[int] | None,
     ) -> None:
         self.graph = graph
         self.direct = direct
-        self.kept = kept
+        self.kept = kept or frozenset()
+        # A block may write its outputs over its inputs, so these are no scratch for what comes before.
+        self.mergeable_kinds = (ARENA, RESULT) if kept is None else (ARENA,)
         self.blocks: dict[Node, BlockPlan] = {}
         self.names = names
         self.commits = commits
@@ -598,7 +600,7 @@ class _Planner:
         """Merge the home of a value with that of an input which is read for the last time as the value is written."""
         place = self.places[value]
         home = place.home.find()
-        if not place.whole or home.first != time or home.kind not in (ARENA, RESULT):
+        if not place.whole or home.first != time or home.kind not in self.mergeable_kinds:
             return
         if len(node.outputs) != 1 and node not in self.blocks:
             return

@@ -5,10 +5,12 @@
     (input)     typed nodes of any op; forward and backward in one graph
     lower       no op that is defined by simpler ones (`Op.lower`)
     simplify    no rule of an op or of `passes/algebra.py` applies
+    masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
     cse         no two nodes compute the same; effects and random draws are as they were
     dce         nothing that nothing reads, but effects
     hoist       loop bodies hold nothing invariant that is safe to compute before them
-    fuse        large elementwise groups, and reductions between them, are `fused` nodes; nothing is rewritten any more
+    fuse        large elementwise groups, and reductions between them, are `fused` nodes
+    sums        short sums of floats are products with ones
     plan        every value has a home; homes that live at once do not overlap
     program     the source is loaded; running it gives the graph's outputs
 """
@@ -31,17 +33,21 @@ from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
 from .passes.hoist import hoist_invariants
 from .passes.lower import lower
+from .passes.masks import select_by_bits
 from .passes.simplify import simplify
+from .passes.sums import sum_by_products
 
 Pass = Callable[[Graph], Graph]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
     ("simplify", simplify),
+    ("masks", select_by_bits),
     ("cse", eliminate_common_subexpressions),
     ("dce", eliminate_dead_code),
     ("hoist", hoist_invariants),
     ("fuse", fuse),
+    ("sums", sum_by_products),
 )
 """Name and function of every pass, in order."""
 

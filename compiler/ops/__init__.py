@@ -9,6 +9,7 @@ from . import (
     activation,
     along,
     arithmetic,
+    bits,
     comparison,
     control,
     conversion,
@@ -30,6 +31,7 @@ from . import (
     random,
     reduction,
     resizing,
+    sampling,
     scatter,
     shape,
     slicing,
@@ -41,6 +43,7 @@ from . import (
 from .activation import *  # noqa: F403
 from .along import *  # noqa: F403
 from .arithmetic import *  # noqa: F403
+from .bits import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .control import *  # noqa: F403
 from .conversion import *  # noqa: F403
@@ -64,6 +67,7 @@ from .pooling import *  # noqa: F403
 from .random import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .resizing import *  # noqa: F403
+from .sampling import *  # noqa: F403
 from .scatter import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .slicing import *  # noqa: F403
@@ -104,6 +108,8 @@ MODULES = (
     fused_module,
     unfolding,
     resizing,
+    sampling,
+    bits,
 )
 
 

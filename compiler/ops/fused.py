@@ -10,14 +10,14 @@ from ..op import Op
 from ..types import TensorType
 
 
-def _infer_fused(*types: TensorType, body: Graph, rows: int) -> tuple[TensorType, ...]:
+def _infer_fused(*types: TensorType, body: Graph, rows: int, products: bool = False) -> tuple[TensorType, ...]:
     expected = tuple(value.type for value in body.parameters)
     if expected != types:
         raise TypeError(f"fused takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
     return body.types
 
 
-def _kernel_fused(*arrays: np.ndarray, body: Graph, rows: int) -> tuple[np.ndarray, ...]:
+def _kernel_fused(*arrays: np.ndarray, body: Graph, rows: int, products: bool = False) -> tuple[np.ndarray, ...]:
     return interpret(body, arrays)
 
 

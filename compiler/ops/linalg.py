@@ -55,7 +55,7 @@ def _vjp_matmul(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
 
 def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
     a, b = (operand.type for operand in node.inputs)
-    if a.rank != 2 or b.rank != 2 or a.dtype.kind not in "fc":
+    if a.rank > 2 or b.rank > 2 or a.dtype.kind not in "fc":
         return None
     return Call(".dot", (*arguments, out) if out else tuple(arguments))
 

@@ -240,7 +240,7 @@ def rows_of(node: Node) -> Shape:
     if kind == "reduction" and isinstance(op.emit, Reduction) and node.attrs["axis"]:
         axis: Sequence[int] = node.attrs["axis"]
         return first[: axis[0] or next((i for i, a in enumerate(axis) if a != i), len(axis))]
-    return _common(first, out) if op is ops.reshape else ()
+    return _common(first, out) if op is ops.reshape or op is ops.bitcast else ()
 
 
 def accumulates(node: Node) -> bool:

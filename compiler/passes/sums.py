@@ -1,0 +1,66 @@
+"""Sums as products with ones: the BLAS adds up several times faster than NumPy's reduction."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from .. import ops
+from ..ir import Graph, Literal, Node, Operand, Value, make_node
+from ..op import Op
+from .subgraphs import map_subgraphs
+
+# The BLAS adds up in a few running sums, where NumPy halves: over more numbers than these its rounding would show.
+MOST_ADDED = 4096
+MOST_ADDED_DOWN = 65536  # NumPy too adds whole rows one by one
+
+
+def sum_by_products(graph: Graph) -> Graph:
+    """Write sums over the first or the last dimensions as matrix products with ones; groups are told to do so in their blocks."""
+    nodes: list[Node] = []
+    mapping: dict[Operand, Operand] = {}
+    views = {node.output for node in graph.nodes if node.op.kind == "view" and node.op is not ops.reshape}
+    for node in graph.nodes:
+        if "rows" in node.attrs:
+            node = replace(node, attrs={**node.attrs, "products": True})
+        node = map_subgraphs(node, sum_by_products) if "rows" not in node.attrs else node
+        if mapping and any(operand in mapping for operand in node.inputs):
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        written = product_with_ones(node) if node.op is ops.sum and node.inputs[0] not in views else None
+        if written is None:
+            nodes.append(node)
+        else:
+            nodes += written
+            mapping[node.output] = written[-1].output
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+
+
+def product_with_ones(node: Node) -> list[Node] | None:
+    """The nodes of a product that gives a sum, the last of which has the sum's type; None where there is none worth it."""
+    x, out, axis = node.inputs[0], node.output.type, node.attrs["axis"]
+    if isinstance(x, Literal) or not x.type.is_static or x.type.dtype.kind != "f" or x.type.dtype.bits < 32:
+        return None
+    rank, added = x.type.rank, math.prod(x.type.static_shape[a] for a in axis)
+    kept = x.type.size // added if added else 0
+    if kept == 0 or added < 2:
+        return None
+    last = axis == tuple(range(rank - len(axis), rank))
+    first = axis == tuple(range(len(axis)))
+    if not (last and added <= MOST_ADDED) and not (first and added <= MOST_ADDED_DOWN and kept > 1):
+        return None
+    nodes: list[Node] = []
+
+    def add(op: Op, *inputs: Operand, **attrs: object) -> Value:
+        nodes.append(make_node(op, inputs, attrs, node.location))
+        return nodes[-1].output
+
+    dtype = x.type.dtype
+    ones = add(ops.full, shape=(added,), value=1.0, dtype=dtype)
+    shape = (added,) if kept == 1 else (kept, added) if last else (added, kept)
+    flat = x if x.type.shape == shape else add(ops.reshape, x, shape=shape)
+    total = add(ops.matmul, flat, ones) if last else add(ops.matmul, ones, flat)
+    if total.type.shape != out.shape:
+        add(ops.reshape, total, shape=out.static_shape)
+    nodes[-1].output.name = node.output.name
+    return nodes
