@@ -21,9 +21,9 @@ from .slicing import concatenate, slice_axis
 Array = np.ndarray
 
 
-def need_matrices(what: str, x: TensorType, square: bool = False) -> None:
-    """Raise TypeError or ValueError unless x holds (square) matrices of float32 or float64."""
-    if not x.dtype.is_float or x.dtype.bits < 32:
+def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool = False) -> None:
+    """Raise TypeError or ValueError unless x holds (square) matrices of float32 or float64, or of complex numbers."""
+    if not (x.dtype.is_float and x.dtype.bits >= 32) and not (complex and x.dtype.is_complex):
         raise TypeError(f"{what}: matrices should be Float32 or Float64, but got {x.dtype}")
     if x.rank < 2:
         raise ValueError(f"{what}: a tensor of at least two dimensions is needed, but got shape {show_shape(x.shape)}")
@@ -67,9 +67,9 @@ def well_conditioned(size: int, *lead: int, seed: int = 0) -> Array:
     return noise + np.diag(1.5 + np.arange(size))
 
 
-def _square(what: str) -> Callable[[TensorType], TensorType]:
+def _square(what: str, complex: bool = False) -> Callable[[TensorType], TensorType]:
     def infer(x: TensorType) -> TensorType:
-        need_matrices(what, x, square=True)
+        need_matrices(what, x, square=True, complex=complex)
         return x
 
     return infer
@@ -90,7 +90,7 @@ def _vjp_inverse(x: Any, out: Any, dout: Any) -> Any:
 inverse: Op = Op(
     "inverse",
     kind="opaque",
-    infer=_square("inverse"),
+    infer=_square("inverse", complex=True),
     kernel=_linalg("inverse", np.linalg.inv),
     vjp=_vjp_inverse,
     samples=_square_samples,
@@ -99,8 +99,8 @@ inverse: Op = Op(
 
 
 def _infer_solve(a: TensorType, b: TensorType) -> TensorType:
-    need_matrices("solve", a, square=True)
-    need_matrices("solve", b)
+    need_matrices("solve", a, square=True, complex=True)
+    need_matrices("solve", b, complex=True)
     same_dtype(a, b)
     if None not in (a.shape[-1], b.shape[-2]) and a.shape[-1] != b.shape[-2]:
         raise ValueError(
@@ -133,8 +133,13 @@ solve: Op = Op(
 
 
 def _infer_determinant(x: TensorType) -> TensorType:
-    need_matrices("determinant", x, square=True)
+    need_matrices("determinant", x, square=True, complex=True)
     return x.with_shape(x.shape[:-2])
+
+
+def _infer_slogdet(x: TensorType) -> tuple[TensorType, TensorType]:
+    need_matrices("slogdet", x, square=True)
+    return x.with_shape(x.shape[:-2]), x.with_shape(x.shape[:-2])
 
 
 def _spread(x: Any) -> Any:
@@ -154,7 +159,7 @@ determinant: Op = Op(
 slogdet: Op = Op(
     "slogdet",
     kind="opaque",
-    infer=lambda x: (_infer_determinant(x), _infer_determinant(x)),
+    infer=_infer_slogdet,
     kernel=lambda x: tuple(np.linalg.slogdet(x)),
     vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
     samples=_square_samples,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, show_shape
-from .creation import full, zeros_as
+from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
 from .slicing import check_fits, start_from
@@ -114,13 +112,3 @@ triu: Op = Op(
     samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": 1})],
     doc="The upper triangles of matrices, from the k-th diagonal; zeros below.",
 )
-
-
-def diagonal_matrix(x: Any, offset: int = 0) -> Any:
-    """Matrices of zeros with the last dimension of the symbol x on their diagonals."""
-    if not x.rank or x.shape[-1] is None or None in x.shape:
-        raise ValueError(f"a diagonal matrix needs vectors of known size, but got {x.type}")
-    size = x.shape[-1] + abs(offset)
-    zero = False if x.dtype.is_bool else 0
-    zeros = full(shape=(*x.shape[:-1], size, size), value=zero, dtype=x.dtype)
-    return diagonal_scatter(zeros, x, offset=offset, axis1=x.rank - 1, axis2=x.rank)

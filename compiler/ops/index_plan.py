@@ -191,13 +191,3 @@ def symbol_type(item: Any) -> TensorType | None:
     """The type of a symbol; None of anything else."""
     type = getattr(item, "type", None)
     return type if isinstance(type, TensorType) else None
-
-
-def masked_select(x: Any, mask: Any) -> Any:
-    """The elements of the symbol x where a mask of its leading dimensions is True: one dimension of `?` size."""
-    return index(x, mask, spec=(OPERAND,))
-
-
-def row(x: Any, position: Any) -> Any:
-    """The symbol x[position], for a 0-d integer symbol."""
-    return index(x, position, spec=(OPERAND, *[_WHOLE] * (x.rank - 1)))

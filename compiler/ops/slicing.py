@@ -1,10 +1,9 @@
-"""Ops that cut tensors apart and put them together: slice, update_slice, pad, concatenate, and composites over them."""
+"""Ops that cut tensors apart and put them together: slice, update_slice, pad, concatenate, reverse, roll."""
 
 from __future__ import annotations
 
 from builtins import slice as slice_
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,9 @@ from ..code import Code
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
-from .creation import constant, zeros_as
+from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
-from .shape import broadcast_to, flatten_axes, insert_axes, reshape
 
 Bound = int | None
 Bounds = tuple[Bound, Bound, int]
@@ -393,109 +391,9 @@ roll: Op = Op(
 )
 
 
-# Composites
-
-
 def slice_axis(x: Any, axis: int, start: Bound, stop: Bound, step: int = 1) -> Any:
     """The symbol x cut along one axis."""
     bounds = [normalize_slice(None, None, 1, size) for size in x.shape]
     bounds[axis] = normalize_slice(start, stop, step, x.shape[axis])
     starts, stops, steps = zip(*bounds, strict=True)
     return slice(x, start=starts, stop=stops, step=steps)
-
-
-def split(x: Any, sizes: Sequence[int], axis: int) -> list[Any]:
-    """The symbol x cut along an axis into parts of these sizes."""
-    axis = normalize_axis(axis, x.rank)
-    whole = x.shape[axis]
-    if whole is not None and sum(sizes) != whole:
-        raise ValueError(f"split: sizes {tuple(sizes)} do not make up dimension {axis} of shape {show_shape(x.shape)}")
-    ends = np.cumsum([0, *sizes]).tolist()
-    return [slice_axis(x, axis, begin, end) for begin, end in pairwise(ends)]
-
-
-def stack(parts: Sequence[Any], axis: int) -> Any:
-    """Symbols of equal shape one after the other along a new axis."""
-    axis = normalize_axis(axis, parts[0].rank + 1)
-    return concatenate(*[insert_axes(part, (axis,)) for part in parts], axis=axis)
-
-
-def tile(x: Any, repeats: Sequence[int]) -> Any:
-    """The symbol x repeated as a whole, this often along each dimension; missing counts or dimensions are ones."""
-    repeats = tuple(repeats)
-    if any(count < 0 for count in repeats):
-        raise ValueError(f"tile: repeats should not be negative, but got {repeats}")
-    repeats = (1,) * (x.rank - len(repeats)) + repeats
-    x = insert_axes(x, tuple(range(len(repeats) - x.rank)))
-    if not x.type.is_static:
-        for axis, count in enumerate(repeats):
-            if count == 0:
-                x = slice_axis(x, axis, 0, 0)
-            elif count > 1:
-                x = concatenate(*[x] * count, axis=axis)
-        return x
-    if all(count == 1 for count in repeats):
-        return x
-    apart = [size for item in x.shape for size in (1, item)]
-    spread = [size for item in zip(repeats, x.shape, strict=True) for size in item]
-    return reshape(
-        broadcast_to(reshape(x, shape=tuple(apart)), shape=tuple(spread)),
-        shape=tuple(count * size for count, size in zip(repeats, x.shape, strict=True)),
-    )
-
-
-def repeat(x: Any, count: int, axis: int) -> Any:
-    """The symbol x with every element along an axis repeated."""
-    axis = normalize_axis(axis, x.rank)
-    if count < 0:
-        raise ValueError(f"repeat: the count should not be negative, but got {count}")
-    if count == 0:
-        return slice_axis(x, axis, 0, 0)
-    if x.type.is_static:
-        shape = (*x.shape[: axis + 1], count, *x.shape[axis + 1 :])
-        spread = broadcast_to(insert_axes(x, (axis + 1,)), shape=shape)
-    else:
-        spread = stack([x] * count, axis + 1)
-    return flatten_axes(spread, axis, axis + 2)
-
-
-def pad_by_index(x: Any, padding: Sequence[tuple[int, int]], mode: str) -> Any:
-    """The symbol x padded with its own elements; the mode is one of NumPy's: reflect, symmetric, edge, wrap."""
-    from .gathering import take
-
-    for axis, (low, high) in enumerate(padding):
-        size = x.shape[axis]
-        if low == high == 0:
-            continue
-        if size is None:
-            raise ValueError(f"padding by '{mode}' needs dimension {axis} to be known before the run")
-        if low < 0 or high < 0:
-            x = slice_axis(x, axis, max(-low, 0), size - max(-high, 0))
-            low, high, size = max(low, 0), max(high, 0), x.shape[axis]
-        most = {"reflect": size - 1, "symmetric": size, "wrap": size}.get(mode, max(low, high) if size else 0)
-        if max(low, high) > most:
-            raise ValueError(
-                f"padding by '{mode}' of dimension {axis} of {show_shape(x.shape)} should be at most {most}, "
-                f"but got ({low}, {high})"
-            )
-        order = np.pad(np.arange(size), (low, high), mode=mode)  # type: ignore[call-overload]
-        x = take(x, constant(value=order), axis=axis)
-    return x
-
-
-def meshgrid(vectors: Sequence[Any], indexing: str) -> list[Any]:
-    """Coordinate matrices of symbols that are vectors; indexing 'ij', or 'xy' with the first two axes exchanged."""
-    if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing should be 'xy' or 'ij', but got {indexing!r}")
-    count = len(vectors)
-    order = list(range(count))
-    if indexing == "xy" and count > 1:
-        order[:2] = [1, 0]
-    sizes = [vectors[order[position]].type.size for position in range(count)]
-    results = []
-    for position, vector in enumerate(vectors):
-        place = order.index(position)
-        shape = [1] * count
-        shape[place] = sizes[place]
-        results.append(broadcast_to(reshape(vector, shape=tuple(shape)), shape=tuple(sizes)))
-    return results

@@ -84,7 +84,7 @@ _CASES: list[tuple[tuple[int, ...], dict[str, Any]]] = [
 def _fold_samples() -> list[Sample]:
     samples = []
     for shape, attrs in _CASES:
-        columns = kernels.unfold(*pair(shape), **attrs).shape
+        columns = kernels.unfold(pair(shape)[0], **attrs).shape
         samples.append(Sample(pair(columns), {**attrs, "size": shape[2:]}))
     return samples
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .precision import Array, compute_dtype
+from .precision import Array, compute_dtype, is_half
 
 # Elements of a block of images: 256 KiB in single precision, with as much again for a partial result.
 BLOCK_ELEMENTS = 64 * 1024
@@ -119,4 +119,4 @@ def _deliver(outs: tuple[Array, ...], arrays: tuple[Array, ...]) -> None:
     """Copy to each result what was not computed in place."""
     for out, array in zip(outs, arrays, strict=True):
         if not np.shares_memory(out, array):
-            np.copyto(out, array.reshape(out.shape), casting="same_kind")
+            np.copyto(out, array.reshape(out.shape), casting="unsafe" if is_half(out.dtype) else "same_kind")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .precision import Array, compute_dtype
+from .precision import Array, compute_dtype, deliver
 
 # Elements of a block of rows: 256 KiB in single precision. On 2048 rows of 4096 classes blocks gain 5 %.
 BLOCK_ELEMENTS = 64 * 1024
@@ -55,7 +55,7 @@ def cross_entropy(
         summed = np.add.reduce(exponentials, axis=axis, keepdims=True)
         np.log(summed, out=summed)
         np.add(summed, highest, out=wide[block])
-    np.subtract(total, logits[places], out=losses, casting="same_kind")
+    deliver(total - logits[places].astype(compute, copy=False), logits.dtype, losses)
     if counted is not None:
         np.copyto(losses, 0, where=~counted)
     return losses, total
@@ -86,8 +86,4 @@ def cross_entropy_grad(
         np.exp(part, out=part)
         np.multiply(part, wide_scale[block], out=part)
     result[places] -= scale
-    if out is None:
-        return result.astype(logits.dtype, copy=False)
-    if not direct:
-        np.copyto(out, result, casting="same_kind")
-    return out
+    return deliver(result, logits.dtype, out)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from .precision import Array, compute_dtype, deliver, widen
 from .windows import Pairs, clip, output_spatial
 
-Slices = tuple[slice, ...]
+Key = tuple[Any, ...]
+_IMAGES: Key = (slice(None), slice(None))
 
 
 def _taps(
@@ -20,7 +22,7 @@ def _taps(
     padding: Pairs,
     dilation: tuple[int, ...],
     counts: tuple[int, ...],
-) -> Iterator[tuple[tuple[int, ...], Slices, Slices]]:
+) -> Iterator[tuple[Key, Key, Key]]:
     """For each tap of the window: which it is, the elements it sees, and the windows in which it sees them."""
     for tap in itertools.product(*map(range, kernel)):
         seen = [
@@ -47,7 +49,7 @@ def unfold(
     shape = (*x.shape[:2], *kernel, *counts)
     result = np.zeros(shape, x.dtype)
     for tap, elements, windows in _taps(spatial, kernel, stride, padding, dilation, counts):
-        result[(slice(None), slice(None), *tap, *windows)] = x[(slice(None), slice(None), *elements)]
+        result[_IMAGES + tap + windows] = x[_IMAGES + elements]
     rows, columns = x.shape[1] * int(np.prod(kernel)), int(np.prod(counts))
     return deliver(result.reshape(x.shape[0], rows, columns), x.dtype, out)
 
@@ -68,6 +70,6 @@ def fold(
     source = widen(x).reshape(x.shape[0], channels, *kernel, *counts)
     result = np.zeros((x.shape[0], channels, *size), compute_dtype(x.dtype))
     for tap, elements, windows in _taps(size, kernel, stride, padding, dilation, counts):
-        part = result[(slice(None), slice(None), *elements)]
-        np.add(part, source[(slice(None), slice(None), *tap, *windows)], out=part)
+        part = result[_IMAGES + elements]
+        np.add(part, source[_IMAGES + tap + windows], out=part)
     return deliver(result, x.dtype, out)

@@ -309,3 +309,67 @@ def test_batch_norm_keeps_digits_far_from_zero() -> None:
 def test_batch_norm_of_wrong_sizes() -> None:
     with pytest.raises(ValueError, match=r"gamma should have one number for each of the 3 channels"):
         graph_of(lambda *s: ops.batch_norm(*s, epsilon=0.0), sample(2, 3), sample(2), sample(2))
+
+
+@given(convolutions())
+@settings(max_examples=40)
+def test_unfolded_windows_multiply_as_a_convolution(case: tuple[Any, tuple[int, ...], dict[str, Any]]) -> None:
+    attrs = {key: value for key, value in case[2].items() if key != "groups"}
+    x, w = sample(*case[0]), sample(case[1][0], case[0][1], *case[1][2:], seed=1)
+    expected = loop_conv(x, w, **attrs, groups=1)
+    graph = graph_of(lambda a: ops.unfold(a, kernel=w.shape[2:], **attrs), x)
+    (columns,) = interpret(graph, [x])
+    np.testing.assert_allclose(
+        (w.reshape(len(w), -1) @ columns).reshape(expected.shape), expected, rtol=1e-10, atol=1e-10
+    )
+    check_gradients(graph, [x], order=2)
+
+
+def test_folding_counts_how_often_an_element_is_seen() -> None:
+    x = np.ones((1, 1, 4))
+    attrs: dict[str, Any] = {"kernel": (2,), "stride": (1,), "padding": ((0, 0),), "dilation": (1,)}
+    folded = run(lambda a: ops.fold(ops.unfold(a, **attrs), size=(4,), **attrs), x)
+    np.testing.assert_array_equal(folded, [[[1.0, 2.0, 2.0, 1.0]]])
+    with pytest.raises(ValueError, match=r"an image of size \(5,\) has 4 windows, but the input has 3"):
+        graph_of(lambda a: ops.fold(a, size=(5,), **attrs), sample(1, 2, 3))
+
+
+def test_resize() -> None:
+    x = np.array([[[1.0, 2.0, 4.0]]])
+
+    def resized(size: int, mode: str, coordinates: str) -> Any:
+        attrs: dict[str, Any] = {"mode": mode, "coordinates": coordinates, "scales": None}
+        return run(lambda a: ops.resize(a, size=(size,), **attrs), x)[0, 0].tolist()
+
+    assert resized(6, "nearest", "asymmetric") == [1.0, 1.0, 2.0, 2.0, 4.0, 4.0]
+    assert resized(5, "linear", "align_corners") == [1.0, 1.5, 2.0, 3.0, 4.0]
+    np.testing.assert_allclose(resized(6, "linear", "half_pixel"), [1.0, 1.25, 1.75, 2.5, 3.5, 4.0])
+    np.testing.assert_allclose(resized(3, "cubic", "half_pixel"), [1.0, 2.0, 4.0])
+    with pytest.raises(ValueError, match="mode should be one of nearest, linear, cubic, coordinates one of"):
+        resized(3, "lanczos", "half_pixel")
+    with pytest.raises(ValueError, match=r"needs 1 sizes from 1, but got \(0,\)"):
+        resized(0, "linear", "half_pixel")
+
+
+@pytest.mark.parametrize("align", [True, False])
+def test_grid_sample_at_the_pixels_gives_the_image(align: bool) -> None:
+    x = sample(2, 3, 4, 5)
+    ends = [1.0 if align else 1 - 1 / size for size in (4, 5)]
+    rows, columns = np.meshgrid(
+        *[np.linspace(-end, end, size) for end, size in zip(ends, (4, 5), strict=True)], indexing="ij"
+    )
+    grid = np.broadcast_to(np.stack([columns, rows], -1), (2, 4, 5, 2)).copy()
+    for mode in ("linear", "nearest"):
+        attrs = {"mode": mode, "padding": "zeros", "align_corners": align}
+        np.testing.assert_allclose(run(lambda a, g: ops.grid_sample(a, g, **attrs), x, grid), x, atol=1e-12)  # noqa: B023
+
+
+@pytest.mark.parametrize(
+    ("padding", "expected"), [("zeros", [0.0, 0.0, 0.5]), ("border", [1.0, 3.0, 1.0]), ("reflection", [2.0, 2.0, 1.5])]
+)
+def test_grid_sample_outside_of_the_image(padding: str, expected: list[float]) -> None:
+    x = np.array([[[1.0, 2.0, 3.0]]])
+    grid = np.array([-2.0, 2.0, -1.5]).reshape(1, 3, 1)
+    attrs = {"mode": "linear", "padding": padding, "align_corners": True}
+    result = run(lambda a, g: ops.grid_sample(a, g, **attrs), x, grid)
+    np.testing.assert_allclose(result[0, 0], expected)
