@@ -47,3 +47,13 @@ from .pooling import (
     AvgPool1d, AvgPool2d, AvgPool3d, LPPool1d, LPPool2d, MaxPool1d, MaxPool2d, MaxPool3d, MaxUnpool1d, MaxUnpool2d,
     MaxUnpool3d,
 )  # fmt: skip
+from .attention import (
+    MultiheadAttention, Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder,
+    TransformerEncoderLayer,
+)
+from .loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell, TrainOneStepWithLossScaleCell
+from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
+from .wrap import (
+    DistributedGradReducer, ForwardValueAndGrad, GradAccumulationCell, MicroBatchInterleaved, PipelineCell,
+    PipelineGradReducer, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
+)  # fmt: skip

@@ -11,7 +11,7 @@ from ..cell import Cell
 from ..dispatch import apply
 from ..initializer import initializer
 from ..parameter import Parameter
-from .assignment import assign
+from ..inplace import assign_inplace as assign
 from .checks import check_bool, check_choice, check_number, check_positive_int
 from .conv import channels_first, channels_last
 

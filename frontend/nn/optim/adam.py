@@ -8,7 +8,7 @@ from ....runtime import dtypes
 from ... import ops
 from ...parameter import Parameter
 from ...tensor import Tensor
-from ..assignment import assign
+from ...inplace import assign_inplace as assign
 from ..checks import check_between, check_bool, check_float
 from .optimizer import Optimizer, complement
 

@@ -10,7 +10,7 @@ from ....runtime import dtypes
 from ... import ops
 from ...parameter import Parameter, ParameterTuple
 from ...tensor import Tensor
-from ..assignment import assign
+from ...inplace import assign_inplace as assign
 from ..checks import check_between, check_bool, check_float, check_number
 from .optimizer import Optimizer, complement
 

@@ -9,7 +9,7 @@ from ... import ops
 from ...cell import Cell
 from ...parameter import Parameter, ParameterTuple
 from ...tensor import Tensor
-from ..assignment import assign
+from ...inplace import assign_inplace as assign
 from ..checks import check_between, check_bool, check_float, check_number
 from .optimizer import Optimizer
 

@@ -11,15 +11,12 @@ from ....runtime import dtypes
 from ... import ops
 from ...cell import Cell
 from ...parameter import Parameter, ParameterTuple
-from ...state import STATE
 from ...tensor import Tensor
-from ..assignment import assign
+from ...inplace import assign_inplace as assign
 from ..checks import check_float
+from ..compiled import CompiledCell
 from ..container import CellList
 from .groups import ConstantLearningRate, Setting, check_decay, is_grouped, make_rate, settings_of_groups
-
-_LIBRARY = __name__.rsplit(".", 1)[0] + "."
-
 
 class ScaledDecay(Cell):
     """A weight decay that changes with the step, times the loss scale.
@@ -39,7 +36,7 @@ class ScaledDecay(Cell):
         return self.weight_decay(global_step) * self.loss_scale
 
 
-class Optimizer(Cell):
+class Optimizer(CompiledCell):
     """Base of optimizers: called with the gradients of its Parameters it updates them.
 
     Args:
@@ -113,7 +110,7 @@ class Optimizer(Cell):
         self.optim_filter = None
         self.use_parallel = False
         self.global_step_increase_tensor = Tensor(np.ones(1, np.int32))
-        self.assignadd = ops.AssignAdd()
+        self.assignadd = ops.assign_add
         self.map_ = ops.Map()
         self.map_reverse = ops.Map(None, True)
         self.hyper_map = ops.HyperMap()
@@ -147,16 +144,6 @@ class Optimizer(Cell):
 
     def _scaled(self, decay: Any) -> Any:
         return ScaledDecay(decay, self.loss_scale) if isinstance(decay, Cell) else decay * self.loss_scale
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Update the Parameters. Optimizers of this library run compiled, so that one pass over each Parameter does all."""
-        if STATE.trace is None and STATE.tape is None and type(self).__module__.startswith(_LIBRARY):
-            compiled = self._compiled
-            if compiled is None:
-                compiled = _compile(self)
-                object.__setattr__(self, "_compiled", compiled)
-            return compiled(*args, **kwargs)
-        return super().__call__(*args, **kwargs)
 
     def construct(self, *hyper_params: Any) -> Any:
         """What a subclass computes. NotImplementedError in the base."""
@@ -362,12 +349,6 @@ def _centralized(gradient: Any) -> Any:
     if len(shape) < 2 or shape[0] % 16 or shape[1] % 16:
         return gradient
     return gradient - ops.mean(gradient, tuple(range(1, len(shape))), True)
-
-
-def _compile(optimizer: Optimizer) -> Any:
-    from ...cell import _hooks
-
-    return _hooks["compile_cell"](optimizer)
 
 
 def complement(beta: float) -> float:
