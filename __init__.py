@@ -72,6 +72,7 @@ from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_
 from .frontend.modules import install_as_mindspore
 from .frontend.modules import install_names as _install_names
 from .frontend.mutable import mutable
+from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
 from .frontend.state import disable_jit
 from .frontend.tensor import Tensor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +57,7 @@ class Trace:
     """
 
     def __init__(self, name: str) -> None:
-        self.root = Recorder(name, locate=locate)
+        self.root = Recorder(graph_name(name), locate=locate)
         self.scopes: list[Scope] = [Scope(self.root)]
         self.states: dict[int, TensorState] = {}
         self.captured: list[Tensor] = []
@@ -84,7 +85,7 @@ class Trace:
     @contextmanager
     def scope(self, name: str) -> Iterator[Scope]:
         """Record into a sub-graph's recorder. At the end in-place updates made inside are undone; see `updates`."""
-        scope = Scope(Recorder(name, parent=self.recorder))
+        scope = Scope(Recorder(graph_name(name), parent=self.recorder))
         self.scopes.append(scope)
         try:
             with scope.recorder:
@@ -202,6 +203,11 @@ class Trace:
         for tensor in results:
             tensor._birth = self
         return results if isinstance(result, tuple) else results[0]
+
+
+def graph_name(name: str) -> str:
+    """A function's name as a graph may have it: `<lambda>` is lambda."""
+    return re.sub(r"\W+", "_", name).strip("_") or "graph"
 
 
 def _all_known(trace: Trace, operands: Sequence[Any]) -> bool:

@@ -18,8 +18,9 @@ from .comparison import select, where
 
 __all__ = [
     "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",
-    "masked_select", "nonzero", "one_hot", "take",
+    "masked_select", "nonzero", "take",
 ]  # fmt: skip
+
 
 
 def need_indices(value: Any, function: str, name: str) -> Tensor:
@@ -186,35 +187,6 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 def argwhere(input: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row."""
     return nonzero(input)  # type: ignore[no-any-return]
-
-
-def one_hot(indices: Tensor, depth: Any, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Tensor:
-    """`on_value` at the position that each index gives along a new axis, `off_value` elsewhere.
-
-    Args:
-        depth: size of the new axis. Indices outside of it give a row of `off_value`.
-        on_value, off_value: Tensors of one dtype, or numbers: ints give Int64, floats Float32.
-        axis: where the new axis goes.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.one_hot(ms.Tensor([0, 2]), 3))
-        [[1 0 0]
-         [0 0 1]]
-    """
-    positions = need_indices(indices, "one_hot", "indices")
-    count = whole_number(depth, "one_hot", "depth")
-    if count < 0:
-        raise ValueError(f"one_hot: 'depth' should not be negative, but got {depth}")
-    place = one_axis(axis, positions.ndim + 1, "one_hot")
-    if not isinstance(on_value, Tensor) and not isinstance(off_value, Tensor):
-        wide = float in (type(on_value), type(off_value))
-        dtype: DType = dtypes.float32 if wide else natural_dtype(on_value)
-        on, off = Tensor(on_value, dtype), Tensor(off_value, dtype)
-    else:
-        known = on_value if isinstance(on_value, Tensor) else off_value
-        on, off = as_tensor(on_value, known.dtype), as_tensor(off_value, known.dtype)
-    return apply(prims.one_hot, positions, ravel_single(on), ravel_single(off), depth=count, axis=place)  # type: ignore[no-any-return]
 
 
 def ravel_single(x: Tensor) -> Tensor:

@@ -23,13 +23,15 @@ from .array_arguments import (
     whole_number,
     whole_numbers,
 )
-from .array_shape import atleast_1d, atleast_2d, atleast_3d, broadcast_to, ravel, reshape
+from .array_shape import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
+from .creation import meshgrid
 
 __all__ = [
     "block_diag", "cartesian_prod", "cat", "chunk", "column_stack", "combinations", "concat", "dsplit", "dstack",
-    "hsplit", "hstack", "meshgrid", "repeat_elements", "repeat_interleave", "row_stack", "split", "stack",
-    "tensor_split", "unbind", "unstack", "vsplit", "vstack",
+    "hsplit", "hstack", "repeat_elements", "repeat_interleave", "row_stack", "split", "stack", "tensor_split",
+    "unbind", "unstack", "vsplit", "vstack",
 ]  # fmt: skip
+
 
 
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -288,35 +290,6 @@ def repeat_interleave_method(
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """The tensor with every element along an axis repeated `rep` times."""
     return repeat_interleave(need_tensor(x, "repeat_elements", "x"), whole_number(rep, "repeat_elements", "rep"), axis)
-
-
-def meshgrid(*inputs: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """Coordinate tensors of a grid, one for each vector.
-
-    Args:
-        inputs: vectors (or 0-d tensors), also as one tuple.
-        indexing: "ij": dimension i of the results goes along vector i; "xy": with the first two exchanged.
-
-    Examples:
-        >>> import mycel as ms
-        >>> x, y = ms.ops.meshgrid(ms.Tensor([1, 2, 3]), ms.Tensor([4, 5]))
-        >>> print(x.shape)
-        (2, 3)
-    """
-    if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
-        inputs = tuple(inputs[0])
-    vectors = [ravel(item) for item in need_tensors(inputs, "meshgrid", "inputs")]
-    choice(indexing, ("xy", "ij"), "meshgrid", "indexing")
-    order = list(range(len(vectors)))
-    if indexing == "xy" and len(vectors) > 1:
-        order[:2] = [1, 0]
-    lengths = tuple(vectors[position].shape[0] for position in order)
-    results = []
-    for position, vector in enumerate(vectors):
-        shape = [1] * len(vectors)
-        shape[order.index(position)] = -1
-        results.append(broadcast_to(reshape(vector, tuple(shape)), lengths))
-    return tuple(results)
 
 
 def block_diag(*inputs: Tensor) -> Tensor:

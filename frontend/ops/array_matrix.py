@@ -12,12 +12,14 @@ from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
 from .array_arguments import need_tensor, one_axis, whole_number
-from .array_shape import moveaxis, reshape
+from .array_shape import moveaxis
+from .creation import diagflat, tril, triu
 
 __all__ = [
-    "diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part",
-    "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace", "tril", "tril_indices", "triu", "triu_indices",
+    "diag_embed", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part", "matrix_diag",
+    "matrix_diag_part", "matrix_set_diag", "trace",
 ]  # fmt: skip
+
 
 
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
@@ -53,22 +55,6 @@ def _on_diagonal(x: Tensor, offset: int) -> Tensor:
     return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)  # type: ignore[no-any-return]
 
 
-def diag(input: Tensor) -> Tensor:
-    """A tensor of twice as many dimensions with the elements on its diagonal and zeros elsewhere.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.diag(ms.Tensor([1, 2])))
-        [[1 0]
-         [0 2]]
-    """
-    x = need_tensor(input, "diag")
-    if x.ndim == 0:
-        raise ValueError("diag needs at least one dimension, but got a 0-d tensor")
-    shape = x._type.static_shape
-    return reshape(_on_diagonal(reshape(x, (-1,)), 0), shape + shape)
-
-
 def diag_method(self: Tensor, diagonal: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix its diagonal."""
     if self.ndim == 1:
@@ -78,11 +64,6 @@ def diag_method(self: Tensor, diagonal: int = 0) -> Tensor:
 
 def _diagonal_of(x: Tensor, offset: int) -> Tensor:
     return diagonal(x, offset)
-
-
-def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """A matrix with all elements on a diagonal and zeros elsewhere."""
-    return _on_diagonal(reshape(need_tensor(input, "diagflat"), (-1,)), offset)
 
 
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
@@ -155,26 +136,6 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     if below >= 0:
         result = apply(prims.triu, result, k=-below)
     return result if above < 0 else apply(prims.tril, result, k=above)  # type: ignore[no-any-return]
-
-
-def tril(input: Tensor, diagonal: int = 0) -> Tensor:
-    """The lower triangles of matrices, up to a diagonal; zeros above."""
-    return apply(prims.tril, need_tensor(input, "tril"), k=whole_number(diagonal, "tril", "diagonal"))  # type: ignore[no-any-return]
-
-
-def triu(input: Tensor, diagonal: int = 0) -> Tensor:
-    """The upper triangles of matrices, from a diagonal on; zeros below."""
-    return apply(prims.triu, need_tensor(input, "triu"), k=whole_number(diagonal, "triu", "diagonal"))  # type: ignore[no-any-return]
-
-
-def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64) -> Tensor:
-    """The rows and columns of the lower triangle of a matrix, up to a diagonal."""
-    return Tensor(np.stack(np.tril_indices(row, offset, col)), dtypes.as_dtype(dtype))
-
-
-def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64) -> Tensor:
-    """The rows and columns of the upper triangle of a matrix, from a diagonal on."""
-    return Tensor(np.stack(np.triu_indices(row, offset, col)), dtypes.as_dtype(dtype))
 
 
 def trace(input: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from typing import Any
 from . import nn_activation
 from .nn_activation import *  # noqa: F403
 from .nn_conv import *  # noqa: F403
+from .nn_detection import *  # noqa: F403
 from .nn_dropout import *  # noqa: F403
 from .nn_image import *  # noqa: F403
 from .nn_loss import *  # noqa: F403

@@ -47,17 +47,23 @@ def linear_weights(size: int, wanted: int, align_corners: bool, scale: float | N
 
 
 def cubic_weights(size: int, wanted: int, align_corners: bool, scale: float | None = None) -> np.ndarray:
-    """The matrix (wanted, size) that resizes an axis by cubic convolution with a = -0.75."""
+    """The matrix (wanted, size) that resizes an axis by cubic convolution, as MindSpore's kernel does it.
+
+    With aligned corners a is -0.75 and the edge goes on outside; otherwise a is -0.5 and what is outside has no weight.
+    """
     centres = _centres(size, wanted, align_corners, scale)
     base = np.floor(centres).astype(int)
     matrix = np.zeros((wanted, size))
     for offset in range(-1, 3):
-        weights = _cubic(np.abs(centres - (base + offset)))
-        np.add.at(matrix, (np.arange(wanted), np.clip(base + offset, 0, size - 1)), weights)
-    return matrix
+        places = base + offset
+        weights = _cubic(np.abs(centres - places), -0.75 if align_corners else -0.5)
+        if not align_corners:
+            weights = np.where((places >= 0) & (places < size), weights, 0.0)
+        np.add.at(matrix, (np.arange(wanted), np.clip(places, 0, size - 1)), weights)
+    return matrix / matrix.sum(axis=1, keepdims=True)
 
 
-def _cubic(distance: np.ndarray, a: float = -0.75) -> np.ndarray:
+def _cubic(distance: np.ndarray, a: float) -> np.ndarray:
     near = ((a + 2) * distance - (a + 3)) * distance**2 + 1
     far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
     return np.where(distance <= 1, near, np.where(distance < 2, far, 0.0))

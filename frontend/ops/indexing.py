@@ -1,0 +1,63 @@
+"""`x[key]` and `x[key] = value` on tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...compiler.ops.index_plan import plan_assignment, plan_index
+from ...compiler.types import TensorType
+from ..dispatch import apply, as_tensor, cast
+from ..tensor import Tensor, TracedTensor
+
+
+def getitem(x: Tensor, key: Any) -> Tensor:
+    """The selection `x[key]`."""
+    if not x._type.shape and not isinstance(key, (tuple, type(None), type(Ellipsis), bool, Tensor)):
+        raise TypeError("a 0-d tensor cannot be indexed")
+    for op, operands, attrs in plan_index(tensors_in(key), x._type, type_of_item):
+        x = apply(op, x, *operands, **attrs)
+    return x
+
+
+def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
+    """The tensor that x is after `x[key] = value`: the value is cast to x's dtype and broadcast."""
+    operands, attrs, _ = plan_assignment(tensors_in(key), x._type, type_of_item)
+    if isinstance(value, (list, tuple)):
+        value = Tensor(value, x.dtype)
+    value = cast(as_tensor(value, x.dtype), x.dtype)
+    return apply(prims.index_update, x, value, *operands, **attrs)  # type: ignore[no-any-return]
+
+
+def type_of_item(item: Any) -> TensorType | None:
+    """The type of a tensor in an index."""
+    return item._type if isinstance(item, Tensor) else None
+
+
+def tensors_in(key: Any) -> Any:
+    """The index with its sequences as tensors. IndexError for what can't be an index."""
+    if isinstance(key, tuple):
+        return tuple(tensors_in(item) for item in key)
+    if isinstance(key, (list, range, np.ndarray)):
+        if isinstance(key, list) and any(isinstance(item, slice) or item is None for item in key):
+            return tensors_in(tuple(key))
+        return _index_tensor(Tensor(list(key) if isinstance(key, range) else key))
+    if isinstance(key, np.integer):
+        return int(key)
+    if isinstance(key, Tensor):
+        return _index_tensor(key)
+    if isinstance(key, (float, complex, str)):
+        raise IndexError(f"a tensor's index must be int or bool, slices, None or '...', but got {key!r}")
+    return key
+
+
+def _index_tensor(tensor: Tensor) -> Tensor:
+    if isinstance(tensor, TracedTensor) and tensor._number is int:
+        return tensor
+    if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
+        if tensor._type.shape == (0,):
+            return cast(tensor, prims.INDEX.dtype)
+        raise IndexError(f"a tensor used as an index must be int or bool, but its dtype is {tensor.dtype}")
+    return tensor
