@@ -16,7 +16,7 @@ from ..op import Op
 from ..types import TensorType
 from .arithmetic import add
 from .conversion import assume_shape
-from .creation import undefined, zeros_as, zeros_of
+from .creation import undefined, zeros_as
 
 if TYPE_CHECKING:
     from ..differentiate import Derivative
@@ -271,6 +271,9 @@ def _linearize_loop(
     seeds = [i for i in range(stacked) if present[finals + i]]
     wrt = [*[first + i for i in state], *[start_xs + i for i in xs], *[start_constants + i for i in constants]]
     derivative = differentiate(body, wrt, [*state, *[carried + i for i in seeds]])
+    gradients = dict(zip(wrt, derivative.gradients, strict=True))
+    xs = [i for i in xs if gradients[start_xs + i] is not None]
+    constants = [i for i in constants if gradients[start_constants + i] is not None]
     parameters = {value: i for i, value in enumerate(body.parameters)}
     outside = {value for value, i in parameters.items() if i < first or i >= start_xs}
     saved = [value for value in derivative.residuals if value not in outside]
@@ -317,16 +320,13 @@ def _linearize_loop(
             dys_of = dict(zip([carried + i for i in seeds if carried + i in derivative.seeds], rows, strict=False))
             arguments += [dstate_of[p] if p < carried else dys_of[p] for p in derivative.seeds]
             results = inner.inline(derivative.backward, arguments)
-            found = [None if where is None else results[where] for where in derivative.gradients]
-            next_state = [zeros_as(like) if new is None else new for new, like in zip(found, dstate, strict=False)]
-            dxs = [
-                zeros_of(body.parameters[start_xs + i].type) if new is None else new
-                for i, new in zip(xs, found[len(state) : len(state) + len(xs)], strict=True)
+            found = {p: results[where] for p, where in gradients.items() if where is not None}
+            next_state = [
+                found[first + i] if first + i in found else zeros_as(like)
+                for i, like in zip(state, dstate, strict=True)
             ]
-            next_sums = [
-                total if new is None else add(total, new)
-                for total, new in zip(sums, found[len(state) + len(xs) :], strict=True)
-            ]
+            dxs = [found[start_xs + i] for i in xs]
+            next_sums = [add(total, found[start_constants + i]) for i, total in zip(constants, sums, strict=True)]
             graph = inner.finish([*next_state, *next_sums, *dxs])
         operands = [
             count, *init, *[s for s in sequences if s is not None], *[inputs[parameters[value]] for value in shared]

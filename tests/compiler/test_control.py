@@ -309,6 +309,31 @@ def test_scan_in_while() -> None:
     check(program, [X, Y, np.array(3)], [x])
 
 
+def test_a_stack_of_which_only_the_shape_is_read() -> None:
+    """The first derivative of the sum reads the shape of the inner loop's stack: the second has no cotangent for it."""
+
+    def program(x: Any, n: Any) -> Any:
+        def outer(i: Any, state: Any, rows: Any) -> Any:
+            _, last, _, stack = while_loop(
+                [ops.zeros_as(n), state[0]],
+                lambda s: ops.less(s[0], ops.add(n, i)),
+                lambda s: [ops.add(s[0], 1), ops.tanh(s[1])],
+                lambda s: [ops.sin(s[1])],
+            )
+            return [last + ops.sum(stack, axis=(0,), keepdims=False)], []
+
+        return scan([x], [], outer, 2)
+
+    x = X
+    for i in range(2):
+        total = np.zeros(3)
+        for _ in range(1 + i):
+            total = total + np.sin(x)
+            x = np.tanh(x)
+        x = x + total
+    check(program, [X, np.array(1)], [x])
+
+
 # What the derivative is made of
 
 
