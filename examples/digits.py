@@ -111,35 +111,41 @@ def show_stages(step, x, y):
             print("    " + (line if len(line) < 110 else line[:107] + "..."))
 
 
-def measure(step, x, y, calls=20):
-    """Seconds of the first call, median seconds of the others, and the peak of memory that one call takes."""
-    began = time.perf_counter()
-    step(x, y)
-    first = time.perf_counter() - began
-    times = []
-    for _ in range(calls):
-        began = time.perf_counter()
-        step(x, y)
-        times.append(time.perf_counter() - began)
+def peak_bytes(call):
+    """The most memory that one call takes."""
     tracemalloc.start()
-    step(x, y)
+    call()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return first, float(np.median(times)), peak
+    return peak
 
 
-def compare(x, y):
-    """The same step in graph and in eager mode, in a table."""
-    graph_step = ms.jit(build()[1])
-    graph = measure(graph_step, x, y)
-    arena = graph_step.stages(x, y).plan.nbytes  # allocated once, before the step that is measured
-    with ms.disable_jit():
-        eager = measure(build()[1], x, y, calls=5)
-    memory = graph[2] + arena
-    print(f"\n{'':22s}{'graph':>12s}{'eager':>12s}{'eager / graph':>16s}")
-    print(f"{'time of a step':22s}{graph[1] * 1e3:9.2f} ms{eager[1] * 1e3:9.2f} ms{eager[1] / graph[1]:16.1f}")
-    print(f"{'peak memory of a step':22s}{memory / 2**20:9.2f} MB{eager[2] / 2**20:9.2f} MB{eager[2] / memory:16.1f}")
-    print(f"{'first call':22s}{graph[0] * 1e3:9.0f} ms{eager[0] * 1e3:9.0f} ms")
+def compare(x, y, calls=15):
+    """The same step in graph and in eager mode, in a table; the two take turns."""
+    graph_step, eager_step = ms.jit(build()[1]), build()[1]
+
+    def graph():
+        graph_step(x, y)
+
+    def eager():
+        with ms.disable_jit():
+            eager_step(x, y)
+
+    modes, times = {"graph": graph, "eager": eager}, {"graph": [], "eager": []}
+    for _ in range(calls):
+        for mode, call in modes.items():
+            began = time.perf_counter()
+            call()
+            times[mode].append((time.perf_counter() - began) * 1e3)
+    first = {mode: measured[0] for mode, measured in times.items()}
+    median = {mode: float(np.median(measured[1:])) for mode, measured in times.items()}
+    peak = {mode: peak_bytes(call) / 2**20 for mode, call in modes.items()}
+    peak["graph"] += graph_step.stages(x, y).plan.nbytes / 2**20  # the arena was there before the call
+    print(f"\n{'':24s}{'graph':>12s}{'eager':>12s}{'eager / graph':>16s}")
+    for what, row, unit in (("time of a step", median, "ms"), ("peak memory of a step", peak, "MB")):
+        print(f"{what:24s}{row['graph']:9.2f} {unit}{row['eager']:9.2f} {unit}{row['eager'] / row['graph']:16.1f}")
+    print(f"{'first call':24s}{first['graph']:9.0f} ms{first['eager']:9.0f} ms")
+    print(f"{'of which compiling':24s}{graph_step.explain().traces[0].seconds * 1e3:9.0f} ms{'-':>12s}")
 
 
 def main():
