@@ -28,15 +28,19 @@ def _take_shape(x: Shape, indices: TensorType, axis: int) -> Shape:
     return (*x[:axis], *indices.shape, *x[axis + 1 :])
 
 
+class PositionError(IndexError, RuntimeError):
+    """An index out of range that only the run can know; MindSpore raises RuntimeError for these."""
+
+
 def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
-    """Raise IndexError where an array of indices leaves [-size, size)."""
+    """Raise PositionError where an array of indices leaves [-size, size)."""
     if indices.size == 0:
         return
     low, high = indices.min(), indices.max()
     if low < -size or high >= size:
-        raise IndexError(
+        raise PositionError(
             f"index {high if high >= size else low} is out of range for dimension {axis}, of size {size}, of a tensor "
-            f"of shape {show_shape(shape)}"
+            f"of shape {show_shape(shape)}: it should be in the range [0, {size}), or count from the end"
         )
 
 
