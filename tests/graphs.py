@@ -305,10 +305,15 @@ class Builder:
             return [ops.add(state[0], 1), *self.next_state(state[1:])]
 
         init = [counter, *[ops.tanh(each.symbol) for each in start]]
-        stacked = self.draw(st.booleans())
-        results = while_loop(
-            init, lambda s: ops.less(s[0], trips), body, lambda s: [ops.sin(s[1])] if stacked else []
-        )
+        stacked, early = self.draw(st.booleans()), self.draw(st.booleans())
+        threshold = self.draw(THRESHOLDS)
+
+        def test(state: Sequence[Symbol]) -> Symbol:
+            """Stop after so many trips, or (so that trips differ between the runs of a nested loop) by the numbers."""
+            left = ops.less(state[0], trips)
+            return ops.logical_and(left, ops.less(self.fit(state[1], ()), threshold)) if early else left
+
+        results = while_loop(init, test, body, lambda s: [ops.sin(s[1])] if stacked else [])
         for symbol in results[1 : len(init)]:
             self.keep(symbol, LARGEST_BOUND)
         if stacked:
