@@ -350,6 +350,9 @@ class _Emitter:
             return name
         view = self.unique(f"{name}_rows")
         bound = isinstance(operand, Literal) or self.plan.places[operand].bound
+        layout = None if isinstance(operand, Literal) else self.plan.layouts.get(operand)
+        if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
+            bound = False  # a copy, to be made anew in every run
         (self.prologue if bound else self.body).append(_parse(f"{view} = {name}.reshape({shape})"))
         return view
 

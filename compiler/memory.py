@@ -110,6 +110,7 @@ class Plan:
     places: Mapping[Value, Place] = field(repr=False)
     aliases: Mapping[Value, Operand] = field(repr=False)
     names: Mapping[Value, str] = field(repr=False)
+    layouts: Mapping[Value, np.ndarray] = field(repr=False)  # of views: an array of the same layout, of no content
     returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
     commits: Mapping[int, int]
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
@@ -162,6 +163,7 @@ def make_plan(
         planner.places,
         planner.aliases,
         names,
+        planner.layouts,
         frozenset(planner.returned),
         planner.commits,
         planner.blocks,

@@ -6,6 +6,8 @@ import contextvars
 import linecache
 import re
 import weakref
+import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -41,7 +43,7 @@ class Program:
         self._bind: Callable[[Arena], Run] = namespace["bind"]
         self._free: list[Run] = []
         self.run = _runner(self._free, self._bound)
-        weakref.finalize(self, linecache.cache.pop, self.file, None)
+        weakref.finalize(self, _forget, self.file)
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """Run the program."""
@@ -72,13 +74,21 @@ def _runner(free: list[Run], bound: Callable[[], Run]) -> Run:
     return run
 
 
-_serial: dict[str, int] = {}
+_loaded: Counter[str] = Counter()  # how many programs have each file name
 
 
 def _register(name: str, source: str) -> str:
-    """A file name under which linecache, and so every debugger and traceback, finds the source."""
+    """The file name, always the same for the same source, under which linecache and so every debugger finds it."""
     base = re.sub(r"\W+", "_", name) or "program"
-    number = _serial[base] = _serial.get(base, 0) + 1
-    file = f"<mycel {base}{'' if number == 1 else f' {number}'}>"
+    file = f"<mycel {base} {zlib.crc32(source.encode()):08x}>"
+    _loaded[file] += 1
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     return file
+
+
+def _forget(file: str) -> None:
+    """Drop the source of a program that is gone."""
+    _loaded[file] -= 1
+    if not _loaded[file]:
+        del _loaded[file]
+        linecache.cache.pop(file, None)

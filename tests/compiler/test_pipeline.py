@@ -92,7 +92,7 @@ def small_blocks(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(case=cases(most_steps=16))
+@given(case=cases())
 def test_groups_agree_with_interpreter(small_blocks: None, case: Case) -> None:
     """Groups that run block by block give what the interpreter gives."""
     compiled = compile_graph(case.graph, name="drawn", options=DEBUG)
@@ -107,7 +107,7 @@ def test_groups_are_drawn(small_blocks: None) -> None:
     found: set[str] = set()
 
     @settings(max_examples=60, database=None, derandomize=True)
-    @given(case=cases(most_steps=16, nesting=0))
+    @given(case=cases(nesting=0))
     def search(case: Case) -> None:
         compiled = compile_graph(case.graph, name="drawn", options=DEBUG)
         found.update(line.strip().split("(")[0] for line in compiled.source.splitlines() if "run_blocks(" in line)
