@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from . import array_gather, array_join, array_matrix, array_pad, array_scatter, array_shape, array_sort
@@ -15,7 +14,6 @@ from .array_shape import *  # noqa: F403
 from .array_sort import *  # noqa: F403
 
 MODULES = (array_shape, array_join, array_pad, array_gather, array_scatter, array_sort, array_matrix)
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+TENSOR_METHODS: dict[str, Any] = {
     name: function for module in MODULES for name, function in module.TENSOR_METHODS.items()
 }
-TENSOR_PROPERTIES = array_shape.TENSOR_PROPERTIES

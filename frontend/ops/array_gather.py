@@ -9,8 +9,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ...runtime.dtypes import DType
-from ..dispatch import apply, as_tensor, cast, natural_dtype
+from ..dispatch import apply, cast
 from ..tensor import Tensor
 from .array_arguments import insert_axes, need_tensor, one_axis, shape_of, whole_number
 from .array_shape import broadcast_to, moveaxis, ravel, reshape
@@ -20,7 +19,6 @@ __all__ = [
     "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",
     "masked_select", "nonzero", "take",
 ]  # fmt: skip
-
 
 
 def need_indices(value: Any, function: str, name: str) -> Tensor:

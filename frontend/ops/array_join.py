@@ -12,7 +12,6 @@ from ..dispatch import apply, promote
 from ..tensor import Tensor
 from .array_arguments import (
     alternative,
-    choice,
     cut,
     drop_axes,
     insert_axes,
@@ -31,7 +30,6 @@ __all__ = [
     "hsplit", "hstack", "repeat_elements", "repeat_interleave", "row_stack", "split", "stack", "tensor_split",
     "unbind", "unstack", "vsplit", "vstack",
 ]  # fmt: skip
-
 
 
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:

@@ -21,7 +21,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonals of the matrices over two dimensions, as the last dimension.
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply
@@ -73,9 +75,9 @@ def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 
 def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`."""
-    if len(shape) == 1 and (isinstance(shape[0], dtypes.DType) or shape[0] in (int, float, bool)):
-        raise TypeError("view to another dtype is not supported; give a shape, or use astype to convert the numbers")
+    """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype."""
+    if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
+        return Tensor(np.ascontiguousarray(self.asnumpy()).view(dtypes.as_dtype(shape[0]).np))
     return reshape(self, _named_shape(shape, named, "view"))
 
 
@@ -551,7 +553,11 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     return reshape(total, wanted)
 
 
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+TENSOR_METHODS: dict[str, Any] = {
+    "T": property(_reversed_dims),
+    "mT": property(_matrix_transpose),
+    "H": property(_conjugate_transpose),
+    "mH": property(_conjugate_transpose),
     "reshape": reshape_method,
     "view": view,
     "view_as": view_as,
@@ -583,10 +589,4 @@ TENSOR_METHODS: dict[str, Callable[..., Any]] = {
     "is_contiguous": is_contiguous,
     "resize": resize,
     "sum_to_size": sum_to_size,
-}
-TENSOR_PROPERTIES: dict[str, Callable[[Tensor], Any]] = {
-    "T": _reversed_dims,
-    "mT": _matrix_transpose,
-    "H": _conjugate_transpose,
-    "mH": _conjugate_transpose,
 }

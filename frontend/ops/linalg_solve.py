@@ -72,8 +72,8 @@ def matrix_norm(
     """The norms of matrices over two axes.
 
     Args:
-        ord: "fro" (root of the sum of squares), "nuc" (sum of singular values), inf, -inf (largest, smallest row sum), 1, -1
-            (largest, smallest column sum), 2, -2 (largest, smallest singular value).
+        ord: "fro" (root of the sum of squares), "nuc" (sum of singular values), inf, -inf (largest, smallest row sum),
+            1, -1 (largest, smallest column sum), 2, -2 (largest, smallest singular value).
 
     Raises:
         ValueError: for another order, or not two axes.

@@ -77,12 +77,12 @@ def selu(input_x: Tensor) -> Tensor:
 
 
 def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
-    # The exponential is taken of what is not positive only, so that what is not chosen cannot overflow.
-    low = apply(prims.minimum, x, 0.0)
+    # The exponential is taken of what is negative only, so that what is not chosen cannot overflow.
+    low = apply(prims.select, apply(prims.less, x, 0.0), x, 0.0)
     bent = apply(prims.expm1, low if rate == 1.0 else apply(prims.multiply, low, rate))
     bent = bent if alpha == 1.0 else apply(prims.multiply, bent, alpha)
     straight = x if scale == 1.0 else apply(prims.multiply, x, scale)
-    return apply(prims.select, apply(prims.greater, x, 0.0), straight, bent)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater_equal, x, 0.0), straight, bent)  # type: ignore[no-any-return]
 
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -119,19 +119,22 @@ def fast_gelu(x: Tensor) -> Tensor:
     return apply(prims.multiply, x, apply(prims.sigmoid, apply(prims.multiply, x, 1.702)))  # type: ignore[no-any-return]
 
 
-def _hard_gate(x: Tensor) -> Tensor:
-    return apply(prims.divide, relu6(apply(prims.add, x, 3.0)), 6.0)  # type: ignore[no-any-return]
+def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
+    """(x + 3) / 6 between 0 and 1; the comparisons decide whether the derivative at -3 and 3 is that inside."""
+    slope = apply(prims.multiply, apply(prims.add, x, 3.0), 1 / 6)
+    high = apply(prims.select, apply(above, x, 3.0), 1.0, slope)
+    return apply(prims.select, apply(below, x, -3.0), 0.0, high)  # type: ignore[no-any-return]
 
 
 def hardsigmoid(input: Tensor) -> Tensor:
     """relu6(x + 3) / 6."""
-    return _hard_gate(floating(input, "hardsigmoid"))
+    return _hard_gate(floating(input, "hardsigmoid"), prims.less_equal, prims.greater_equal)
 
 
 def hardswish(input: Tensor) -> Tensor:
     """x * relu6(x + 3) / 6."""
     x = floating(input, "hardswish")
-    return apply(prims.multiply, x, _hard_gate(x))  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, _hard_gate(x, prims.less, prims.greater))  # type: ignore[no-any-return]
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:

@@ -75,7 +75,7 @@ def bounding_box_encode(
     means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
     stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
 ) -> Tensor:
-    """True boxes relative to anchors: shifts over the anchor's size and logarithms of the ratios of sizes, standardised."""
+    """True boxes relative to anchors: shifts over the anchor's size, logarithms of the ratios of sizes."""
     x, y, width, height = _centred(_columns(anchor_box, "bounding_box_encode", "anchor_box"))
     tx, ty, twidth, theight = _centred(_columns(groundtruth_box, "bounding_box_encode", "groundtruth_box"))
     parts = [
@@ -111,7 +111,7 @@ def bounding_box_decode(
         middle = apply(prims.add, centre, apply(prims.multiply, size, parts[axis]))
         wide = apply(prims.multiply, size, apply(prims.exp, apply(prims.clip, parts[2 + axis], -limit, limit)))
         half = apply(prims.subtract, apply(prims.multiply, wide, 0.5), 0.5)
-        largest = float(max_shape[1 - axis] - 1)
+        largest = float(max_shape[1 - axis])
         ends[0].append(apply(prims.clip, apply(prims.subtract, middle, half), 0.0, largest))
         ends[1].append(apply(prims.clip, apply(prims.add, middle, half), 0.0, largest))
     return apply(prims.concatenate, *ends[0], *ends[1], axis=1)  # type: ignore[no-any-return]

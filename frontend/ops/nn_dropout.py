@@ -106,7 +106,7 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
-    """The softmax of logits plus Gumbel noise, over `tau`; with `hard` one-hot, with the gradient of the soft result."""
+    """The softmax of logits plus Gumbel noise, over `tau`; with `hard` one-hot, with the soft result's gradient."""
     x = floating(logits, "gumbel_softmax", "logits")
     if tau <= 0:
         raise ValueError(f"gumbel_softmax: 'tau' should be positive, but got {tau}")

@@ -141,7 +141,7 @@ def interpolate(
     Args:
         size: the sizes wanted, one int or one a spatial dimension.
         scale_factor: in place of `size`: how many times larger, one number or one a spatial dimension.
-        mode: "nearest", "nearest-exact", "linear" (3-d), "bilinear" (4-d), "trilinear" (5-d), "bicubic" (4-d) or "area".
+        mode: "nearest", "nearest-exact", "linear" (3-d), "bilinear" (4-d), "trilinear" (5-d), "bicubic" (4-d), "area".
         align_corners: for the linear and cubic modes: whether the corners of input and output lie at the same places.
         recompute_scale_factor: whether positions are computed from the sizes that `scale_factor` gave.
 
@@ -312,7 +312,7 @@ def fold(
         x = reshape(x, (x.shape[0], int(x.shape[1]) * int(x.shape[2]), x.shape[3]))
     if x.ndim != 3 or int(x.shape[1]) % area or int(x.shape[2]) != rows * columns:
         raise ValueError(
-            f"fold: 'input' should be of shape (N, C * {area}, {rows * columns}) for images {goal}, but got {input.shape}"
+            f"fold: 'input' should have shape (N, C * {area}, {rows * columns}) for images {goal}, but got {input.shape}"
         )
     channels = int(x.shape[1]) // area
     planes = reshape(x, (x.shape[0], channels * area, rows, columns))

@@ -34,7 +34,7 @@ def _sum(x: Tensor, axis: int, keepdims: bool = False) -> Tensor:
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """max(0, -target * (input1 - input2) + margin): the first should rank higher where the target is 1, lower where -1."""
+    """max(0, -target * (input1 - input2) + margin): the first ranks higher where the target is 1, lower where -1."""
     x, y = _pair(input1, input2, "margin_ranking_loss", ("input1", "input2"))
     sign = cast(need_tensor(target, "margin_ranking_loss", "target"), x.dtype)
     product = apply(prims.multiply, apply(prims.negative, sign), apply(prims.subtract, x, y))

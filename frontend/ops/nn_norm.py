@@ -135,7 +135,7 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """A batch (N, C, …) normalised over its channels: by its own mean and variance in training, else by the running ones.
+    """A batch (N, C, …) normalised over its channels: by its own statistics in training, else by the running ones.
 
     Args:
         running_mean, running_var: vectors of C numbers; in training, Parameters among them move to the batch's

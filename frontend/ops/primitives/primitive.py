@@ -1,0 +1,165 @@
+"""`Primitive`: the callable objects that `ops.Concat(axis)` and the like make, and how a table makes their classes."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+REQUIRED = inspect.Parameter.empty
+"""In a table: a constructor argument without a default."""
+
+Row = Any
+"""A function's name in `mycel.ops`; or a pair of that name, or of a function of the primitive and its inputs, and the
+constructor's arguments.
+
+With a name, the constructor's arguments are handed to the function after the inputs, by their names.
+"""
+
+
+class Primitive:
+    """An operation as an object: made with its fixed arguments, called with tensors.
+
+    Args:
+        name: its name.
+
+    Raises:
+        NotImplementedError: when it is called, if it is none of this package and its class defines no `__call__`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.attrs: dict[str, Any] = {}
+        self.instance_name = name
+
+    def __call__(self, *inputs: Any, **named: Any) -> Any:
+        """Run the operation on tensors."""
+        raise NotImplementedError(f"the primitive '{self.name}' has no implementation in this package")
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value}" for name, value in self.attrs.items())
+        return f"Prim[{self.name}]<{shown}>" if shown else f"Prim[{self.name}]"
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        """Set an attribute; the primitive itself."""
+        setattr(self, name, value)
+        self.attrs[name] = value
+        return self
+
+    def del_prim_attr(self, name: str) -> Primitive:
+        """Remove an attribute; the primitive itself."""
+        if name in self.attrs:
+            del self.attrs[name]
+            delattr(self, name)
+        return self
+
+    def set_prim_instance_name(self, name: str) -> Primitive:
+        """Give this primitive a name of its own; the primitive itself."""
+        self.instance_name = name
+        return self
+
+    def init_prim_io_names(self, inputs: Any, outputs: Any) -> None:
+        """Accepted: the names of inputs and outputs."""
+        self.attrs["input_names"], self.attrs["output_names"] = list(inputs), list(outputs)
+
+    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
+        """Accepted, without meaning in one process; the primitive itself."""
+        return self
+
+    def set_device(self, device_target: str) -> Primitive:
+        """Accepted: everything runs on the CPU; the primitive itself."""
+        return self
+
+    def set_stage(self, stage: int) -> Primitive:
+        """Accepted, without meaning in one process; the primitive itself."""
+        return self
+
+    def place(self, role: str, rank_id: int) -> Primitive:
+        """Accepted, without meaning in one process; the primitive itself."""
+        return self
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        """Accepted: the compiler chooses what to recompute; the primitive itself."""
+        return self
+
+    def clone(self) -> Primitive:
+        """A primitive with the same arguments."""
+        new: Primitive = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new.attrs = dict(self.attrs)
+        return new
+
+
+class PrimitiveWithInfer(Primitive):
+    """A primitive that users derive from, to which `infer_shape` and `infer_dtype` belong."""
+
+
+class PrimitiveWithCheck(Primitive):
+    """A primitive that users derive from, to which `check_shape` and `check_dtype` belong."""
+
+
+def prim_attr_register(function: Callable[..., None]) -> Callable[..., None]:
+    """For the `__init__` of a class derived from Primitive: its arguments become attributes."""
+    signature = inspect.signature(function)
+
+    def initialise(self: Any, *arguments: Any, **named: Any) -> None:
+        Primitive.__init__(self, type(self).__name__)
+        bound = signature.bind(self, *arguments, **named)
+        bound.apply_defaults()
+        for name, value in list(bound.arguments.items())[1:]:
+            self.add_prim_attr(name, value)
+        function(self, *arguments, **named)
+
+    initialise.__signature__ = signature  # type: ignore[attr-defined]
+    initialise.__doc__ = function.__doc__
+    return initialise
+
+
+prim_arg_register = prim_attr_register
+
+
+def function_named(name: str) -> Callable[..., Any]:
+    """The function of `mycel.ops` with this name."""
+    package = __name__.rsplit(".", 2)[0]
+    return getattr(importlib.import_module(package), name)  # type: ignore[no-any-return]
+
+
+def make_class(name: str, row: Row, module: str) -> type[Primitive]:
+    """The class that a row of a table describes."""
+    target, parameters = row if isinstance(row, tuple) else (row, {})
+    signature = inspect.Signature(
+        [
+            inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+            for key, default in parameters.items()
+        ]
+    )
+
+    def __init__(self: Any, *arguments: Any, **named: Any) -> None:
+        try:
+            bound = signature.bind(*arguments, **named)
+        except TypeError as error:
+            raise TypeError(f"{name}{signature}: {error}") from None
+        Primitive.__init__(self, name)
+        bound.apply_defaults()
+        for key, value in bound.arguments.items():
+            setattr(self, key, value)
+            self.attrs[key] = value
+
+    def __call__(self: Any, *inputs: Any, **named: Any) -> Any:
+        if not isinstance(target, str):
+            return target(self, *inputs, **named)
+        return function_named(target)(*inputs, **{key: getattr(self, key) for key in parameters}, **named)
+
+    __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
+    )
+    source = f"`{target}`" if isinstance(target, str) else f"`{name}`"
+    doc = f"The operation {source} as an object: `{name}{signature}` is called with tensors."
+    members = {"__init__": __init__, "__call__": __call__, "__doc__": doc, "__module__": module, "target": target}
+    return type(name, (Primitive,), members)
+
+
+def make_classes(table: dict[str, Row], module: str) -> dict[str, type[Primitive]]:
+    """The classes of a table."""
+    return {name: make_class(name, row, module) for name, row in table.items()}
