@@ -83,9 +83,10 @@ class Trace:
         return self.scopes[-1].recorder
 
     @contextmanager
-    def scope(self, name: str) -> Iterator[Scope]:
-        """Record into a sub-graph's recorder. At the end in-place updates made inside are undone; see `updates`."""
-        scope = Scope(Recorder(graph_name(name), parent=self.recorder))
+    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[Scope]:
+        """Record into a sub-graph's recorder (or go on in one). At the end in-place updates made inside are undone; see
+        `updates`."""
+        scope = Scope(recorder or Recorder(graph_name(name), parent=self.recorder))
         self.scopes.append(scope)
         try:
             with scope.recorder:
