@@ -8,15 +8,18 @@ kernel; `conv_plan` says how the work is laid out and why.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..blocks import run_blocks
 from .conv_plan import ConvPlan, plan_conv
 from .precision import Array, compute_dtype, deliver, is_half, writable_in_place
 from .windows import Padding, PerAxis
 
 Buffers = dict[str, Array]
+Blocks = tuple[tuple[int, int], ...]
 
 
 def conv(
@@ -80,12 +83,12 @@ def conv_weight_grad(
     plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, is_half(x.dtype))
     _check_dout(plan.out_shape, dout)
     compute = compute_dtype(x.dtype)
-    buffers = plan.buffer_views(scratch, compute)
+    buffers = plan.buffers(scratch, compute)
     result = out if out is not None and writable_in_place(out, w_shape, compute) else np.empty(w_shape, compute)
-    if not plan.blocks:
+    if not plan.parts[0]:
         result.fill(0)
     elif plan.merged:
-        _merged_weight_grad(plan, dout, x, result, buffers)
+        _merged_weight_grad(plan, dout, x, result, buffers[0])
     else:
         _summed_weight_grad(plan, dout, x, result, buffers)
     return deliver(result, x.dtype, out)
@@ -125,9 +128,9 @@ def _by_tap(plan: ConvPlan, w: Array) -> Array:
 def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scratch: Array | None) -> Array:
     """The convolution of x by weights (leading taps, groups, outputs, channels, other taps…)."""
     shape, compute = plan.out_shape, compute_dtype(x.dtype)
-    buffers = plan.buffer_views(scratch, compute)
-    if "weights" in buffers:
-        weights = buffers["weights"]
+    buffers = plan.buffers(scratch, compute)
+    if "weights" in buffers[0]:
+        weights = buffers[0]["weights"]
         np.copyto(weights.reshape(by_tap.shape), by_tap)
     else:
         weights = by_tap.reshape(1, plan.groups, plan.group_outputs, plan.depth)
@@ -135,29 +138,33 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
         weights = weights[:, :, None]
     result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
     images = result.reshape(plan.batch, plan.groups, plan.group_outputs, plan.length)
-    for first, count in plan.blocks:
-        strip = _load_strip(plan, x, first, count, buffers)
-        target = images[first : first + count]
-        if plan.merged:
-            product = buffers["product"][: target.size].reshape(plan.groups, plan.group_outputs, -1)
-            np.matmul(weights[0], strip, out=product)
-            np.copyto(target, product.reshape(*product.shape[:2], count, -1).transpose(2, 0, 1, 3))
-            continue
-        target_shape, target = target.shape, _cut(plan, target)
-        np.matmul(weights[0], _cut(plan, strip[..., : plan.length]), out=target)
-        for tap, start in enumerate(plan.taps[1:], 1):
-            product = _cut(plan, buffers["product"][: target.size].reshape(target_shape))
-            np.matmul(weights[tap], _cut(plan, strip[..., start : start + plan.length]), out=product)
-            np.add(target, product, out=target)
+
+    def correlate(blocks: Blocks, buffers: Buffers) -> None:
+        for first, count in blocks:
+            strip = _load_strip(plan, x, first, count, buffers)
+            target = images[first : first + count]
+            if plan.merged:
+                product = buffers["product"][: target.size].reshape(plan.groups, plan.group_outputs, -1)
+                np.matmul(weights[0], strip, out=product)
+                np.copyto(target, product.reshape(*product.shape[:2], count, -1).transpose(2, 0, 1, 3))
+                continue
+            shape, target = target.shape, _cut(plan, target)
+            np.matmul(weights[0], _cut(plan, strip[..., : plan.length]), out=target)
+            for tap, start in enumerate(plan.taps[1:], 1):
+                product = _cut(plan, buffers["product"][: target.size].reshape(shape))
+                np.matmul(weights[tap], _cut(plan, strip[..., start : start + plan.length]), out=product)
+                np.add(target, product, out=target)
+
+    _for_each_part(plan, buffers, correlate)
     return deliver(result, x.dtype, out)
 
 
 def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scratch: Array | None) -> Array:
     """The gradient by x: the gradient of the strip, added to the places its elements were copied from."""
     shape, compute = plan.in_shape, compute_dtype(dout.dtype)
-    buffers = plan.buffer_views(scratch, compute)
-    if "weights" in buffers:
-        weights = buffers["weights"]
+    buffers = plan.buffers(scratch, compute)
+    if "weights" in buffers[0]:
+        weights = buffers[0]["weights"]
         target = weights.reshape(*by_tap.shape[:2], *by_tap.shape[3:], plan.group_outputs)
         np.copyto(target, by_tap.transpose(0, 1, 3, 4, 2))
     else:
@@ -167,33 +174,39 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
     images = result.reshape(*shape[:2], *plan.spatial)
     slices = plan.scatter_slices()
     inner = (len(plan.phases), plan.rows, *plan.out_spatial[1:])
-    for first, count in plan.blocks:
-        columns = _dout_columns(plan, dout, first, count, buffers)
-        flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
-        if plan.merged:
-            np.matmul(weights[0], columns, out=flat.reshape(plan.groups, plan.depth, count * plan.columns))
-            view = _images_first(flat.reshape(shape[1], *plan.kernel[1:], count, *inner), len(plan.kernel))
-        else:
-            strip = flat.reshape(count, plan.groups, plan.depth, plan.columns)
-            np.matmul(weights[0], columns, out=strip[..., : plan.length])
-            strip[..., plan.length :] = 0
-            for tap, start in enumerate(plan.taps[1:], 1):
-                window = strip[..., start : start + plan.length]
-                product = buffers["product"][: window.size].reshape(window.shape)
-                np.matmul(weights[tap], columns, out=product)
-                np.add(window, product, out=window)
-            view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
-        block = images[first : first + count]
-        for landing, source in slices:
-            part = block[landing]
-            np.add(part, view[source], out=part)
+
+    def scatter(blocks: Blocks, buffers: Buffers) -> None:
+        for first, count in blocks:
+            columns = _dout_columns(plan, dout, first, count, buffers)
+            flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
+            if plan.merged:
+                np.matmul(weights[0], columns, out=flat.reshape(plan.groups, plan.depth, count * plan.columns))
+                view = _images_first(flat.reshape(shape[1], *plan.kernel[1:], count, *inner), len(plan.kernel))
+            else:
+                strip = flat.reshape(count, plan.groups, plan.depth, plan.columns)
+                np.matmul(weights[0], columns, out=strip[..., : plan.length])
+                strip[..., plan.length :] = 0
+                for tap, start in enumerate(plan.taps[1:], 1):
+                    window = strip[..., start : start + plan.length]
+                    product = buffers["product"][: window.size].reshape(window.shape)
+                    np.matmul(weights[tap], columns, out=product)
+                    np.add(window, product, out=window)
+                view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
+            block = images[first : first + count]
+            for landing, source in slices:
+                part = block[landing]
+                np.add(part, view[source], out=part)
+
+    _for_each_part(plan, buffers, scatter)
     return deliver(result, dout.dtype, out)
 
 
 def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
     """The weight gradient with one product for a block of images, which has the layout of the weight itself."""
     target = result.reshape(plan.groups, plan.group_outputs, plan.depth)
-    for first, count in plan.blocks:
+    if "frame" in buffers:
+        buffers["frame"].fill(0)
+    for first, count in plan.parts[0]:
         strip = _load_strip(plan, x, first, count, buffers)
         columns = _dout_columns(plan, dout, first, count, buffers)
         if first == 0:
@@ -203,29 +216,49 @@ def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, bu
             np.add(target, buffers["product"], out=target)
 
 
-def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
+def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: list[Buffers]) -> None:
     """The weight gradient with one product for each image and leading tap, summed over the images."""
-    total = buffers["weights"]
-    for first, count in plan.blocks:
-        strip = _load_strip(plan, x, first, count, buffers)
-        transposed = _dout_columns(plan, dout, first, count, buffers).swapaxes(2, 3)
-        if "transposed" in buffers:
-            copied = buffers["transposed"][:count]
-            np.copyto(copied, transposed)
-            transposed = copied
-        product = buffers["product"][:count]
-        cut = product.reshape(count, plan.groups, plan.pieces, -1, plan.group_outputs)
-        for tap, start in enumerate(plan.taps):
-            window = strip[..., start : start + plan.length]
-            window = window.reshape(count, plan.groups, plan.pieces, -1, plan.length)
-            np.matmul(window, transposed[:, :, None], out=cut)
-            if first == 0:
-                np.add.reduce(product, axis=0, out=total[tap])
-            else:
-                np.add(total[tap], np.add.reduce(product, axis=0, out=buffers["sum"]), out=total[tap])
+
+    def add_up(blocks: Blocks, buffers: Buffers) -> None:
+        total = buffers["weights"]
+        for first, count in blocks:
+            strip = _load_strip(plan, x, first, count, buffers)
+            transposed = _dout_columns(plan, dout, first, count, buffers).swapaxes(2, 3)
+            if "transposed" in buffers:
+                copied = buffers["transposed"][:count]
+                np.copyto(copied, transposed)
+                transposed = copied
+            product = buffers["product"][:count]
+            cut = product.reshape(count, plan.groups, plan.pieces, -1, plan.group_outputs)
+            for tap, start in enumerate(plan.taps):
+                window = strip[..., start : start + plan.length]
+                window = window.reshape(count, plan.groups, plan.pieces, -1, plan.length)
+                np.matmul(window, transposed[:, :, None], out=cut)
+                if first == blocks[0][0]:
+                    np.add.reduce(product, axis=0, out=total[tap])
+                else:
+                    np.add(total[tap], np.add.reduce(product, axis=0, out=buffers["sum"]), out=total[tap])
+
+    _for_each_part(plan, buffers, add_up)
+    # In this order whichever threads there were, so that the sum is always the same.
+    total = buffers[0]["weights"]
+    for others in buffers[1:]:
+        np.add(total, others["weights"], out=total)
     split = total.reshape(plan.kernel[0], plan.groups, plan.group_channels, -1, plan.group_outputs)
     shape = (plan.groups, plan.group_outputs, plan.group_channels, plan.kernel[0], split.shape[3])
     np.copyto(result.reshape(shape), split.transpose(1, 4, 2, 0, 3))
+
+
+def _for_each_part(plan: ConvPlan, buffers: list[Buffers], work: Callable[[Blocks, Buffers], None]) -> None:
+    """Do the work of every part, each with its own buffers, on as many threads as are free."""
+
+    def of_range(start: int, stop: int) -> None:
+        for part in range(start, stop):
+            if "frame" in buffers[part]:
+                buffers[part]["frame"].fill(0)  # blocks fill the inside only
+            work(plan.parts[part], buffers[part])
+
+    run_blocks(of_range, len(plan.parts), 1, (), [()] * len(plan.parts))
 
 
 def _cut(plan: ConvPlan, columns: Array) -> Array:
@@ -262,8 +295,6 @@ def _load_strip(plan: ConvPlan, x: Array, first: int, count: int, buffers: Buffe
     images = images.reshape(count, plan.in_shape[1], *plan.spatial)
     if "frame" in buffers:
         frame = buffers["frame"]
-        if first == 0:
-            frame.fill(0)
         inside = [slice(None), slice(None)]
         inside += [slice(low, low + size) for size, (low, _) in zip(plan.spatial, plan.padding, strict=True)]
         frame = frame[:count]

@@ -18,6 +18,7 @@ the best of unfolding every axis (whole batch, by four images, in NHWC), product
     (32, 3, 32, 32) with (32, 3, 3, 3), same      0.83 / 1.31 / 0.84    (0.78 / 1.62 / 0.76)
     (32, 32, 16, 16) with (64, 32, 3, 3), same    3.50 / 4.01 / 3.95    (3.96 / 6.16 / 4.53)
     (32, 64, 8, 8) with (64, 64, 3, 3), same      1.85 / 1.86 / 2.05    (1.76 / 4.01 / 2.19)
+On two free cores the last three take 0.50 / 0.77 / 0.55, 1.90 / 2.10 / 2.09 and 1.05 / 1.04 / 1.15.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from ..blocks import thread_count
 from .precision import Array
 from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -42,10 +44,16 @@ UNPACKED_PRODUCT = 1_000_000
 # Products with a transposed matrix are 25 to 40 % slower; copying dout transposed costs as much as is gained on so
 # many rows (3x3 on 64 channels gains 17 % in all, 1x1 on 64 channels loses 15 %, 3x3 on 3 channels more).
 TRANSPOSING_PAYS = 96
+# Multiplications and additions from which on threads share the images: handing work over takes 20 microseconds. Only
+# if products are small: BLAS divides larger ones among its own threads, which others would only stand in the way of.
+PARALLEL_WORK = 30_000_000
 # Weights of more elements than this do not stay in the second-level cache while small images pass one at a time
 # (512 channels on 7x7, 3x3: 28 ms image by image, 22 ms merged).
 LARGE_WEIGHTS = 192 * 1024
 SMALL_IMAGE = 256
+
+
+Layout = tuple[tuple[str, int, int, tuple[int, ...]], ...]  # of buffers: name, start and stop in scratch, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +84,12 @@ class ConvPlan:
     columns: int  # columns of the strip of one image
     merged: bool  # the images of a block share one matrix, which then reads the weights only once
     pieces: int  # each product is cut into so many, for BLAS
-    blocks: tuple[tuple[int, int], ...]  # first image and number of images
-    buffers: tuple[tuple[str, int, int, tuple[int, ...]], ...]  # name, place in the scratch array, shape
+    parts: tuple[tuple[tuple[int, int], ...], ...]  # first image and number of images of the blocks of each thread
+    layouts: tuple[Layout, ...]  # the buffers of each thread
     scratch_size: int
 
-    def buffer_views(self, scratch: Array | None, dtype: np.dtype[Any]) -> dict[str, Array]:
-        """The plan's buffers by name, in the caller's scratch array if it gave one."""
+    def buffers(self, scratch: Array | None, dtype: np.dtype[Any]) -> list[dict[str, Array]]:
+        """The buffers of each thread by name, in the caller's scratch array if it gave one."""
         if scratch is None:
             scratch = np.empty(self.scratch_size, dtype)
         elif scratch.dtype != dtype or scratch.ndim != 1 or scratch.size < self.scratch_size:
@@ -89,7 +97,7 @@ class ConvPlan:
                 f"scratch must be a vector of at least {self.scratch_size} elements of {dtype}, "
                 f"but has shape {scratch.shape} and dtype {scratch.dtype}"
             )
-        return {name: scratch[start:stop].reshape(shape) for name, start, stop, shape in self.buffers}
+        return [{name: scratch[a:b].reshape(shape) for name, a, b, shape in layout} for layout in self.layouts]
 
     def scatter_slices(self) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
         """For each unfolded tap and phase: where it lands in the unpadded image, and which part of the strip lands."""
@@ -189,45 +197,70 @@ def _plan(
 
     strip = groups * depth * columns
     per_image = strip + outputs * length + (channels * math.prod(frame) if padded else 0)
-    # A merged product must be long for the weights to be read seldom.
-    block = max(1, min(batch, (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)))
     cuttable = 1 if merged else depth if purpose == "weight" else out_spatial[0]
     pieces = _pieces(group_outputs * depth * length, cuttable)
+    work = 2 * batch * math.prod(w_shape) * length
+    shareable = not merged and group_outputs * depth * length // pieces <= UNPACKED_PRODUCT
+    threads = min(thread_count(), batch) if shareable and work >= PARALLEL_WORK else 1
+    # A merged product must be long for the weights to be read seldom.
+    block = (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
+    block = max(1, min(-(-batch // threads), block))
 
-    shapes: dict[str, tuple[int, ...]] = {}
+    shared: dict[str, tuple[int, ...]] = {}
+    own: dict[str, tuple[int, ...]] = {}
     if not direct:
-        shapes["strip"] = (block * strip,)
+        own["strip"] = (block * strip,)
     if padded and purpose != "input":
-        shapes["frame"] = (block, channels, *frame)
+        own["frame"] = (block, channels, *frame)
     if purpose == "weight":
         if not merged:
-            shapes["weights"] = (len(taps), groups, depth, group_outputs)
-            shapes["product"] = (block, groups, depth, group_outputs)
+            own["weights"] = (len(taps), groups, depth, group_outputs)
+            own["product"] = (block, groups, depth, group_outputs)
             if len(taps) * depth >= TRANSPOSING_PAYS:
-                shapes["transposed"] = (block, groups, length, group_outputs)
-            if block < batch:
-                shapes["sum"] = (groups, depth, group_outputs)
+                own["transposed"] = (block, groups, length, group_outputs)
+            if threads * block < batch:
+                own["sum"] = (groups, depth, group_outputs)
         elif block < batch:
-            shapes["product"] = (groups, group_outputs, depth)
+            own["product"] = (groups, group_outputs, depth)
     else:
         if len(taps) > 1 or half or turned:
             rows_first = (depth, group_outputs) if purpose == "input" else (group_outputs, depth)
-            shapes["weights"] = (len(taps), groups, *rows_first)
+            shared["weights"] = (len(taps), groups, *rows_first)
         if len(taps) > 1 or (merged and purpose == "forward"):
             rows_of_product = groups * depth if purpose == "input" else outputs
-            shapes["product"] = (block * rows_of_product * length,)
+            own["product"] = (block * rows_of_product * length,)
     if purpose != "forward" and (half or merged):
-        shapes["dout"] = (block * outputs * length,)
-    buffers, size = [], 0
-    for name, shape in shapes.items():
-        buffers.append((name, size, size + math.prod(shape), shape))
-        size += math.prod(shape)
-    blocks = tuple((first, min(block, batch - first)) for first in range(0, batch, block)) if length else ()
+        own["dout"] = (block * outputs * length,)
+    common, size = _layout(shared, 0)
+    layouts = []
+    for _ in range(threads):
+        layout, size = _layout(own, size)
+        layouts.append(common + layout)
     return ConvPlan(
         turned, batch, groups, group_channels, group_outputs, x_shape, out_shape,
         spatial, kernel, stride, dilation, padding, out_spatial,
-        phases, rows, taps, length, depth, columns, merged, pieces, blocks, tuple(buffers), size,
+        phases, rows, taps, length, depth, columns, merged, pieces,
+        _parts(batch if length else 0, threads, block), tuple(layouts), size,
     )  # fmt: skip
+
+
+def _parts(batch: int, threads: int, block: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The images divided among threads, and each thread's into blocks."""
+    parts = []
+    for thread in range(threads):
+        first, last = batch * thread // threads, batch * (thread + 1) // threads
+        parts.append(tuple((start, min(block, last - start)) for start in range(first, last, block)))
+    return tuple(parts)
+
+
+def _layout(shapes: dict[str, tuple[int, ...]], start: int) -> tuple[Layout, int]:
+    """Buffers one after the other from a place in the scratch array, and the place after them."""
+    layout = []
+    for name, shape in shapes.items():
+        stop = start + math.prod(shape)
+        layout.append((name, start, stop, shape))
+        start = stop
+    return tuple(layout), start
 
 
 def _pieces(product: int, cuttable: int) -> int:

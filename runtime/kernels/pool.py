@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..blocks import run_blocks, thread_count
 from .axis_maps import three_axes
 from .precision import Array, compute_dtype, deliver, widen, writable_in_place
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
 # Elements of a block of images: 2 MiB in single precision, a second-level cache.
 BLOCK_ELEMENTS = 512 * 1024
+# Elements from which on threads share them.
+PARALLEL_ELEMENTS = 400_000
 
 Taps = tuple[tuple[slice, slice], ...]  # for each tap: which outputs see an element, and which elements they see
 
@@ -128,7 +131,8 @@ def max_pool_grad(
     result = out if out is not None and writable_in_place(out, x.shape, compute) else np.empty(x.shape, compute)
     target = result.reshape(source.shape)
     inside = (slice(None), *(slice(low, low + size) for low, size in zip(plan.low, plan.spatial, strict=True)))
-    for block in _row_blocks(rows, math.prod(plan.frame)):
+
+    def route(block: slice) -> None:
         images, landing = source[block], target[block]
         if plan.framed:
             # With a frame every tap sees an element for every output, so that masks are contiguous.
@@ -140,6 +144,8 @@ def max_pool_grad(
         _route_to_maxima(plan, images, maxima[block], gradient[block], landing)
         if plan.framed:
             np.copyto(target[block], landing[inside])
+
+    _for_row_blocks(rows, math.prod(plan.frame), route)
     return deliver(result, x.dtype, out)
 
 
@@ -233,14 +239,17 @@ def avg_pool_grad(
     result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
     target = result.reshape(rows, *spatial)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute)
-    for block in _row_blocks(rows, math.prod(spatial)):
-        spread = source[block] / divisor
+
+    def spread(block: slice) -> None:
+        part = source[block] / divisor
         # The last axis is spread first, while there is less to spread.
         for axis in reversed(range(len(spatial))):
             sizes = (*plan.out_spatial[:axis], *spatial[axis:])
-            wide = target[block] if axis == 0 else np.empty((len(spread), *sizes), compute)
-            _spread_axis(spread, wide, axis + 1, plan.taps[axis])
-            spread = wide
+            wide = target[block] if axis == 0 else np.empty((len(part), *sizes), compute)
+            _spread_axis(part, wide, axis + 1, plan.taps[axis])
+            part = wide
+
+    _for_row_blocks(rows, math.prod(spatial), spread)
     return deliver(result, dout.dtype, out)
 
 
@@ -254,7 +263,8 @@ def _reduce_windows(
     result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
     target = result.reshape(rows, *plan.out_spatial)
     axes = len(plan.spatial)
-    for block in _row_blocks(rows, math.prod(plan.spatial)):
+
+    def reduce(block: slice) -> None:
         narrowed, goal = source[block], target[block]
         for axis in range(axes):
             sizes = (*plan.out_spatial[: axis + 1], *plan.spatial[axis + 1 :])
@@ -263,6 +273,8 @@ def _reduce_windows(
             narrowed = narrow
         if divisor is not None:
             np.divide(goal, divisor, out=goal)
+
+    _for_row_blocks(rows, math.prod(plan.spatial), reduce)
     return deliver(result, x.dtype, out)
 
 
@@ -298,10 +310,17 @@ def _rows(array: Array, rows: int) -> Array:
     return np.ascontiguousarray(widen(array)).reshape(rows, *array.shape[2:])
 
 
-def _row_blocks(rows: int, elements: int) -> list[slice]:
-    """Slices of the rows that make blocks."""
-    step = max(1, BLOCK_ELEMENTS // max(1, elements))
-    return [slice(first, min(rows, first + step)) for first in range(0, rows, step)]
+def _for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> None:
+    """Do the work of blocks of rows of so many elements, on several threads if there is enough of it."""
+    threads = min(thread_count(), rows) if rows * elements >= PARALLEL_ELEMENTS else 1
+    step = max(1, min(-(-rows // threads), BLOCK_ELEMENTS // max(1, elements)))
+
+    def of_range(start: int, stop: int) -> None:
+        for first in range(start, stop, step):
+            work(slice(first, min(stop, first + step)))
+
+    if rows:
+        run_blocks(of_range, rows, step, (), [()] * threads)
 
 
 def _lowest(dtype: np.dtype[Any]) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
+from mycel.runtime import blocks
 from mycel.runtime.kernels import conv_plan
 from mycel.runtime.kernels.conv import conv, conv_input_grad, conv_scratch_size, conv_weight_grad
 from mycel.runtime.kernels.windows import output_spatial
@@ -126,8 +127,13 @@ def test_agrees_with_loops(
 @pytest.mark.parametrize("elements", [1, 300, 10**6])
 @pytest.mark.parametrize("weights", [0, 10**6])
 @pytest.mark.parametrize("product", [50, 10**6])
-def test_every_strategy_agrees(fresh_plans: pytest.MonkeyPatch, elements: int, weights: int, product: int) -> None:
-    """However small the blocks, whether images share a matrix or not, however products are cut."""
+@pytest.mark.parametrize("threads", [1, 3])
+def test_every_strategy_agrees(
+    fresh_plans: pytest.MonkeyPatch, elements: int, weights: int, product: int, threads: int
+) -> None:
+    """However small the blocks, whether images share a matrix, however products are cut, on one thread or several."""
+    fresh_plans.setattr(conv_plan, "PARALLEL_WORK", 0)
+    fresh_plans.setattr(conv_plan, "thread_count", lambda: threads)
     fresh_plans.setattr(conv_plan, "BLOCK_ELEMENTS", elements)
     fresh_plans.setattr(conv_plan, "LARGE_WEIGHTS", weights)
     fresh_plans.setattr(conv_plan, "UNPACKED_PRODUCT", product)
@@ -160,6 +166,18 @@ def convolutions(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], Arg
 def test_any_small_convolution(case: tuple[tuple[int, ...], tuple[int, ...], Arguments]) -> None:
     """Whatever the shapes, strides, padding, dilation and groups."""
     check(*case)
+
+
+def test_threads_leave_sums_as_they_are(fresh_plans: pytest.MonkeyPatch) -> None:
+    """The same bits, whether there are threads for all parts of a plan or not."""
+    fresh_plans.setattr(conv_plan, "PARALLEL_WORK", 0)
+    fresh_plans.setattr(conv_plan, "thread_count", lambda: 4)
+    generator = np.random.default_rng(0)
+    x = generator.standard_normal((7, 5, 9, 9), dtype=np.float32)
+    dout = generator.standard_normal((7, 6, 9, 9), dtype=np.float32)
+    parallel = conv_weight_grad(dout, x, (3, 3), 1, 1)
+    fresh_plans.setattr(blocks, "_take_workers", lambda count: [])
+    np.testing.assert_array_equal(conv_weight_grad(dout, x, (3, 3), 1, 1), parallel)
 
 
 def test_transposed_convolution_places_kernels() -> None:

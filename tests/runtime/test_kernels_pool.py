@@ -170,9 +170,12 @@ def test_adaptive_pooling(spatial: tuple[int, ...], size: tuple[int, ...]) -> No
     check_call(adaptive_pool.adaptive_max_pool_indices, (x, out), {}, positions)
 
 
-@pytest.mark.parametrize("elements", [1, 100])
-def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int) -> None:
-    """However few images make a block, the result is the same."""
+@pytest.mark.parametrize("elements", [1, 100, 10**6])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int, threads: int) -> None:
+    """However few images make a block, on however many threads, the result is the same."""
+    monkeypatch.setattr(pool, "PARALLEL_ELEMENTS", 0)
+    monkeypatch.setattr(pool, "thread_count", lambda: threads)
     x, arguments = numbers((3, 5, 8, 8), 50), (3, 2, 1)
     out = pool.max_pool(x, *arguments)
     dout = numbers(out.shape, 9)
