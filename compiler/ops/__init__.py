@@ -22,6 +22,7 @@ from . import (
     diagonals,
     effects,
     elementwise,
+    extent as extent_module,
     fused as fused_module,
     gathering,
     indexing,
@@ -57,6 +58,7 @@ from .diagonals import *  # noqa: F403
 from .effects import *  # noqa: F403
 from .einsum import *  # noqa: F403
 from .elementwise import *  # noqa: F403
+from .extent import *  # noqa: F403
 from .fused import *  # noqa: F403
 from .gathering import *  # noqa: F403
 from .index_plan import *  # noqa: F403
@@ -110,6 +112,7 @@ MODULES = (
     resizing,
     sampling,
     bits,
+    extent_module,
 )
 
 
