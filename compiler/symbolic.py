@@ -91,7 +91,8 @@ class Recorder:
     def __init__(self, name: str, parent: Recorder | None = None, locate: Locate | None = None) -> None:
         self.name = name
         self.parent = parent
-        self.locate = locate if locate is not None else parent.locate if parent is not None else None
+        inherited: Locate | None = parent.locate if parent is not None else None
+        self.locate: Locate | None = locate if locate is not None else inherited
         self.parameters: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, Value] = {}  # value of the parent -> parameter here

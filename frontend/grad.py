@@ -468,7 +468,7 @@ class GradOperation:
                 raise TypeError("GradOperation(get_by_list=True) needs the Parameters, unless it differentiates a Cell")
             weights = fn.trainable_params()
         parameters, bare_weight = check_weights(weights) if self.get_by_list else (None, False)
-        key = (id(fn), parameters and tuple(map(id, parameters)), bare_weight)
+        key = (id(fn), parameters and tuple([id(parameter) for parameter in parameters]), bare_weight)
         found = self._made.get(key)
         if found is None or found.function is not fn:
             positions: Any = "all" if self.get_all else None if self.get_by_list else (0,)

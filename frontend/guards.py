@@ -138,7 +138,10 @@ class Guards:
         self.read_attribute(cell, "_recompute", cell._recompute)
         hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks
         if (id(cell), "hooks") not in self.cells:
-            read = lambda: tuple(tuple(h.values()) for h in hooks)  # noqa: E731
+
+            def read() -> tuple[Any, ...]:
+                return tuple(tuple(functions.values()) for functions in hooks)
+
             self.cells[id(cell), "hooks"] = Guard(f"a hook of {type(cell).__name__}", read, read())
 
     def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:

@@ -97,7 +97,7 @@ class Compiled:
     ) -> None:
         functools.update_wrapper(self, function, updated=())
         self.function = function
-        self.name = name or getattr(function, "__name__", type(function).__name__)
+        self.name: str = name or getattr(function, "__name__", "") or type(function).__name__
         self._traced = traced
         self._eager = eager or function
         self._strict = strict
