@@ -1,21 +1,42 @@
-"""MindSpore's functions on tensors (`mindspore.ops`)."""
+"""MindSpore's functions on tensors (`mindspore.ops`), and its primitives, which are made when one is first asked for."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+from collections.abc import Callable
+from typing import Any
 
-METHOD_TABLES = []
-for _info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
-    _module = importlib.import_module(f"{__name__}.{_info.name}")
-    _own = [name for name, item in vars(_module).items() if getattr(item, "__module__", "") == _module.__name__ and name[0] != "_"]
-    for _name in getattr(_module, "__all__", _own):
-        globals()[_name] = getattr(_module, _name)
-    if hasattr(_module, "TENSOR_METHODS"):
-        METHOD_TABLES.append(_module.TENSOR_METHODS)
-def __getattr__(name):
-    if name in ("GradOperation", "grad", "value_and_grad", "get_grad"):
-        return getattr(importlib.import_module("mycel.frontend.grad"), name)
-    if name in ("jvp", "vjp", "jacfwd", "jacrev", "vmap"):
-        return getattr(importlib.import_module("mycel.frontend.transforms"), name)
-    raise AttributeError(f"module 'ops' has no attribute '{name}' yet")
+from ..grad import GradOperation, get_grad, grad, value_and_grad
+from ..transforms import jacfwd, jacrev, jvp, vjp, vmap
+from . import array, linalg, linalg_solve, nn_functional
+from .array import *  # noqa: F403
+from .comparison import *  # noqa: F403
+from .composite import *  # noqa: F403
+from .creation import *  # noqa: F403
+from .functions import *  # noqa: F403
+from .linalg import *  # noqa: F403
+from .linalg_solve import *  # noqa: F403
+from .math import *  # noqa: F403
+from .nn_functional import *  # noqa: F403
+from .random import *  # noqa: F403
+from .reduce import *  # noqa: F403
+from .statistics import *  # noqa: F403
+
+METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (
+    array.TENSOR_METHODS, linalg.TENSOR_METHODS, linalg_solve.TENSOR_METHODS, nn_functional.TENSOR_METHODS,
+)  # fmt: skip
+"""What the modules say their functions are as methods of tensors: name to function."""
+
+
+def __getattr__(name: str) -> Any:
+    """A primitive, which is made now."""
+    if not name.startswith("__"):
+        found = getattr(importlib.import_module(f"{__name__}.primitives"), name, None)
+        if found is not None:
+            globals()[name] = found
+            return found
+    raise AttributeError(f"mycel.ops has no '{name}' yet")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *importlib.import_module(f"{__name__}.primitives").__all__})
