@@ -62,6 +62,44 @@ _SINGLE = (
     -5.985945292e-06,
     1.589787650e-07,
 )
+# log(erfc(z) / t) + z*z in t = 1 / (1 + z / 2), for z >= 0: relative error of erfc 1.2e-7 (W. H. Press et al.,
+# Numerical Recipes, section 6.2).
+_SINGLE_COMPLEMENT = (
+    -1.26551223,
+    1.00002368,
+    0.37409196,
+    0.09678418,
+    -0.18628806,
+    0.27886807,
+    -1.13520398,
+    1.48851587,
+    -0.82215223,
+    0.17087277,
+)
+# erfinv(y) / y in w - 2.5 for w = -log(1 - y*y) below 5, and in sqrt(w) - 3 from there on: relative error 3e-7
+# (M. Giles, Approximating the erfinv function, GPU Computing Gems, 2011).
+_SINGLE_INVERSE_MIDDLE = (
+    1.50140941,
+    0.246640727,
+    -0.00417768164,
+    -0.00125372503,
+    0.00021858087,
+    -4.39150654e-06,
+    -3.5233877e-06,
+    3.43273939e-07,
+    2.81022636e-08,
+)
+_SINGLE_INVERSE_TAIL = (
+    2.83297682,
+    1.00167406,
+    0.00943887047,
+    -0.0076224613,
+    0.00573950773,
+    -0.00367342844,
+    0.00134934322,
+    0.000100950558,
+    -0.000200214257,
+)
 
 LARGEST_SINGLE = 4.0
 
@@ -91,6 +129,24 @@ def _erf_single(x: Array) -> Array:
     return np.tanh(result, out=result)
 
 
+def _erfc_single(x: Array) -> Array:
+    z = np.abs(x)
+    t = 1 / (1 + z / 2)
+    # The square in two parts, the first exact, as above.
+    rough = (np.minimum(z, 20.0).view(np.int32) & np.int32(-(1 << 12))).view(np.float32)
+    tail = t * np.exp(-rough * rough) * np.exp((rough - z) * (rough + z) + _polynomial(t, _SINGLE_COMPLEMENT))
+    return np.where(x < 0, 2 - tail, tail)
+
+
+def _erfinv_single(y: Array) -> Array:
+    w = -np.log((1 - y) * (1 + y))
+    result = _polynomial(w - np.float32(2.5), _SINGLE_INVERSE_MIDDLE)
+    far = w >= 5
+    if far.any():
+        result[far] = _polynomial(np.sqrt(w[far]) - np.float32(3), _SINGLE_INVERSE_TAIL)
+    return np.where(np.abs(y) == 1, np.copysign(np.float32(np.inf), y), result * y)
+
+
 def erf(x: Array, out: Array | None = None) -> Array:
     """The error function; about 1e-15 off in double precision, 2e-7 in single."""
     x = np.asarray(x)
@@ -105,20 +161,24 @@ def erf(x: Array, out: Array | None = None) -> Array:
 
 
 def erfc(x: Array, out: Array | None = None) -> Array:
-    """1 - erf(x), precise where that is tiny."""
+    """1 - erf(x), precise where that is tiny: to 2e-13 in double precision, 5e-7 in single."""
     x = np.asarray(x)
+    wide = np.atleast_1d(widen(x))
     with np.errstate(all="ignore"):
-        wide = np.atleast_1d(x.astype(np.float64))
+        if wide.dtype == np.float32:
+            return deliver(_erfc_single(wide).reshape(x.shape), x.dtype, out)
         tail = _complement(np.abs(wide))
         result = np.where(wide > 0.5, tail, np.where(wide < -0.5, 2 - tail, 1 - erf(wide)))
     return deliver(result.reshape(x.shape), x.dtype, out)
 
 
 def erfinv(y: Array, out: Array | None = None) -> Array:
-    """The inverse of the error function on [-1, 1]; nan outside."""
+    """The inverse of the error function on [-1, 1], nan outside; 4e-15 off in double precision, 5e-7 in single."""
     y = np.asarray(y)
+    wide = np.atleast_1d(widen(y))
     with np.errstate(all="ignore"):
-        wide = np.atleast_1d(y.astype(np.float64))
+        if wide.dtype == np.float32:
+            return deliver(_erfinv_single(wide).reshape(y.shape), y.dtype, out)
         size = np.abs(wide)
         logarithm = np.log1p(-size) + np.log1p(size)
         middle = 2 / (math.pi * 0.147) + logarithm / 2

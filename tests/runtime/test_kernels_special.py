@@ -50,3 +50,20 @@ def test_erf_in_lower_precision(dtype: type) -> None:
     result = error_function.erf(x)
     assert result.dtype == dtype
     np.testing.assert_allclose(result, special.erf(x.astype(np.float64)), rtol=0, atol=2.5 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+@pytest.mark.parametrize(
+    ("kernel", "reference", "points"),
+    [(error_function.erfc, special.erfc, RANGE), (error_function.erfinv, special.erfinv, UNIT)],
+)
+def test_complement_and_inverse_in_lower_precision(kernel, reference, points, dtype) -> None:  # type: ignore[no-untyped-def]
+    x = points[~(np.abs(points) > 6e4) | np.isinf(points)].astype(dtype)
+    result = kernel(x)
+    assert result.dtype == dtype
+    info = np.finfo(dtype)
+    expected = reference(x.astype(np.float64))
+    np.testing.assert_allclose(result, expected, rtol=max(5.5e-7, info.eps), atol=2 * info.smallest_subnormal)
+    x = np.linspace(-0.999, 0.999, 100_001).astype(np.float32)
+    expected = reference(x.astype(np.float64))
+    np.testing.assert_allclose(kernel(x), expected, rtol=5.5e-7)
