@@ -27,7 +27,8 @@ import numpy as np
 from ..runtime.program import Program
 from .emit import emit
 from .ir import Graph, verify
-from .memory import Plan, check_plan, make_plan
+from .memory import check_plan, make_plan
+from .plan import Plan
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse

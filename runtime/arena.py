@@ -70,3 +70,10 @@ class Stack:
             return np.zeros((0, *[size or 0 for size in self.shape]), self.dtype)
         rows = self.rows[: self.count]
         return rows[::-1] if reverse else rows
+
+
+def grown(rows: np.ndarray, room: int) -> np.ndarray:
+    """An array with room for more rows that starts with these."""
+    result = np.empty((room, *rows.shape[1:]), rows.dtype)
+    result[: len(rows)] = rows
+    return result

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from mycel.compiler import blocks, ops
 from mycel.compiler.interpret import interpret
 from mycel.compiler.memory import check_plan
-from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
 from mycel.compiler.passes import fuse
+from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
 from mycel.compiler.text import parse, print_graph
 
 DEBUG = Options(debug=True)

@@ -1,0 +1,154 @@
+"""Emission of fused groups: a function that runs over blocks of rows, scratch for each thread, and a call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..runtime.blocks import run_blocks
+from .emit_nodes import NodeEmitter
+from .ir import Literal, Node, Operand
+from .plan import INPUT, BlockPlan
+from .python_code import call_code, function_code, name_code, parameters_code, parse_line, value_code
+
+
+class BlockEmitter(NodeEmitter):
+    """Writes the statements of fused groups."""
+
+    def group(self, node: Node) -> None:
+        """A fused group: a function that runs over blocks, scratch for each thread, and a call of it."""
+        planned = self.plan.blocks[node]
+        block = planned.block
+        inner = BlockEmitter(planned.plan, f"{self.function}_block", self)
+        inner.function = self.unique(inner.function)
+        scratch, sums = inner.block_function(planned)
+        self.statics.append(inner.body[0])
+        table = self.unique(f"{inner.function}_scratch")
+        self.prologue += inner.scratch_statements(planned, table, scratch, sums)
+        arrays = [self.rows_view(node.inputs[index], shape) for index, _, shape in block.inputs]
+        written: list[tuple[str, str]] = []  # parameters that are updated, and their views by rows
+        for value, (shape, ufunc) in zip(node.outputs, block.outputs, strict=True):
+            name = self.target(value)
+            if ufunc is None:
+                home = self.plan.places[value].home.find()
+                arrays.append(self.rows_view(value, shape))
+                if home.kind == INPUT and arrays[-1] != name:
+                    written.append((name, arrays[-1]))
+        self.kernels["run_blocks"] = run_blocks
+        run = self.lookup("kernels['run_blocks']", "run_blocks")
+        call = f"{run}({inner.function}, {block.rows}, {block.size}, ({''.join(a + ', ' for a in arrays)}), {table})"
+        if not sums or block.threads == 1:
+            self.body.append(parse_line(call))
+        else:
+            self.body.append(parse_line(f"parts = {call}"))
+        for position, index in sums.items():
+            shape, ufunc = block.outputs[position]
+            out = self.rows_view(node.outputs[position], shape)
+            self.body.append(parse_line(f"{self.lookup('np.copyto')}({out}, {table}[0][{index}])"))
+            for thread in range(1, block.threads):
+                add = f"{self.lookup(f'np.{ufunc}')}({out}, {table}[{thread}][{index}], out={out})"
+                self.body.append(parse_line(f"if parts > {thread}: {add}"))
+        for name, rows in written:
+            check, copy = self.lookup("np.may_share_memory"), self.lookup("np.copyto")
+            self.body.append(parse_line(f"if not {check}({name}, {rows}): {copy}({name}, {rows}.reshape({name}.shape))"))
+
+    def rows_view(self, operand: Operand, shape: tuple[int, ...]) -> str:
+        """The name of an operand's array in another shape."""
+        operand = self.plan.resolve(operand)
+        name = self.read(operand)
+        if operand.type.shape == shape:
+            return name
+        view = self.unique(f"{name}_rows")
+        bound = isinstance(operand, Literal) or self.plan.places[operand].bound
+        layout = None if isinstance(operand, Literal) else self.plan.layouts.get(operand)
+        if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
+            bound = False  # a copy, to be made anew in every run
+        (self.prologue if bound else self.body).append(parse_line(f"{view} = {name}.reshape({shape})"))
+        return view
+
+    def block_function(self, planned: BlockPlan) -> tuple[list[str], dict[int, int]]:
+        """Write the function that runs over blocks into the body; its scratch arrays, and which of them are sums."""
+        block, plan, graph = planned.block, planned.plan, planned.block.graph
+        counter, start, stop = self.unique("i"), "start", "stop"
+        rows = f"{counter}:{counter} + {block.size}"
+        loads: list[ast.stmt] = []
+        arguments: list[str] = []
+        for (_, has_rows, _), value in zip(block.inputs, graph.parameters, strict=True):
+            name = self.names[value]
+            arguments.append(self.unique(f"{name}_rows") if has_rows else name)
+            if has_rows:
+                loads.append(parse_line(f"{name} = {arguments[-1]}[{rows}]"))
+        stores: list[tuple[str, Operand]] = []
+        for position, (value, (_, ufunc)) in enumerate(zip(graph.outputs, block.outputs, strict=True)):
+            if ufunc is None:
+                name = self.unique(f"{self.names[value]}_out")  # type: ignore[index]
+                arguments.append(self.unique(f"{name}_rows"))
+                loads.append(parse_line(f"{name} = {arguments[-1]}[{rows}]"))
+                if position in plan.returned:
+                    home = plan.places[value].home.find()  # type: ignore[index]
+                    self.arrays[home] = name, value.type
+                    self.born[home, 0, value.type] = name
+                else:
+                    stores.append((name, value))
+        self.block(graph)
+        for name, value in stores:
+            self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), name, self.read(value))))
+        scratch = [statement.targets[0].id for statement in self.prologue]  # type: ignore[attr-defined]
+        sums: dict[int, int] = {}
+        partial = set()
+        for position in planned.sums:
+            value, ufunc = graph.outputs[position], block.outputs[position][1]
+            name, total = self.read(value), self.unique("total")
+            partial.add(name)
+            sums[position] = len(scratch) + len(sums)
+            arguments.append(total)
+            first = ast.Expr(call_code(self.lookup("np.copyto"), total, name))
+            more = ast.Expr(call_code(self.lookup(f"np.{ufunc}"), total, name, out=name_code(total)))
+            test = ast.Compare(name_code(counter), [ast.Eq()], [name_code(start)])
+            self.body.append(ast.If(test, [first], [more]))
+        body = [*loads, *self.body]
+        cut = [name for name in scratch if name not in partial]
+        if block.rows % block.size and cut:
+            left = ", ".join(f"{name}[:{stop} - {counter}]" for name in cut)
+            body.insert(0, parse_line(f"if {counter} + {block.size} > {stop}: {', '.join(cut)} = {left}"))
+        loop = ast.For(
+            ast.Name(counter, ast.Store()),
+            ast.parse(f"range({start}, {stop}, {block.size})", mode="eval").body,
+            body,
+            [],
+            lineno=0,
+        )
+        split = len(arguments) - len(sums)
+        names = [start, stop, *arguments[:split], *scratch, *arguments[split:]]
+        self.body = [function_code(self.function, parameters_code(names), [loop])]
+        return scratch, sums
+
+    def scratch_statements(
+        self, planned: BlockPlan, table: str, scratch: Sequence[str], sums: Mapping[int, int]
+    ) -> list[ast.stmt]:
+        """Statements that make the scratch arrays of every thread, in the list `table`."""
+        block, start = planned.block, planned.scratch.offset
+        base = self.unique("base")
+        made: list[ast.stmt] = []
+        for statement in self.prologue:
+            call = statement.value  # type: ignore[attr-defined]
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "array":
+                call.args[0] = ast.BinOp(name_code(base), ast.Add(), call.args[0])
+            made.append(statement)
+        names = list(scratch)
+        for position in sums:
+            type = block.graph.outputs[position].type
+            name = self.unique("total")
+            names.append(name)
+            made.append(
+                parse_line(
+                    f"{name} = arena.array({base} + {planned.sums[position]}, {type.static_shape}, {self.dtype(type.dtype)})"
+                )
+            )
+        made.append(parse_line(f"{table}.append(({''.join(name + ', ' for name in names)}))"))
+        bases = tuple(start + thread * planned.stride for thread in range(block.threads))
+        loop = ast.For(ast.Name(base, ast.Store()), value_code(bases), made, [], lineno=0)
+        return [parse_line(f"{table} = []"), loop]
+

@@ -1,0 +1,292 @@
+"""Emission of plain nodes: names for values, arrays and constants, and the cheapest call for each node."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..runtime.dtypes import DType
+from .code import Call, Code
+from .ir import Graph, IRError, Literal, Node, Operand, Value
+from .op import Op
+from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
+from .python_code import assign, call_code, name_code, parse_line, spellable, value_code
+from .types import TensorType
+
+# NumPy deprecates a third positional argument for these.
+KEYWORD_OUT = (np.maximum, np.minimum)
+
+
+class NodeEmitter:
+    """Writes the statements of one function, node by node; `prologue` holds what is done once, before it is defined."""
+
+    def __init__(self, plan: Plan, name: str, outer: NodeEmitter | None = None) -> None:
+        self.plan = plan
+        self.function = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "program"
+        if self.function[0].isdigit() or keyword.iskeyword(self.function):
+            self.function = f"program_{self.function}"
+        self.prologue: list[ast.stmt] = []
+        self.body: list[ast.stmt] = []
+        if outer is None:
+            self.names: dict[Value, str] = dict(plan.names)
+            self.taken = {*self.names.values(), self.function}
+            self.imports: dict[str, str] = {}  # what is looked up once: code -> name
+            self.dtypes: dict[DType, str] = {}
+            self.constants: dict[str, Any] = {}
+            self.kernels: dict[str, Any] = {}
+            self.literals: dict[Literal, str] = {}
+            self.statics = self.prologue  # where constants are made
+        else:
+            self.taken, self.imports, self.dtypes = outer.taken, outer.imports, outer.dtypes
+            self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
+            self.statics = outer.statics
+            self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
+        self.born: dict[tuple[Home, int, TensorType], str] = {}  # arrays that have been made
+        self.arrays: dict[Home, tuple[str, TensorType]] = {}  # the first of them in each home
+
+    # Names
+
+    def unique(self, hint: str) -> str:
+        """A name that nothing has yet."""
+        name, count = hint, 0
+        while name in self.taken:
+            count += 1
+            name = f"{hint}_{count}"
+        self.taken.add(name)
+        return name
+
+    def lookup(self, code: str, hint: str | None = None) -> str:
+        """The name under which the value of `code` is bound when the program is loaded."""
+        name = self.imports.get(code)
+        if name is None:
+            name = self.imports[code] = self.unique(hint or code.removeprefix("np.").replace(".", "_"))
+        return name
+
+    def dtype(self, dtype: DType) -> str:
+        """The name of a NumPy dtype."""
+        name = self.dtypes.get(dtype)
+        if name is None:
+            known = dtype.np.name
+            if getattr(np, known, None) is dtype.np.type or dtype.is_bool:
+                name = self.lookup(f"np.dtype({known!r})", "bool_" if dtype.is_bool else known)
+            else:
+                name = self.constant(dtype.np, known)
+            self.dtypes[dtype] = name
+        return name
+
+    def constant(self, value: Any, hint: str) -> str:
+        """The name of a value that the source cannot spell; it is handed to the program beside the source."""
+        for key, known in self.constants.items():
+            if known is value:
+                return self.lookup(f"constants[{key!r}]")
+        key = f"{hint}{len(self.constants)}"
+        self.constants[key] = value
+        return self.lookup(f"constants[{key!r}]", key)
+
+    def read(self, operand: Operand) -> str:
+        """The name of an operand's array."""
+        operand = self.plan.resolve(operand)
+        if isinstance(operand, Value):
+            return self.names[operand]
+        name = self.literals.get(operand)
+        if name is None:
+            value: Any = operand.value
+            text = repr(value) if not isinstance(value, float) or math.isfinite(value) else f"float('{value}')"
+            hint = "c_" + re.sub(r"\W", "_", str(value).replace("-", "m").replace(".", "p"), flags=re.ASCII)
+            name = self.literals[operand] = self.lookup(f"np.array({text}, {self.dtype(operand.type.dtype)})", hint)
+        return name
+
+    def target(self, value: Value) -> str:
+        """The name of the array that a value is to be written to; values in one home that look alike share it."""
+        own = self.plan.places[value].home
+        home, start, type = own.find(), own.start(), value.type
+        if home.kind == INPUT:
+            self.names[value] = home.name
+            return home.name
+        if home.kind == ROW:
+            return self.names[value]
+        name = self.born.get((home, start, type))
+        if name is not None:
+            self.names[value] = name
+            return name
+        name = self.names[value]
+        made = self.arrays.get(home)
+        if home.kind == RESULT:
+            self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
+        else:
+            self.prologue.append(assign(name, self.arena_array(home.offset + start, type)))
+        self.born[home, start, type] = name
+        self.arrays.setdefault(home, (name, type))
+        return name
+
+    def arena_array(self, offset: int, type: TensorType) -> ast.expr:
+        """Code for an array in the arena."""
+        arguments = [value_code(offset), value_code(type.static_shape), name_code(self.dtype(type.dtype))]
+        return ast.Call(ast.Attribute(name_code("arena"), "array", ast.Load()), arguments, [])
+
+    def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
+        """Code for an array as another type of the same size."""
+        code = name if type.dtype is wanted.dtype else f"{name}.view({self.dtype(wanted.dtype)})"
+        code = code if type.shape == wanted.shape else f"{code}.reshape({wanted.static_shape})"
+        return ast.parse(code, mode="eval").body
+
+    def empty(self, type: TensorType) -> ast.expr:
+        """Code for a fresh array."""
+        return ast.Call(
+            name_code(self.lookup("np.empty")), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], []
+        )
+
+    # Nodes
+
+    def block(self, graph: Graph) -> None:
+        """The statements of a graph's nodes, appended to the current body."""
+        for node in graph.nodes:
+            if node.op.kind != "control":
+                self.plain(node)
+            elif "then" in node.attrs:
+                self.branches(node)
+            elif "rows" in node.attrs:
+                self.group(node)
+            elif "carried" in node.attrs:
+                self.loop(node)
+            else:
+                self.plain(node)
+
+    def branches(self, node: Node) -> None:
+        """The statements of a cond."""
+        raise IRError(f"no branches are expected here: {node!r}")
+
+    def loop(self, node: Node) -> None:
+        """The statements of a while_loop or scan."""
+        raise IRError(f"no loop is expected here: {node!r}")
+
+    def group(self, node: Node) -> None:
+        """The statements of a fused group."""
+        raise IRError(f"no group is expected here: {node!r}")
+
+    def plain(self, node: Node) -> None:
+        """The statement of a node without sub-graphs."""
+        arguments = [self.read(operand) for operand in node.inputs]
+        if not node.outputs:
+            self.body.append(ast.Expr(self.expression(node, arguments, None)))
+            return
+        value = node.outputs[0]
+        place = self.plan.places[value]
+        home = place.home.find()
+        if node in self.plan.joins:
+            self.join(node, arguments)
+            return
+        if place.whole and (home.kind == INPUT or (place.known and home.kind in (ARENA, RESULT, ROW))):
+            names = [self.target(output) for output in node.outputs]
+            out = names[0] if len(names) == 1 else f"({', '.join(names)})"
+            if node.op.writes_out:
+                self.body.append(self.filling(node, arguments, out))
+            else:  # a view that has to be copied
+                copied = self.expression(node, arguments, None)
+                self.body.append(ast.Expr(ast.Call(name_code(self.lookup("np.copyto")), [name_code(out), copied], [])))
+            return
+        names = [self.names[output] for output in node.outputs]
+        expression = self.expression(node, arguments, None)
+        if home.kind == HEAP and place.whole and len(names) == 1 and value.type.shape == ():
+            expression = ast.Call(name_code(self.lookup("np.asarray")), [expression], [])
+        target = (
+            ast.Name(names[0], ast.Store())
+            if len(names) == 1
+            else ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
+        )
+        where = self.body if not place.bound else self.statics if home.kind == CONSTANT else self.prologue
+        where.append(ast.Assign([target], expression, lineno=0))
+
+    def join(self, node: Node, arguments: Sequence[str]) -> None:
+        """A concatenation, some of whose inputs are computed where they go: copies of the others."""
+        home = self.plan.places[node.output].home
+        self.target(node.output)
+        offset = home.find().offset + home.start()
+        copyto = self.lookup("np.copyto")
+        for position, operand in enumerate(node.inputs):
+            if position not in self.plan.joins[node]:
+                part = self.unique(f"{self.names[node.output]}_part")
+                self.prologue.append(assign(part, self.arena_array(offset, operand.type)))
+                self.body.append(ast.Expr(call_code(copyto, part, arguments[position])))
+            offset += operand.type.nbytes
+
+    def filling(self, node: Node, arguments: Sequence[str], out: str) -> ast.stmt:
+        """The statement that writes a node's output to the array named `out`."""
+        op = node.op
+        if op.emit is not None:
+            code = op.emit(node, arguments, out)
+            if code is not None:
+                return self.statement(code)
+        if isinstance(op.kernel, np.ufunc) and not node.attrs:
+            function = self.ufunc(op)
+            if op.kernel in KEYWORD_OUT:
+                return ast.Expr(call_code(function, *arguments, out=name_code(out)))
+            return ast.Expr(call_code(function, *arguments, out))
+        call = self.kernel_call(node, arguments)
+        call.keywords.insert(0, ast.keyword("out", ast.parse(out, mode="eval").body))
+        return ast.Expr(call)
+
+    def expression(self, node: Node, arguments: Sequence[str], out: str | None) -> ast.expr:
+        """The expression of a node's outputs in arrays that NumPy allocates."""
+        op = node.op
+        if op.emit is not None:
+            code = op.emit(node, arguments, None)
+            if isinstance(code, Call):
+                return self.call(code)
+            if code is not None:
+                return ast.parse(self.hoist(code), mode="eval").body
+        if isinstance(op.kernel, np.ufunc) and not node.attrs:
+            return call_code(self.ufunc(op), *arguments)
+        return self.kernel_call(node, arguments)
+
+    def ufunc(self, op: Op) -> str:
+        """The name of a kernel that is a ufunc."""
+        name = op.kernel.__name__
+        if getattr(np, name, None) is op.kernel:
+            return self.lookup(f"np.{name}")
+        return self.kernel(op)
+
+    def kernel(self, op: Op) -> str:
+        """The name of an op's kernel."""
+        self.kernels[op.name] = op.kernel
+        return self.lookup(f"kernels[{op.name!r}]", op.name)
+
+    def kernel_call(self, node: Node, arguments: Sequence[str]) -> ast.Call:
+        """A call of the node's kernel with its attributes."""
+        keywords = {key: self.attribute(key, value) for key, value in node.attrs.items()}
+        return call_code(self.kernel(node.op), *arguments, **keywords)
+
+    def attribute(self, key: str, value: Any) -> ast.expr:
+        """The expression of an attribute."""
+        if spellable(value):
+            return value_code(value)
+        return name_code(self.constant(value, key))
+
+    def statement(self, code: Code) -> ast.stmt:
+        """The statement of an op's code."""
+        return ast.Expr(self.call(code)) if isinstance(code, Call) else parse_line(self.hoist(code))
+
+    def call(self, code: Call) -> ast.Call:
+        """The expression of an op's code."""
+        arguments = [self.argument(argument) for argument in code.arguments]
+        keywords = [ast.keyword(key, self.argument(value)) for key, value in code.keywords]
+        if code.function.startswith("."):
+            return ast.Call(ast.Attribute(arguments[0], code.function[1:], ast.Load()), arguments[1:], keywords)
+        return ast.Call(name_code(self.lookup(code.function)), arguments, keywords)
+
+    def argument(self, value: Any) -> ast.expr:
+        """The expression of an argument in an op's code."""
+        if not isinstance(value, str):
+            return value_code(value)
+        return name_code(self.lookup(value) if value.startswith("np.") else value)
+
+    def hoist(self, code: str) -> str:
+        """The code of an op's template, with what it takes from NumPy bound to names."""
+        return re.sub(r"\bnp((?:\.[A-Za-z_]\w*)+)", lambda match: self.lookup(match.group(0)), code)
+
