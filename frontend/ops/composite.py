@@ -14,7 +14,7 @@ from ..dispatch import apply, cast, promote
 from ..mutable import MutableBool, MutableFloat, MutableInt
 from ..state import STATE
 from ..tensor import Tensor, TracedTensor
-from ..tree import children
+from ..tree import children, is_namedtuple
 
 __all__ = [
     "ForiLoop", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "Scan", "WhileLoop", "clip_by_global_norm",
@@ -86,7 +86,7 @@ class Map:
         if len(set(lengths)) > 1:
             raise RuntimeError(f"{type(self).__name__}: the sequences should have the same length, but got {lengths}")
         rows = list(zip(*[entry[0] for entry in found], strict=True))
-        build = found[0][1]
+        build = _plain_builder(sequences[0], found[0][1])
         if not self.reverse:
             return rows, build
         return rows[::-1], lambda results: build(list(results)[::-1])
@@ -96,6 +96,13 @@ class Map:
         if self.ops is None:
             raise RuntimeError(f"{type(self).__name__} was made without a MultitypeFuncGraph to register with")
         return self.ops.register(*types)  # type: ignore[no-any-return]
+
+
+def _plain_builder(sequence: Any, build: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes the result: a plain tuple or list also of their subclasses, such as a ParameterTuple or a CellList."""
+    if isinstance(sequence, tuple) and not is_namedtuple(sequence):
+        return tuple
+    return list if isinstance(sequence, list) else build
 
 
 class HyperMap(Map):

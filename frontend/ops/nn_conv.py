@@ -371,7 +371,7 @@ def embedding(
         input: indices of any shape.
         weight: the table, of shape (rows, width).
         padding_idx: a row that receives no gradient.
-        max_norm: the largest norm, of the order `norm_type`, of rows; larger ones that are used are scaled down in place.
+        max_norm: the largest norm, of the order `norm_type`, of rows; used ones that are larger are scaled down.
         scale_grad_by_freq: whether gradients are divided by how often the row is used.
     """
     places, table = need_indices(input, "embedding", "input"), need_tensor(weight, "embedding", "weight")

@@ -312,7 +312,7 @@ def fold(
         x = reshape(x, (x.shape[0], int(x.shape[1]) * int(x.shape[2]), x.shape[3]))
     if x.ndim != 3 or int(x.shape[1]) % area or int(x.shape[2]) != rows * columns:
         raise ValueError(
-            f"fold: 'input' should have shape (N, C * {area}, {rows * columns}) for images {goal}, but got {input.shape}"
+            f"fold: 'input' should be (N, C * {area}, {rows * columns}) for images {goal}, but got {input.shape}"
         )
     channels = int(x.shape[1]) // area
     planes = reshape(x, (x.shape[0], channels * area, rows, columns))
