@@ -15,7 +15,7 @@ from .cell import Cell
 from .dispatch import as_tensor, cast
 from .jit import Compiled, Explanation
 from .mutable import is_mutable, plain
-from .parameter import Parameter
+from .parameter import Parameter, stand_in
 from .signature import replace_leaves
 from .stages import Stages
 from .state import STATE
@@ -179,6 +179,7 @@ class GradientFunction:
         weights = self.request.weights or ()
         outer = trace.recorder
         arguments: list[Symbol] = []  # outer symbols for the explicit parameters of the inner graph
+        stood_for: dict[int, Parameter] = {}  # states of stand-ins to the Parameters that were given as arguments
         with trace.scope(self.name) as scope:
             inner = scope.recorder
 
@@ -186,6 +187,10 @@ class GradientFunction:
                 if not isinstance(leaf, Tensor):
                     return leaf
                 arguments.append(trace.read(leaf))
+                if isinstance(leaf, Parameter):
+                    new = stand_in(leaf, leaf._data)
+                    stood_for[id(trace.bind(new, inner.parameter(leaf._type, leaf.name)))] = leaf
+                    return new
                 number = leaf._number if isinstance(leaf, TracedTensor) else None
                 return wrap(inner.parameter(leaf._type, _name_of(leaf, f"x{len(arguments) - 1}")), number)
 
@@ -195,7 +200,7 @@ class GradientFunction:
                 if not _differentiable(args[position], outermost):
                     continue
                 first = len(arguments)
-                new_args[position] = replace_leaves(args[position], fresh)
+                new_args[position] = replace_leaves(args[position], fresh, parameters=True)
                 replaced[position] = list(range(first, len(arguments)))
             for weight in weights:
                 arguments.append(trace.read(weight))
@@ -239,7 +244,10 @@ class GradientFunction:
         )
         value = tree.map_tensors(lambda _: next(fresh_outputs), result)
         for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
-            trace.write_target(target, symbol)
+            if id(target) in stood_for:
+                trace.write(stood_for[id(target)], symbol)
+            else:
+                trace.write_target(target, symbol)
         held_symbols = iter(map(wrap, results[len(every) + len(updates) : len(graph.outputs)]))
         for (_, name), (owner, item) in attributes.items():
             trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
@@ -300,7 +308,7 @@ def _gradient_tree(argument: Any, gradients: Any) -> Any:
     def leaf(value: Any) -> Any:
         return next(gradients) if isinstance(value, Tensor) else 0.0
 
-    return plain(replace_leaves(argument, leaf))
+    return plain(replace_leaves(argument, leaf, parameters=True))
 
 
 def _differentiable(argument: Any, outermost: bool) -> bool:

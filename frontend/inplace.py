@@ -22,7 +22,7 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
             trace.write(tensor, prims.assign(trace.read(tensor), trace.read(value)))
         else:
             trace.write(tensor, trace.read(value))
-    elif isinstance(tensor, Parameter):
+    elif isinstance(tensor, Parameter) and STATE.tape is None:  # a tape still needs the numbers from before
         np.copyto(tensor._data, value._data)
     else:
         replace_data(tensor, value._data)

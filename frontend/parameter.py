@@ -148,7 +148,7 @@ class Parameter(Tensor):
             array = array.reshape(self._data.shape)
         check_assignable(self, dtypes.of_numpy(array.dtype))
         new = np.array(array, dtype=self._data.dtype, order="C")
-        if new.shape == self._data.shape:
+        if new.shape == self._data.shape and STATE.tape is None:  # a tape still needs the numbers from before
             np.copyto(self._data, new)
         else:
             replace_data(self, new)
@@ -185,6 +185,14 @@ def replace_data(tensor: Tensor, array: np.ndarray) -> None:
     tensor._data = array
     if old.shape != array.shape or old.dtype != array.dtype:
         Layouts.version += 1
+
+
+def stand_in(parameter: Parameter, array: np.ndarray) -> Parameter:
+    """A Parameter of the same name and properties on another array, for a function that is differentiated by it."""
+    new: Parameter = _new(Parameter)
+    new.__dict__.update(parameter.__dict__)
+    new._data = array
+    return new
 
 
 def check_assignable(parameter: Parameter, dtype: dtypes.DType) -> None:

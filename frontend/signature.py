@@ -74,39 +74,42 @@ def signature(value: Any, leaves: Leaves) -> Any:
     return Same(value)
 
 
-def replace_leaves(value: Any, leaf: Callable[[Any], Any]) -> Any:
-    """The argument with its run-time inputs replaced, in the order in which `signature` lists them."""
+def replace_leaves(value: Any, leaf: Callable[[Any], Any], parameters: bool = False) -> Any:
+    """The argument with its run-time inputs replaced, in the order in which `signature` lists them.
+
+    Parameters are known by identity and stay; with `parameters` they are replaced too.
+    """
     kind = type(value)
     if kind is Tensor:
         return value if value._const_arg else leaf(value)
     if kind is tuple or kind is list:
-        return kind(replace_leaves(item, leaf) for item in value)
+        return kind(replace_leaves(item, leaf, parameters) for item in value)
     if kind is MutableTuple or kind is MutableList:
-        return kind(replace_leaves(item, leaf) for item in value)
+        return kind(replace_leaves(item, leaf, parameters) for item in value)
     if kind is dict or kind is MutableDict:
-        return kind({key: replace_leaves(item, leaf) for key, item in value.items()})
+        return kind({key: replace_leaves(item, leaf, parameters) for key, item in value.items()})
     if kind in NUMBERS:
         return leaf(value)
     if isinstance(value, Parameter):
-        return value
+        return leaf(value) if parameters else value
     if isinstance(value, Tensor):
         return leaf(value)
     if is_namedtuple(value):
-        return kind(*[replace_leaves(item, leaf) for item in value])
+        return kind(*[replace_leaves(item, leaf, parameters) for item in value])
     if isinstance(value, (tuple, list)):
-        return kind([replace_leaves(item, leaf) for item in value])
+        return kind([replace_leaves(item, leaf, parameters) for item in value])
     if isinstance(value, dict):
         new = kind()
         for key, item in value.items():
-            new[key] = replace_leaves(item, leaf)
+            new[key] = replace_leaves(item, leaf, parameters)
         return new
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         new = object.__new__(kind)
         for field in dataclasses.fields(value):
-            object.__setattr__(new, field.name, replace_leaves(getattr(value, field.name), leaf))
+            object.__setattr__(new, field.name, replace_leaves(getattr(value, field.name), leaf, parameters))
         return new
     if isinstance(value, slice):
-        return slice(*[replace_leaves(item, leaf) for item in (value.start, value.stop, value.step)])
+        return slice(*[replace_leaves(item, leaf, parameters) for item in (value.start, value.stop, value.step)])
     return value
 
 

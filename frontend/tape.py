@@ -22,6 +22,7 @@ from ..runtime import dtypes
 from . import tree
 from .dispatch import as_tensor, cast, run
 from .mutable import is_mutable, plain
+from .parameter import Parameter, replace_data, stand_in
 from .state import STATE
 from .tensor import Tensor
 
@@ -163,12 +164,25 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
     positions = gradient.positions(args)
     weights = gradient.request.weights or ()
     new_args = [plain(arg) for arg in args]
+    stood_for: list[tuple[Parameter, Parameter, np.ndarray]] = []
+
+    def own(tensor: Tensor) -> Tensor:
+        view = tensor._data.view()
+        if not isinstance(tensor, Parameter):
+            return Tensor._wrap(view)
+        new = stand_in(tensor, view)
+        stood_for.append((tensor, new, view))
+        return new
+
     for position in positions:  # arrays of their own, so that arguments are told apart
-        new_args[position] = tree.map_tensors(lambda t: Tensor._wrap(t._data.view()), new_args[position])
+        new_args[position] = tree.map_tensors(own, new_args[position])
     wanted = [[t._data for t in tree.tensors(new_args[p])] if _differentiable(args[p], True) else [] for p in positions]
     parameters = [weight._data for weight in weights]
     with Tape() as tape:
         result = gradient.function(*new_args, **kwargs)
+    for parameter, new, before in stood_for:
+        if new._data is not before:
+            replace_data(parameter, new._data)
     chosen, _ = gradient.differentiated(result)
     outputs = tree.tensors(chosen)
     given = [1] * len(outputs) if sens is None else [sens] if isinstance(sens, Tensor) else tree.leaves(sens)

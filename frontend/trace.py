@@ -145,6 +145,12 @@ class Trace:
             self.fresh.append(tensor)
         return state
 
+    def bind(self, tensor: Tensor, symbol: Symbol) -> TensorState:
+        """Let a tensor stand for a symbol from here on; what is assigned to it is not written back."""
+        state = self.states[id(tensor)] = TensorState(tensor, symbol, commits=False)
+        self.fresh.append(tensor)
+        return state
+
     def constant(self, array: np.ndarray) -> Symbol:
         """A symbol for numbers that are part of the program."""
         if array.ndim == 0:
