@@ -57,3 +57,4 @@ from .wrap import (
     DistributedGradReducer, ForwardValueAndGrad, GradAccumulationCell, MicroBatchInterleaved, PipelineCell,
     PipelineGradReducer, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
 )  # fmt: skip
+from .metrics import *  # noqa: F403

@@ -39,7 +39,7 @@ class MultiheadAttention(Cell):
         average_attn_weights: whether weights are averaged over heads.
 
     Outputs:
-        output of the shape of the query, weights [N, L, S] (None without need_weights).
+        output of the shape of the query, weights [N, L, S] (without need_weights a tuple of the output alone).
 
     Raises:
         ValueError: if num_heads does not divide embed_dim, or shapes do not fit.
@@ -158,7 +158,7 @@ class MultiheadAttention(Cell):
         elif not self.batch_first:
             out = ops.swapaxes(out, 0, 1)
         if not need_weights:
-            return out, None
+            return (out,)
         shown = ops.mean(dropped, 1) if average_attn_weights else dropped
         return out, (ops.squeeze(shown, 0) if single else shown)
 
@@ -317,8 +317,8 @@ class TransformerDecoderLayer(Cell):
         return self.dropout1(self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False)[0])
 
     def _look_up(self, x: Any, memory: Any, mask: Any, padding: Any) -> Any:
-        out, _ = self.multihead_attn(x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False)
-        return self.dropout2(out)
+        out = self.multihead_attn(x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False)
+        return self.dropout2(out[0])
 
     def _dense(self, x: Any) -> Any:
         return self.dropout3(self.dense2(self.dropout(control.call(self.activation, self.dense1(x)))))

@@ -369,11 +369,10 @@ class _Transposed(_Conv):
                 size * step + max(k - step, 0) for size, step, k in zip(shape, self.stride, reach, strict=True)
             )
             return sizes, ((0, 0),) * self.axes
+        extra = self._extra if self.axes == 3 else (0,) * self.axes
         sizes = tuple(
-            (size - 1) * step - low - high + k + extra
-            for size, step, (low, high), k, extra in zip(
-                shape, self.stride, self._pairs, reach, self._extra, strict=True
-            )
+            (size - 1) * step - low - high + k + more
+            for size, step, (low, high), k, more in zip(shape, self.stride, self._pairs, reach, extra, strict=True)
         )
         return sizes, self._pairs
 
@@ -391,6 +390,8 @@ class _Transposed(_Conv):
             dilation=self.dilation,
             groups=self.group,
         )
+        if self.axes == 2 and any(self._extra):  # as MindSpore on CPU, which adds zeros here
+            out = ops.pad(out, (0, self._extra[1], 0, self._extra[0]))
         return self._finished(out, x)
 
 
@@ -439,7 +440,7 @@ class Conv2dTranspose(_Transposed):
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, dtype: as for `Conv2d`; the weight has the shape [in_channels, out_channels/group, height, width].
-        output_padding: with pad_mode 'pad', rows and columns added to the output at its end.
+        output_padding: with pad_mode 'pad', rows and columns of zeros added to the output at its end.
 
     Inputs:
         x: [N, in_channels, H, W].

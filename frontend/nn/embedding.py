@@ -173,4 +173,5 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
         total = ops.matmul(by_field, rows)
         if self.operator == "SUM":
             return total
-        return total / ops.maximum(ops.sum(by_field, -1, True), 1.0)
+        weight = ops.matmul(by_field, ops.expand_dims(input_values, -1))
+        return total / ops.where(weight == 0, ops.ones_like(weight), weight)

@@ -425,9 +425,10 @@ class CTCLoss(LossBase):
 
     def construct(self, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any) -> Any:
         """The loss of each sequence, reduced."""
-        return ops.ctc_loss(
+        loss, _ = ops.ctc_loss(
             log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
         )
+        return loss
 
 
 class SampledSoftmaxLoss(LossBase):

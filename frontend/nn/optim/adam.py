@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....runtime import dtypes
 from ... import ops
 from ...parameter import Parameter
@@ -49,6 +51,8 @@ class Adam(Optimizer):
         [ 0.9 -1.9]
     """
 
+    _power_shape: tuple[int, ...] = ()
+
     def __init__(
         self,
         params: Any,
@@ -76,8 +80,8 @@ class Adam(Optimizer):
         self.use_amsgrad = check_bool(use_amsgrad, "use_amsgrad", type(self).__name__)
         self.use_lazy = check_bool(kwargs.get("use_lazy", False), "use_lazy", type(self).__name__)
         self.use_offload = check_bool(kwargs.get("use_offload", False), "use_offload", type(self).__name__)
-        self.beta1_power = Parameter(Tensor(1.0), name="beta1_power")
-        self.beta2_power = Parameter(Tensor(1.0), name="beta2_power")
+        self.beta1_power = Parameter(Tensor(np.ones(self._power_shape, np.float32)), name="beta1_power")
+        self.beta2_power = Parameter(Tensor(np.ones(self._power_shape, np.float32)), name="beta2_power")
         self.moment1 = self._moments("moment1")
         self.moment2 = self._moments("moment2")
         if use_amsgrad:
@@ -90,7 +94,7 @@ class Adam(Optimizer):
         power2 = self.beta2_power * self.beta2
         assign(self.beta1_power, power1)
         assign(self.beta2_power, power2)
-        correction = ops.sqrt(1.0 - power2) / (1.0 - power1)
+        correction = ops.reshape(ops.sqrt(1.0 - power2) / (1.0 - power1), ())
         rates = self._rates()
         corrected = {id(rate): rate * correction for rate in rates}
         for position, (parameter, gradient, rate) in enumerate(zip(self.parameters, gradients, rates, strict=True)):
@@ -115,6 +119,8 @@ class LazyAdam(Adam):
     Args:
         params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale: as for `Adam`.
     """
+
+    _power_shape = (1,)
 
     def __init__(
         self,

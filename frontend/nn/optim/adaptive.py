@@ -217,7 +217,9 @@ class Adadelta(Optimizer):
 
 
 class FTRL(Optimizer):
-    """Follow the regularised leader.
+    """Follow the regularised leader: z += g - (sqrt(n + g²) - sqrt(n))/lr·w, n += g², w = (l1 - z)/(sqrt(n)/lr + 2·l2).
+
+    w is zero where |z| is at most l1. As in MindSpore on CPU l1 is not given the sign of z.
 
     Args:
         params: Parameters or groups; see `Optimizer`.
@@ -267,10 +269,12 @@ class FTRL(Optimizer):
             new_accum = accum + gradient * gradient
             power = self._power(new_accum) / rate
             new_linear = linear + gradient - (power - self._power(accum) / rate) * parameter
-            reach = ops.maximum(ops.abs(new_linear) - self.l1, 0.0) if self.l1 else ops.abs(new_linear)
+            moved = (self.l1 - new_linear) / (power + 2.0 * self.l2)
+            if self.l1:
+                moved = ops.where(ops.abs(new_linear) > self.l1, moved, ops.zeros_like(moved))
             assign(accum, new_accum)
             assign(linear, new_linear)
-            assign(parameter, -ops.sign(new_linear) * reach / (power + 2.0 * self.l2))
+            assign(parameter, moved)
         self._count_step()
         return (True,) * self.param_length
 

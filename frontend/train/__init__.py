@@ -1,0 +1,72 @@
+"""Training: `Model`, callbacks, checkpoints, metrics and loss scale managers (`mindspore.train`)."""
+
+from __future__ import annotations
+
+from ..amp import (
+    DynamicLossScaleManager,
+    FixedLossScaleManager,
+    LossScaleManager,
+    auto_mixed_precision,
+    build_train_network,
+    custom_mixed_precision,
+)
+from ..nn.metrics import *  # noqa: F403
+from ..nn.metrics import __all__ as _metrics
+from .callback import (
+    Callback,
+    CheckpointConfig,
+    EarlyStopping,
+    History,
+    InternalCallbackParam,
+    LambdaCallback,
+    LearningRateScheduler,
+    LossMonitor,
+    ModelCheckpoint,
+    ReduceLROnPlateau,
+    RunContext,
+    TimeMonitor,
+)
+from .data import DatasetHelper, connect_network_with_dataset, data_sink
+from .model import Model
+from .serialization import (
+    async_ckpt_thread_status,
+    ckpt_to_safetensors,
+    load_checkpoint,
+    load_checkpoint_async,
+    load_param_into_net,
+    safetensors_to_ckpt,
+    save_checkpoint,
+)
+
+__all__ = [
+    "Callback",
+    "CheckpointConfig",
+    "DatasetHelper",
+    "DynamicLossScaleManager",
+    "EarlyStopping",
+    "FixedLossScaleManager",
+    "History",
+    "InternalCallbackParam",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "LossMonitor",
+    "LossScaleManager",
+    "Model",
+    "ModelCheckpoint",
+    "ReduceLROnPlateau",
+    "RunContext",
+    "TimeMonitor",
+    "async_ckpt_thread_status",
+    "auto_mixed_precision",
+    "build_train_network",
+    "ckpt_to_safetensors",
+    "connect_network_with_dataset",
+    "custom_mixed_precision",
+    "data_sink",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
+    "safetensors_to_ckpt",
+    "save_checkpoint",
+    *_metrics,
+]
