@@ -278,7 +278,7 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
 
 
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x."""
+    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x; another sign moves out of a product, to where it may end."""
     x, y = node.inputs
     other, factor = _scale(node)
     if node.op is ops.multiply and factor is not None and factor.value == -1 and not factor.type.dtype.kind == "u":
@@ -290,7 +290,31 @@ def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
         return rewriter.make(node.op, [first.inputs[0], literal(-y.value, y.type.dtype)])
     if second is not None and isinstance(x, Literal):
         return rewriter.make(node.op, [literal(-x.value, x.type.dtype), second.inputs[0]])
+    if first is not None or second is not None:
+        inputs = [x if first is None else first.inputs[0], y if second is None else second.inputs[0]]
+        return rewriter.make(ops.negative, [rewriter.make(node.op, inputs)])
     return None
+
+
+def double(rewriter: Rewriter, node: Node) -> Operand | None:
+    """x * c + x * c is x * 2c."""
+    x, y = node.inputs
+    inner = rewriter.producer(x, ops.multiply)
+    if x is not y or inner is None or rewriter.counts.get(x) != 2:  # type: ignore[arg-type]
+        return None
+    other, factor = _scale(inner)
+    if factor is None or other.type != node.output.type:
+        return None
+    product = fold_pair(ops.multiply, factor, literal(2, factor.type.dtype))
+    return None if product is None else rewriter.make(ops.multiply, [other, product])
+
+
+def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum of -x is minus the sum of x."""
+    inner = rewriter.producer(node.inputs[0], ops.negative)
+    if inner is None:
+        return None
+    return rewriter.make(ops.negative, [rewriter.make(ops.sum, inner.inputs, **node.attrs)])
 
 
 def join_scales(rewriter: Rewriter, node: Node) -> Operand | None:
@@ -336,8 +360,8 @@ BY_OP: Mapping[Op, Sequence[Rule]] = {
     ops.transpose: (transpose_is_reshape, join_transposes, transposed_product),
     ops.broadcast_to: (join_broadcasts,),
     ops.matmul: (flatten_product,),
-    ops.sum: (sum_without_axes, sum_of_broadcast, sum_of_products, join_sums),
-    ops.add: (add_signs,),
+    ops.sum: (sum_without_axes, sum_of_negative, sum_of_broadcast, sum_of_products, join_sums),
+    ops.add: (add_signs, double),
     ops.subtract: (subtract_signs,),
     ops.negative: (negative_signs,),
     ops.multiply: (product_signs, join_scales),
