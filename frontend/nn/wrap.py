@@ -11,6 +11,7 @@ from ..grad import GradientFunction, GradOperation, Request
 from ..parallel import DATA_PARALLEL_MODES, _get_device_num, _get_gradients_mean, _get_parallel_mode
 from ..parameter import ParameterTuple
 from ..tensor import Tensor
+from .basic import Identity
 from .compiled import CompiledCell
 
 
@@ -194,7 +195,7 @@ class TrainOneStepCell(CompiledCell):
         self.weights_name = [parameter.name for parameter in self.weights]
         self.parallel_mode = _get_parallel_mode()
         self.reducer_flag = self.parallel_mode in DATA_PARALLEL_MODES
-        self.grad_reducer: Any = ops.identity
+        self.grad_reducer: Cell = Identity()
         if self.reducer_flag:
             self.mean = _get_gradients_mean()
             self.degree = _get_device_num()

@@ -605,7 +605,7 @@ class EarlyStopping(_Watching):
                 self._best = {p.name: p.asnumpy() for p in args.train_network.get_parameters()}
             if self.baseline is None or self._better(value, self.baseline):
                 self.wait = 0
-        if self.wait >= max(self.patience, 1) and args.cur_epoch_num > 0 and self.wait > 0:
+        if self.wait >= self.patience:
             self.stopped_epoch = args.cur_epoch_num
             run_context.request_stop()
             for parameter in args.train_network.get_parameters() if self._best else ():
@@ -677,12 +677,12 @@ class ReduceLROnPlateau(_Watching):
             self.wait += 1
             if self.wait >= self.patience:
                 rate = _rate_parameter(args, "ReduceLROnPlateau")
-                old = float(rate.asnumpy())
+                old = np.float32(rate.asnumpy())
                 if old > self.min_lr:
-                    new = max(old * self.factor, self.min_lr)
-                    rate.set_data(Tensor(np.float32(new)))
+                    new = np.float32(max(old * np.float32(self.factor), self.min_lr))
+                    rate.set_data(Tensor(new))
                     if self.verbose:
-                        print(f"Epoch {args.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new}.", flush=True)
+                        print(f"Epoch {args.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new!s}.", flush=True)
                     self.cooldown_counter = self.cooldown
                     self.wait = 0
 

@@ -150,6 +150,9 @@ def _value_of(name: str, kind: str, shape: tuple[int, ...], parts: list[bytes]) 
         return raw.decode("utf-32-le")
     if kind not in _DTYPES:
         raise CorruptFile(f"'{name}' has the unknown dtype {kind!r}")
+    if kind == "BFloat16" and not _has_bfloat16():  # the same numbers in float32: zeros after their bits
+        kind = "Float32"
+        raw = (np.frombuffer(raw, np.uint16).astype(np.uint32) << np.uint32(16)).tobytes()
     dtype = _DTYPES[kind].np
     count = 1
     for size in shape:
@@ -157,6 +160,14 @@ def _value_of(name: str, kind: str, shape: tuple[int, ...], parts: list[bytes]) 
     if len(raw) != count * dtype.itemsize:
         raise CorruptFile(f"'{name}' of shape {shape} and dtype {kind} has {len(raw)} bytes")
     return Parameter(Tensor(np.frombuffer(raw, dtype).reshape(shape).copy()), name=name or "parameter")
+
+
+def _has_bfloat16() -> bool:
+    try:
+        dtypes.require_bfloat16()
+    except ImportError:
+        return False
+    return True
 
 
 # Saving
@@ -354,7 +365,8 @@ def load_checkpoint(
         format: 'ckpt' or 'safetensors'.
 
     Returns:
-        A dict of names to Parameters (strings that were appended are strings).
+        A dict of names to Parameters (strings that were appended are strings). Without the package ml_dtypes bfloat16
+        numbers become float32 ones.
 
     Raises:
         ValueError: if the file is not there, is damaged, or nothing is left of it.
