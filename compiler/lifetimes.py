@@ -58,6 +58,7 @@ class Planner:
     def home(self, kind: str, value: Value, first: int | None = None) -> Home:
         """A new home, born now."""
         home = Home(kind, value.type, self.names[value], self.clock if first is None else first)
+        home.level = self.level
         self.homes.append(home)
         self.touched.add(home)
         return home
@@ -385,11 +386,11 @@ class Planner:
         shift = 0
         for position, operand in enumerate(map(self.resolve, node.inputs)):
             nbytes = operand.type.nbytes
-            if operand in self.steps and self.levels[operand] == self.levels[value]:  # type: ignore[index]
-                part = self.places[operand].home  # type: ignore[index]
+            seen = self.places[operand] if isinstance(operand, Value) else None
+            if seen is not None and seen.known and (seen.whole or self.covers(operand, seen.home)):  # type: ignore[arg-type]
+                part = seen.home
                 own = part.merged is None and part.kind == ARENA and part.type.nbytes == nbytes
-                whole = self.places[operand].whole  # type: ignore[index]
-                if own and whole and part is not home and part.first == self.steps[operand][0]:  # type: ignore[index]
+                if own and part is not home and part.level == home.level:
                     part.merged, part.shift = home, shift
                     home.first = min(home.first, part.first)
                     home.last = max(home.last, part.last)

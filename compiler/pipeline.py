@@ -7,6 +7,7 @@
     simplify    no rule of an op or of `passes/algebra.py` applies
     masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
     cse         no two nodes compute the same; effects and random draws are as they were
+    batch       products of neighbouring rows with one matrix, and sums of products, are one product each
     dce         nothing that nothing reads, but effects
     hoist       loop bodies hold nothing invariant that is safe to compute before them
     fuse        large elementwise groups, and reductions between them, are `fused` nodes
@@ -29,6 +30,7 @@ from .emit import emit
 from .ir import Graph, verify
 from .memory import check_plan, make_plan
 from .plan import Plan
+from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
@@ -45,6 +47,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("simplify", simplify),
     ("masks", select_by_bits),
     ("cse", eliminate_common_subexpressions),
+    ("batch", batch_products),
     ("dce", eliminate_dead_code),
     ("hoist", hoist_invariants),
     ("fuse", fuse),

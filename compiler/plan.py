@@ -20,7 +20,7 @@ class Home:
     `shift`: where this one starts within the one that it was merged into, in bytes.
     """
 
-    __slots__ = ("first", "kind", "last", "merged", "name", "offset", "shift", "type")
+    __slots__ = ("first", "kind", "last", "level", "merged", "name", "offset", "shift", "type")
 
     def __init__(self, kind: str, type: TensorType, name: str, first: int) -> None:
         self.kind = kind
@@ -29,6 +29,7 @@ class Home:
         self.first = first
         self.last = first
         self.offset = -1
+        self.level: tuple[int, ...] = ()  # the sub-graphs in which it is born
         self.shift = 0
         self.merged: Home | None = None
 

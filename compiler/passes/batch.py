@@ -1,0 +1,300 @@
+"""Batching: many small products, sums of products, and sums of padded parts become few large ones.
+
+A loop that was unrolled, such as a recurrent net over its steps, leaves one product a step with the same matrix. Those of
+rows that lie one behind the other in one tensor are one product of all these rows. In the backward pass the gradient of the
+matrix is a sum of products over the steps: one product, with all steps in the inner dimension. And the gradient of the tensor
+that was cut up is a sum of parts padded with zeros: a concatenation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from .. import ops
+from ..ir import Graph, Literal, Node, Operand, Value, make_node, uses
+from ..op import Op
+from .subgraphs import map_subgraphs
+
+SMALL = 1 << 16  # elements; copying this many is cheaper than the calls that it saves
+
+
+class Span(NamedTuple):
+    """Elements of a tensor that lie one behind the other."""
+
+    base: Value
+    start: int
+    size: int
+
+
+def batch_products(graph: Graph) -> Graph:
+    """Join products and sums of products as above, in sub-graphs too."""
+    graph = replace(graph, nodes=tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
+    if sum(node.op is ops.matmul or node.op is ops.pad for node in graph.nodes) < 2:
+        return graph
+    return _join_sums(_join_rows(graph))
+
+
+class _Nodes:
+    """New nodes of a graph, and what they compute."""
+
+    def __init__(self, producers: dict[Operand, Node]) -> None:
+        self.nodes: list[Node] = []
+        self.producers = producers
+        self.known: dict[Any, Value] = {}
+
+    def add(self, like: Node, op: Op, *inputs: Operand, **attrs: Any) -> Value:
+        """The output of a node at the place of another; of equal nodes there is one."""
+        key = (op, inputs, tuple(attrs.items()))
+        if key not in self.known:
+            node = make_node(op, inputs, attrs, like.location)
+            self.nodes.append(node)
+            self.producers[node.output] = node
+            self.known[key] = node.output
+        return self.known[key]
+
+    def reshape(self, like: Node, x: Value, shape: tuple[int, ...]) -> Value:
+        """x in a shape."""
+        return x if x.type.shape == shape else self.add(like, ops.reshape, x, shape=shape)
+
+
+def find_span(operand: Operand, producers: Mapping[Operand, Node]) -> Span | None:
+    """Where an operand lies in the tensor that it was cut from, if all in one piece."""
+    if not isinstance(operand, Value) or not operand.type.is_static:
+        return None
+    node = producers.get(operand)
+    if node is None or node.op not in (ops.reshape, ops.slice) or not node.inputs[0].type.is_static:
+        return Span(operand, 0, operand.type.size)
+    inner = find_span(node.inputs[0], producers)
+    if inner is None or node.op is ops.reshape:
+        return inner
+    before, after = node.inputs[0].type.static_shape, operand.type.static_shape
+    starts, steps = node.attrs["start"], node.attrs["step"]
+    split = next((axis for axis, size in enumerate(after) if size != 1), len(after))
+    if any(step != 1 for step in steps) or after[split + 1 :] != before[split + 1 :] or None in starts:
+        return None
+    offset = sum(start * math.prod(before[axis + 1 :]) for axis, start in enumerate(starts))
+    return Span(inner.base, inner.start + offset, operand.type.size)
+
+
+def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
+    """The elements of a span as a matrix of so many columns."""
+    whole = nodes.reshape(like, span.base, (span.base.type.size // columns, columns))
+    first, count = span.start // columns, span.size // columns
+    if count == whole.type.shape[0]:
+        return whole
+    return nodes.add(like, ops.slice, whole, start=(first, 0), stop=(first + count, columns), step=(1, 1))
+
+
+def _join_rows(graph: Graph) -> Graph:
+    """Compute products of neighbouring rows with the same matrix at once."""
+    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    found: dict[tuple[Value, Operand, int], list[tuple[Span, Node]]] = {}
+    for node in graph.nodes:
+        if node.op is ops.matmul and all(operand.type.rank == 2 for operand in node.inputs):
+            a, b = node.inputs
+            span = find_span(a, producers)
+            columns = a.type.shape[1]
+            if span is None or not columns or span.base is a or span.start % columns or span.base.type.size % columns:
+                continue
+            found.setdefault((span.base, b, columns), []).append((span, node))
+    run_of: dict[Node, list[tuple[Span, Node]]] = {}
+    for items in found.values():
+        for run in _runs(sorted(items, key=lambda item: item[0].start)):
+            run_of.update((node, run) for _, node in run)
+    if not run_of:
+        return graph
+    nodes = _Nodes(producers)
+    mapping: dict[Operand, Operand] = {}
+    for node in graph.nodes:
+        if node in run_of and node.output not in mapping:
+            run = run_of[node]
+            columns = node.inputs[0].type.static_shape[1]
+            span = Span(run[0][0].base, run[0][0].start, sum(each.size for each, _ in run))
+            product = nodes.add(node, ops.matmul, _rows(nodes, node, span, columns), node.inputs[1])
+            first, width = 0, product.type.static_shape[1]
+            for each, other in run:
+                last = first + each.size // columns
+                part = nodes.add(node, ops.slice, product, start=(first, 0), stop=(last, width), step=(1, 1))
+                mapping[other.output] = part
+                first = last
+        elif node not in run_of:
+            nodes.nodes.append(_moved(node, mapping))
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(nodes.nodes), outputs=outputs)
+
+
+def _moved(node: Node, mapping: Mapping[Operand, Operand]) -> Node:
+    if any(operand in mapping for operand in node.inputs):
+        return node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+    return node
+
+
+def _runs(items: Sequence[tuple[Span, Node]]) -> Iterable[list[tuple[Span, Node]]]:
+    """The stretches of two and more spans that lie one behind the other."""
+    run: list[tuple[Span, Node]] = []
+    for item in items:
+        if run and item[0].start != run[-1][0].start + run[-1][0].size:
+            if len(run) > 1:
+                yield run
+            run = []
+        run.append(item)
+    if len(run) > 1:
+        yield run
+
+
+def _join_sums(graph: Graph) -> Graph:
+    """Compute sums of products, of sums over rows, and of padded parts at once."""
+    counts = uses(graph)
+    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    inner: set[Operand] = set()  # sums that go into another sum and nowhere else
+    for node in graph.nodes:
+        if _is_sum(node):
+            inner.update(x for x in node.inputs if x in producers and _is_sum(producers[x]) and counts[x] == 1)  # type: ignore[index]
+    nodes = _Nodes(producers)
+    mapping: dict[Operand, Operand] = {}
+    for node in graph.nodes:
+        moved = _moved(node, mapping)
+        if _is_sum(node) and node.output not in inner:
+            terms = _terms(node, inner, producers)
+            joined = _join_terms(nodes, node, [mapping.get(term, term) for term in terms], counts)
+            if joined is not None:
+                mapping[node.output] = joined
+                continue
+        nodes.nodes.append(moved)
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(nodes.nodes), outputs=outputs)
+
+
+def _is_sum(node: Node) -> bool:
+    type = node.output.type if len(node.outputs) == 1 else None
+    return node.op is ops.add and type is not None and type.is_static and all(x.type == type for x in node.inputs)
+
+
+def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -> list[Operand]:
+    """What a tree of additions adds up, in the order in which it was computed."""
+    result: list[Operand] = []
+    pending: list[Operand] = list(node.inputs)
+    while pending:
+        operand = pending.pop()
+        if operand in inner:
+            pending += producers[operand].inputs
+        else:
+            result.append(operand)
+    return result
+
+
+def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Value, int]) -> Operand | None:
+    """The sum of these terms by joining those that are alike; None where none are."""
+    products: list[Node] = []
+    sums: dict[Any, list[Node]] = {}
+    pads: list[Node] = []
+    rest: list[Operand] = []
+    for term in terms:
+        made = nodes.producers.get(term) if counts.get(term) == 1 else None  # type: ignore[call-overload]
+        if made is not None and _is_outer_product(made, nodes.producers):
+            products.append(made)
+        elif made is not None and made.op is ops.sum and made.attrs["axis"] == (0,) and not made.attrs["keepdims"]:
+            sums.setdefault(made.inputs[0].type.shape[1:], []).append(made)
+        elif made is not None and made.op is ops.pad and made.attrs["value"] == 0:
+            pads.append(made)
+        else:
+            rest.append(term)
+    joined: list[Operand] = []
+    if _is_worth_joining(products):
+        joined.append(_one_product(nodes, node, products))
+    else:
+        rest += [each.output for each in products]
+    for group in sums.values():
+        if len(group) > 1 and sum(each.inputs[0].type.size for each in group) <= SMALL:
+            rows = _stacked(nodes, node, [each.inputs[0] for each in group])
+            joined.append(nodes.add(node, ops.sum, rows, axis=(0,), keepdims=False))
+        else:
+            rest += [each.output for each in group]
+    parts = _one_concatenation(nodes, node, pads)
+    if parts is not None:
+        joined.append(parts)
+    else:
+        rest += [each.output for each in pads]
+    if not joined:
+        return None
+    total = joined[0]
+    for term in (*joined[1:], *rest):
+        total = nodes.add(node, ops.add, total, term)
+    return total
+
+
+def _is_outer_product(node: Node, producers: Mapping[Operand, Node]) -> bool:
+    """Whether the node is a product of a transposed matrix with a matrix."""
+    if node.op is not ops.matmul or not all(x.type.rank == 2 and x.type.is_static for x in node.inputs):
+        return False
+    left = producers.get(node.inputs[0])
+    return left is not None and left.op is ops.transpose and isinstance(node.inputs[1], Value)
+
+
+def _is_worth_joining(products: Sequence[Node]) -> bool:
+    """Whether one product costs less, with the copies that bring its rows together."""
+    if len(products) < 2:
+        return False
+    copied = sum(operand.type.size for node in products for operand in node.inputs)
+    return copied <= max(SMALL, 2 * (len(products) - 1) * products[0].output.type.size)
+
+
+def _one_product(nodes: _Nodes, node: Node, products: Sequence[Node]) -> Value:
+    left = {product: nodes.producers[product.inputs[0]].inputs[0] for product in products}
+    spans = {product: find_span(left[product], nodes.producers) for product in products}
+    if all(spans.values()):
+        products = sorted(products, key=lambda product: spans[product].start)  # type: ignore[union-attr]
+    rows = _stacked(nodes, node, [left[product] for product in products])
+    columns = _stacked(nodes, node, [product.inputs[1] for product in products])
+    return nodes.add(node, ops.matmul, nodes.add(node, ops.transpose, rows, axes=(1, 0)), columns)
+
+
+def _stacked(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Value:
+    """Matrices one behind the other: the tensor that they were cut from, where they lie in it like this."""
+    spans = [find_span(part, nodes.producers) for part in parts]
+    columns = parts[0].type.shape[-1]
+    first = spans[0]
+    end = first.start if first is not None else 0
+    for span in spans:
+        if first is None or span is None or span.base is not first.base or span.start != end:
+            return nodes.add(node, ops.concatenate, *parts, axis=0)
+        end += span.size
+    assert first is not None
+    if parts[0].type.rank != 2 or not columns or first.start % columns or first.base.type.size % columns:
+        return nodes.add(node, ops.concatenate, *parts, axis=0)
+    return _rows(nodes, node, Span(first.base, first.start, end - first.start), columns)
+
+
+def _one_concatenation(nodes: _Nodes, node: Node, pads: Sequence[Node]) -> Value | None:
+    """Parts that are padded along one axis, at places of their own, as a concatenation."""
+    type = node.output.type
+    axes = {
+        axis
+        for pad in pads
+        for axis, (low, high) in enumerate(zip(pad.attrs["low"], pad.attrs["high"], strict=True))
+        if low or high
+    }
+    if len(pads) < 2 or len(axes) != 1 or any(isinstance(pad.inputs[0], Literal) for pad in pads):
+        return None
+    (axis,) = axes
+    parts: list[Operand] = []
+    at = 0
+
+    def fill(until: int) -> None:
+        if until > at:
+            shape = (*type.static_shape[:axis], until - at, *type.static_shape[axis + 1 :])
+            zero = False if type.dtype.is_bool else 0.0 if type.dtype.is_float else 0
+            parts.append(nodes.add(node, ops.full, shape=shape, value=zero, dtype=type.dtype))
+
+    for pad in sorted(pads, key=lambda pad: pad.attrs["low"][axis]):
+        low, high = pad.attrs["low"][axis], pad.attrs["high"][axis]
+        if low < at or high < 0:
+            return None
+        fill(low)
+        parts.append(pad.inputs[0])
+        at = type.static_shape[axis] - high
+    fill(type.static_shape[axis])
+    return nodes.add(node, ops.concatenate, *parts, axis=axis)
