@@ -58,3 +58,10 @@ from .wrap import (
     PipelineGradReducer, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
 )  # fmt: skip
 from .metrics import *  # noqa: F403
+from .combined import Conv2dBnAct, DenseBnAct
+from .functions import (
+    DiGamma, LBeta, LGamma, MatDet, MatInverse, MatMul, MatrixDiag, MatrixDiagPart, Moments, Range, ReduceLogSumExp,
+)
+from .image import (
+    MSSSIM, PSNR, SSIM, CentralCrop, ChannelShuffle, ImageGradients, PixelShuffle, PixelUnshuffle, Unfold, Upsample,
+)  # fmt: skip

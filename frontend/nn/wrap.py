@@ -332,7 +332,7 @@ class GradAccumulationCell(_MicroBatches):
 
 
 class MicroBatchInterleaved(_MicroBatches):
-    """Runs a network on interleaved parts of the batch, and gives the mean of its outputs.
+    """Runs a network on interleaved parts of the batch, and gives the sum of its outputs.
 
     Args:
         network: gives the loss.
@@ -344,8 +344,8 @@ class MicroBatchInterleaved(_MicroBatches):
         self.interleave_num = interleave_num
 
     def construct(self, *inputs: Any) -> Any:
-        """The mean of the outputs."""
-        return _total(self._outputs(inputs)) / self.interleave_num
+        """The sum of the outputs."""
+        return _total(self._outputs(inputs))
 
 
 def _total(outputs: list[Any]) -> Any:
