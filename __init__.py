@@ -79,7 +79,7 @@ from .frontend.tensor import Tensor
 
 __version__ = "0.1.0"
 
-_LAZY = ("amp", "communication", "common", "context", "mint", "numpy", "parallel", "train")
+_LAZY = ("amp", "communication", "common", "context", "dataset", "mint", "numpy", "parallel", "train")
 _SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp", "frontend.ops")
 _install_names()
 

@@ -1,0 +1,112 @@
+"""Pipelines: rows, batches, order, and the errors of rows that don't fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, dataset as ds
+
+
+class Squares:
+    def __len__(self) -> int:
+        return 5
+
+    def __getitem__(self, index: int) -> tuple[np.ndarray, int]:
+        return np.float32([index, index + 0.5]), index * index
+
+
+def squares(**options: object) -> ds.GeneratorDataset:
+    return ds.GeneratorDataset(Squares(), ["x", "y"], **options)
+
+
+def labels(dataset: ds.Dataset) -> list[object]:
+    return [row["y"].tolist() for row in dataset.create_dict_iterator(output_numpy=True)]
+
+
+def test_rows_are_tensors_of_the_columns() -> None:
+    rows = list(squares(shuffle=False).create_tuple_iterator())
+    assert all(isinstance(part, Tensor) for part in rows[0])
+    assert rows[3][0].dtype is ms.float32
+    assert rows[3][1].dtype is ms.int64
+    assert rows[3][1].item() == 9
+
+
+def test_batches() -> None:
+    whole = squares(shuffle=False).batch(2)
+    assert labels(whole) == [[0, 1], [4, 9], [16]]
+    assert whole.get_dataset_size() == 3
+    assert whole.get_batch_size() == 2
+    dropped = squares(shuffle=False).batch(2, drop_remainder=True)
+    assert labels(dropped) == [[0, 1], [4, 9]]
+    assert dropped.get_dataset_size() == 2
+
+
+def test_each_pass_starts_anew_and_shuffles_anew() -> None:
+    ds.config.set_seed(3)
+    shuffled = squares()
+    passes = [labels(shuffled) for _ in range(6)]
+    assert all(sorted(found) == [0, 1, 4, 9, 16] for found in passes)
+    assert len({tuple(found) for found in passes}) > 1
+    ds.config.set_seed(3)
+    assert [labels(shuffled) for _ in range(6)] == passes
+
+
+def test_operations_chain() -> None:
+    data = squares(shuffle=False).map(lambda y: y + 1, "y").filter(lambda y: y % 2 == 1, "y").rename("x", "z")
+    assert labels(data) == [1, 5, 17]
+    assert data.get_col_names() == ["z", "y"]
+    assert labels(squares(shuffle=False).repeat(2).skip(4).take(3)) == [16, 0, 1]
+    assert labels(squares(shuffle=False).concat(squares(shuffle=False)).project(["y"]).batch(10))[0][-1] == 16
+    both = squares(shuffle=False).project("y").zip(squares(shuffle=False).project("x").rename("x", "z"))
+    assert both.get_col_names() == ["y", "z"]
+    assert both.output_shapes() == [[], [2]]
+    assert sorted(labels(squares(shuffle=False).shuffle(3))) == [0, 1, 4, 9, 16]
+
+
+def test_map_may_change_the_number_of_columns() -> None:
+    data = squares(shuffle=False).map(lambda x, y: (x.sum(), x, y), ["x", "y"], ["total", "x", "y"])
+    first = next(data.create_dict_iterator(output_numpy=True))
+    assert list(first) == ["total", "x", "y"]
+    assert first["total"] == 0.5
+
+
+def test_split_covers_every_row_once() -> None:
+    first, second = squares(shuffle=False).split([0.6, 0.4])
+    assert len(first) == 3
+    assert sorted(labels(first) + labels(second)) == [0, 1, 4, 9, 16]
+
+
+def test_samplers_and_shards() -> None:
+    assert labels(squares(sampler=ds.SubsetSampler([3, 1]))) == [9, 1]
+    assert labels(squares(sampler=[4, 0])) == [16, 0]
+    assert labels(squares(shuffle=False, num_shards=2, shard_id=1)) == [1, 9]
+    assert len(labels(squares(sampler=ds.RandomSampler(num_samples=2)))) == 2
+
+
+def test_padded_batches() -> None:
+    rows = ds.GeneratorDataset([np.arange(2), np.arange(3)], "a", shuffle=False)
+    (batch,) = next(rows.padded_batch(2, pad_info={"a": ([None], -1)}).create_tuple_iterator(output_numpy=True))
+    assert batch.tolist() == [[0, 1, -1], [0, 1, 2]]
+
+
+def test_transforms() -> None:
+    one_hot = ds.transforms.Compose([ds.transforms.OneHot(3), ds.transforms.TypeCast(ms.float32)])
+    assert one_hot(np.int32(1)).tolist() == [0.0, 1.0, 0.0]
+    assert one_hot(np.int32(1)).dtype == np.float32
+    with pytest.raises(RuntimeError, match="out of range"):
+        one_hot(np.int32(3))
+
+
+def test_rows_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match="parts"):
+        next(ds.GeneratorDataset([(1, 2)], ["a"]).create_tuple_iterator())
+    with pytest.raises(RuntimeError, match="differ in shape"):
+        next(ds.GeneratorDataset([np.zeros(2), np.zeros(3)], ["a"]).batch(2).create_tuple_iterator())
+    with pytest.raises(RuntimeError, match="no column 'q'"):
+        squares().map(lambda q: q, "q")
+    with pytest.raises(ValueError, match="batch_size"):
+        squares().batch(0)
+    with pytest.raises(TypeError, match="source"):
+        ds.GeneratorDataset(3, ["a"])
