@@ -278,20 +278,6 @@ class _OutputTo32(Cell):
         return to_float32(self._backbone(*args, **kwargs))
 
 
-class _OutputToHalf(Cell):
-    """Lets a Cell compute in float32, and casts its outputs to half precision."""
-
-    def __init__(self, backbone: Cell, dtype: Any) -> None:
-        super().__init__(auto_prefix=False)
-        self._backbone = backbone
-        self._half = dtype
-
-    def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """The outputs of the Cell in half precision."""
-        out = self._backbone(*map(to_float32, args), **kwargs)
-        return tree.map_tensors(lambda x: ops.cast(x, self._half) if x.dtype.is_float else x, out)
-
-
 _WHITE: tuple[type[Cell], ...] = (
     nn.Conv1d,
     nn.Conv2d,
@@ -324,35 +310,40 @@ def _half_dtype(dtype: Any) -> Any:
     return half
 
 
-def _replace(network: Cell, matches: Any, wrap: Any) -> None:
-    """Put a wrapper in the place of each sub-cell that matches."""
-    for name, cell in list(network._cells.items()):
-        if cell is None:
-            continue
-        if matches(cell):
-            network._cells[name] = wrap(cell)
-        else:
-            _replace(cell, matches, wrap)
-    network._changed()
+def _outermost(network: Cell, kinds: tuple[type[Cell], ...]) -> list[Cell]:
+    """The Cells of these types in the network, without those inside of one of them."""
+    if isinstance(network, kinds):
+        return [network]
+    return [found for cell in network.cells() for found in _outermost(cell, kinds)]
 
 
-def _white_wrap(dtype: Any) -> Any:
-    def wrap(cell: Cell) -> Cell:
+def _widen_output(cell: Cell, inputs: Any, output: Any) -> Any:
+    return to_float32(output)
+
+
+def _in_half(network: Cell, kinds: tuple[type[Cell], ...], dtype: Any) -> Cell:
+    """Let the Cells of these types compute in half precision, and give float32."""
+    for cell in _outermost(network, kinds):
         cell.to_float(dtype)
-        return _OutputTo32(cell)
-
-    return wrap
+        cell.register_forward_hook(_widen_output)
+    return network
 
 
 def _all_half_but(network: Cell, kept: tuple[type[Cell], ...], dtype: Any) -> Cell:
     """A network in half precision, except Cells of some types; its outputs in float32."""
+
+    def widen(cell: Cell, inputs: Any) -> Any:
+        return to_float32(inputs)
+
+    def narrow(cell: Cell, inputs: Any, output: Any) -> Any:
+        return tree.map_tensors(lambda x: ops.cast(x, dtype) if x.dtype.is_float else x, output)
+
     network.to_float(dtype)
-    for _, cell in network.cells_and_names():
-        if isinstance(cell, kept):
-            for _, inner in cell.cells_and_names():
-                inner._float_dtype = None
-    if kept and not isinstance(network, kept):
-        _replace(network, lambda cell: isinstance(cell, kept), lambda cell: _OutputToHalf(cell, dtype))
+    for cell in _outermost(network, kept) if kept else ():
+        for _, inner in cell.cells_and_names():
+            inner._float_dtype = None
+        cell.register_forward_pre_hook(widen)
+        cell.register_forward_hook(narrow)
     return _OutputTo32(network)
 
 
@@ -388,10 +379,7 @@ def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: Any = dtype
     if amp_level == "O0":
         return network
     if amp_level in ("O1", "auto"):
-        if isinstance(network, _WHITE):
-            return _white_wrap(half)(network)
-        _replace(network, lambda cell: isinstance(cell, _WHITE), _white_wrap(half))
-        return network
+        return _in_half(network, _WHITE, half)
     return _all_half_but(network, _BLACK if amp_level == "O2" else (), half)
 
 
@@ -417,10 +405,7 @@ def custom_mixed_precision(
     chosen = tuple(item for item in given if isinstance(item, type) and issubclass(item, Cell))
     if black_list is not None:
         return _all_half_but(network, chosen, half)
-    if isinstance(network, chosen):
-        return _white_wrap(half)(network)  # type: ignore[no-any-return]
-    _replace(network, lambda cell: isinstance(cell, chosen), _white_wrap(half))
-    return network
+    return _in_half(network, chosen, half)
 
 
 def build_train_network(
