@@ -68,7 +68,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 def _like(fill: Any) -> Any:
     def like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
         source = tensor_of(a)
-        return fill(source.shape if shape is None else shape, dtype or source.dtype)  # type: ignore[no-any-return]
+        return fill(source.shape if shape is None else shape, dtype or source.dtype)
 
     like.__doc__ = f"As `{fill.__name__}`, with the shape and dtype of `a` unless others are given."
     like.__name__ = f"{fill.__name__}_like"
@@ -104,7 +104,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -
 def linspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
 ) -> Any:
-    """`num` numbers at equal distances from `start` to `stop` (without it, if not `endpoint`); with `retstep` the distance too."""
+    """`num` numbers at equal distances from `start` to `stop`; with `retstep` the distance too."""
     first, last = tensor_of(start), tensor_of(stop)
     pieces = max(num - 1 if endpoint else num, 1)
     first, last = (cast(item, dtypes.float32) if not item.dtype.is_float else item for item in (first, last))
@@ -314,7 +314,7 @@ def pad(
     reflect_type: str = "even",
     **kwargs: Any,
 ) -> Tensor:
-    """The tensor padded: "constant", "edge", "reflect", "symmetric", "wrap", "empty", or by "maximum", "mean", "minimum".
+    """The tensor padded: "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "mean", "minimum".
 
     Args:
         pad_width: one number, one pair, or a pair for each axis.
@@ -335,7 +335,7 @@ def pad(
         return x
     if mode in ("maximum", "minimum", "mean"):
         for axis, (low, high) in enumerate(widths):
-            best = {"maximum": ops.amax, "minimum": ops.amin, "mean": ops.mean}[mode](x, axis, True)
+            best = getattr(ops, {"maximum": "amax", "minimum": "amin", "mean": "mean"}[mode])(x, axis, True)
             parts = [ops.tile(best, tuple(n if at == axis else 1 for at in range(x.ndim))) for n in (low, high) if n]
             x = ops.concat(([parts[0]] if low else []) + [x] + (parts[-1:] if high else []), axis)
         return x
@@ -532,4 +532,4 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
         value = tensor_of(place)
         value = ops.floor_mod(value, length) if mode == "wrap" else ops.clip(value, 0, length - 1)
         total = ops.add(ops.mul(value, step), total)
-    return total  # type: ignore[no-any-return]
+    return total

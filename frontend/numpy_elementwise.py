@@ -13,14 +13,16 @@ from .dispatch import Number, cast
 from .tensor import Tensor, TracedTensor
 
 UNARY = """
-    abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not:invert ceil cos cosh deg2rad exp exp2 expm1 fabs:abs
-    floor invert isfinite isinf isnan isneginf isposinf log log10 log1p log2 logical_not negative positive:identity rad2deg
-    radians:deg2rad reciprocal rint:round sign signbit sin sinh sqrt square tan tanh trunc fix:trunc
+    abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not:invert ceil cos cosh deg2rad exp exp2
+    expm1 fabs:abs floor invert isfinite isinf isnan isneginf isposinf log log10 log1p log2 logical_not negative
+    positive:identity rad2deg radians:deg2rad reciprocal rint:round sign signbit sin sinh sqrt square tan tanh
+    trunc fix:trunc
 """
 BINARY = """
-    add arctan2:atan2 bitwise_and bitwise_or bitwise_xor copysign divide:div equal float_power floor_divide fmod gcd greater
-    greater_equal heaviside hypot lcm less less_equal logaddexp logaddexp2 logical_and logical_or logical_xor maximum minimum
-    mod:floor_mod multiply:mul not_equal power:pow remainder:floor_mod subtract:sub true_divide:div
+    add arctan2:atan2 bitwise_and bitwise_or bitwise_xor copysign divide:div equal float_power floor_divide fmod
+    gcd greater greater_equal heaviside hypot lcm less less_equal logaddexp logaddexp2 logical_and logical_or
+    logical_xor maximum minimum mod:floor_mod multiply:mul not_equal power:pow remainder:floor_mod subtract:sub
+    true_divide:div
 """
 
 
@@ -37,7 +39,7 @@ def tensor_of(value: Any) -> Tensor:
 
 
 def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
-    """A tensor of numbers or nested sequences: Int32 for ints, Float32 for floats; tensors and NumPy arrays keep their dtype.
+    """A tensor of numbers or nested sequences: Int32 for ints, Float32 for floats; tensors and arrays keep their dtype.
 
     Args:
         ndmin: the least number of dimensions; new ones of size one come first.
@@ -50,7 +52,7 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(obj, Tensor):
         result = cast(obj, wanted or obj.dtype)
-        result = result.copy() if copy and result is obj and not isinstance(obj, TracedTensor) else result  # type: ignore[attr-defined]
+        result = result.copy() if copy and result is obj and not isinstance(obj, TracedTensor) else result
     else:
         result = Tensor(obj, wanted)
         if wanted is None and result.dtype is dtypes.int64 and not isinstance(obj, (np.ndarray, np.generic)):

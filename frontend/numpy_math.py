@@ -1,4 +1,4 @@
-"""The functions of `mycel.numpy` that reduce, multiply and analyse: sums, statistics, products, histograms, polynomials."""
+"""The functions of `mycel.numpy` that reduce, multiply and analyse: sums, statistics, products, polynomials, …"""
 
 from __future__ import annotations
 
@@ -256,9 +256,8 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     x, y = _joined(a, b)
     x, y = ops.moveaxis(x, axisa, -1), ops.moveaxis(y, axisb, -1)
     if x.shape[-1] == y.shape[-1] == 2:
-        first = ops.sub(ops.mul(x[..., 0], y[..., 1]), ops.mul(x[..., 1], y[..., 0]))  # type: ignore[index]
-        return first
-    return ops.moveaxis(ops.cross(*ops.broadcast_tensors(x, y), -1), -1, axisc)
+        return ops.sub(ops.mul(x[..., 0], y[..., 1]), ops.mul(x[..., 1], y[..., 0]))
+    return ops.moveaxis(ops.cross(x, y, -1), -1, axisc)
 
 
 def matrix_power(a: Any, n: int) -> Tensor:
@@ -306,7 +305,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
     values = ops.bincount(
         tensor_of(x), None if weights is None else tensor_of(weights), builtins.max(minlength, length or 0)
     )
-    return values if length is None else values[:length]  # type: ignore[index, no-any-return]
+    return values if length is None else values[:length]
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
@@ -328,15 +327,15 @@ def histogram(
     x = ops.ravel(_float(a))
     edges = histogram_bin_edges(a, bins, range)
     count = int(edges.shape[0]) - 1
-    above = ops.less_equal(ops.expand_dims(edges[:-1], 1), x)  # type: ignore[index]
-    below = ops.less(x, ops.expand_dims(edges[1:], 1))  # type: ignore[index]
-    last = ops.logical_and(ops.equal(x, edges[-1]), Tensor(np.arange(count).reshape(-1, 1) == count - 1))  # type: ignore[index]
+    above = ops.less_equal(ops.expand_dims(edges[:-1], 1), x)
+    below = ops.less(x, ops.expand_dims(edges[1:], 1))
+    last = ops.logical_and(ops.equal(x, edges[-1]), Tensor(np.arange(count).reshape(-1, 1) == count - 1))
     inside = cast(ops.logical_or(ops.logical_and(above, below), last), dtypes.float32)
     if weights is not None:
         inside = ops.mul(inside, ops.ravel(_float(weights)))
     values = ops.sum(inside, 1)
     if density:
-        values = ops.div(ops.div(values, ops.sum(values)), ops.sub(edges[1:], edges[:-1]))  # type: ignore[index]
+        values = ops.div(ops.div(values, ops.sum(values)), ops.sub(edges[1:], edges[:-1]))
     return values, edges
 
 
@@ -394,8 +393,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Ten
     share = ops.clip(ops.div(ops.sub(values, x0), ops.sub(x1, x0)), 0.0, 1.0)
     result = ops.add(y0, ops.mul(ops.sub(y1, y0), share))
     if left is not None:
-        result = ops.where(ops.less(values, places[0]), left, result)  # type: ignore[index]
-    return result if right is None else ops.where(ops.greater(values, places[-1]), right, result)  # type: ignore[index]
+        result = ops.where(ops.less(values, places[0]), left, result)
+    return result if right is None else ops.where(ops.greater(values, places[-1]), right, result)
 
 
 def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
@@ -436,8 +435,8 @@ def polyval(p: Any, x: Any) -> Tensor:
     coefficients, at = _float(p), _float(x)
     result: Any = ops.zeros_like(at)
     for place in builtins.range(int(coefficients.shape[0])):
-        result = ops.add(ops.mul(result, at), coefficients[place])  # type: ignore[index]
-    return result  # type: ignore[no-any-return]
+        result = ops.add(ops.mul(result, at), coefficients[place])
+    return result
 
 
 def _aligned(a1: Any, a2: Any) -> tuple[Tensor, Tensor]:
@@ -466,7 +465,7 @@ def polyder(p: Any, m: int = 1) -> Tensor:
     x = array(p)
     for _ in builtins.range(m):
         count = int(x.shape[0])
-        x = ops.mul(x[:-1], Tensor(np.arange(count - 1, 0, -1), x.dtype))  # type: ignore[index]
+        x = ops.mul(x[:-1], Tensor(np.arange(count - 1, 0, -1), x.dtype))
     return x
 
 

@@ -31,7 +31,7 @@ def whole_number(value: Any, function: str, name: str) -> int:
     """An int, given as one or as a Tensor of one integer."""
     if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
         raise TypeError(f"{function}: '{name}' should be an int, but got {type(value).__name__} {value!r}")
-    return value.__index__()  # type: ignore[no-any-return]
+    return value.__index__()
 
 
 def whole_numbers(value: Any, function: str, name: str) -> tuple[int, ...]:
@@ -54,12 +54,14 @@ def open_like(shape: Any, function: str, name: str = "shape") -> Tensor:
     known = tuple(
         None if isinstance(item, Tensor) and is_traced(item) else whole_number(item, function, name) for item in shape
     )
-    return apply(prims.open_full, *unknown, shape=known, value=False, dtype=dtypes.bool_)  # type: ignore[no-any-return]
+    return apply(prims.open_full, *unknown, shape=known, value=False, dtype=dtypes.bool_)
 
 
 def unpack(values: tuple[Any, ...]) -> Any:
     """Of `f(1, 2)` and `f((1, 2))` the same: the sequence that the only argument is, or the arguments."""
-    if len(values) == 1 and (isinstance(values[0], (tuple, list)) or getattr(values[0], "ndim", 0)):
+    if len(values) == 1 and (
+        isinstance(values[0], (tuple, list)) or (isinstance(values[0], Tensor) and values[0].ndim > 0)
+    ):
         return values[0]
     return values
 
@@ -84,7 +86,7 @@ def choice(value: Any, allowed: tuple[str, ...], function: str, name: str) -> st
     """One of the words allowed; ValueError lists them otherwise."""
     if value not in allowed:
         raise ValueError(f"{function}: '{name}' should be one of {', '.join(map(repr, allowed))}, but got {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def alternative(given: Any, other: Any, default: Any) -> Any:
@@ -97,7 +99,7 @@ def cut(x: Tensor, axis: int, start: int | None, stop: int | None, step: int = 1
     bounds = [prims.normalize_slice(None, None, 1, size) for size in shape_of(x)]
     bounds[axis] = prims.normalize_slice(start, stop, step, shape_of(x)[axis])
     starts, stops, steps = zip(*bounds, strict=True)
-    return apply(prims.slice, x, start=starts, stop=stops, step=steps)  # type: ignore[no-any-return]
+    return apply(prims.slice, x, start=starts, stop=stops, step=steps)
 
 
 def insert_axes(x: Tensor, axes: tuple[int, ...]) -> Tensor:
@@ -105,7 +107,7 @@ def insert_axes(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     if not axes:
         return x
     op, attrs = prims.insert_axes_step(x._type, axes)
-    return apply(op, x, **attrs)  # type: ignore[no-any-return]
+    return apply(op, x, **attrs)
 
 
 def drop_axes(x: Tensor, axes: tuple[int, ...]) -> Tensor:
@@ -113,4 +115,4 @@ def drop_axes(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     if not axes:
         return x
     op, attrs = prims.drop_axes_step(x._type, axes)
-    return apply(op, x, **attrs)  # type: ignore[no-any-return]
+    return apply(op, x, **attrs)

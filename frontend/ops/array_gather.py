@@ -11,9 +11,11 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import insert_axes, need_tensor, one_axis, shape_of, whole_number
-from .array_shape import broadcast_to, moveaxis, ravel, reshape
+from .array_arguments import insert_axes, one_axis, shape_of, whole_number
+from .array_broadcast import broadcast_to
+from .array_shape import moveaxis, ravel, reshape
 from .comparison import select, where
+from .operands import need_tensor
 
 __all__ = [
     "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",
@@ -55,7 +57,7 @@ def gather(input_params: Tensor, input_indices: Any, axis: int, batch_dims: int 
     shared = whole_number(batch_dims, "gather", "batch_dims")
     shared = shared + indices.ndim if shared < 0 else shared
     if shared == 0:
-        return apply(prims.take, x, indices, axis=place)  # type: ignore[no-any-return]
+        return apply(prims.take, x, indices, axis=place)
     if not 0 <= shared <= min(indices.ndim, place):
         raise ValueError(f"gather: 'batch_dims' should be at most {min(indices.ndim, place)}, but got {batch_dims}")
     moved = moveaxis(x, place, shared)
@@ -87,7 +89,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """
     x, indices = need_tensor(input, "gather_elements"), need_indices(index, "gather_elements", "index")
     axis = one_axis(dim, x.ndim, "gather_elements", "dim")
-    return apply(prims.gather_elements, x, indices, axis=axis)  # type: ignore[no-any-return]
+    return apply(prims.gather_elements, x, indices, axis=axis)
 
 
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
@@ -104,7 +106,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
         [3 2]
     """
     x = need_tensor(input_x, "gather_nd", "input_x")
-    return apply(prims.gather_nd, x, need_indices(indices, "gather_nd", "indices"))  # type: ignore[no-any-return]
+    return apply(prims.gather_nd, x, need_indices(indices, "gather_nd", "indices"))
 
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
@@ -113,7 +115,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     if indices.ndim > 1:
         raise ValueError(f"index_select: 'index' should be a vector, but its shape is {indices.shape}")
     place = one_axis(axis, x.ndim, "index_select")
-    return apply(prims.take, x, ravel(indices) if indices.ndim == 0 else indices, axis=place)  # type: ignore[no-any-return]
+    return apply(prims.take, x, ravel(indices) if indices.ndim == 0 else indices, axis=place)
 
 
 def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
@@ -123,7 +125,7 @@ def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, di
 
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements, counted in C order, at some indices."""
-    return apply(prims.take, ravel(need_tensor(input, "take")), need_indices(index, "take", "index"), axis=0)  # type: ignore[no-any-return]
+    return apply(prims.take, ravel(need_tensor(input, "take")), need_indices(index, "take", "index"), axis=0)
 
 
 def take_method(
@@ -141,7 +143,7 @@ def take_method(
         picks = apply(prims.remainder, picks, length)
     elif mode == "clip" and index is None:
         picks = apply(prims.clip, picks, 0, length - 1)
-    return apply(prims.take, x, picks, axis=place)  # type: ignore[no-any-return]
+    return apply(prims.take, x, picks, axis=place)
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
@@ -163,7 +165,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         x, where = broadcast_to(x, both), broadcast_to(where, both)
     if x.ndim == 0:
         x, where = insert_axes(x, (0,)), insert_axes(where, (0,))
-    return apply(prims.index, x, where, spec=(prims.OPERAND,))  # type: ignore[no-any-return]
+    return apply(prims.index, x, where, spec=(prims.OPERAND,))
 
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
@@ -184,7 +186,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 def argwhere(input: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row."""
-    return nonzero(input)  # type: ignore[no-any-return]
+    return nonzero(input)
 
 
 def ravel_single(x: Tensor) -> Tensor:
@@ -208,8 +210,8 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
     """At each place the element of the choice (a tensor, or one of a sequence) that the tensor of indices names."""
     table = choices if isinstance(choices, Tensor) else None
     if table is None:
+        from .array_broadcast import broadcast_tensors
         from .array_join import stack
-        from .array_shape import broadcast_tensors
 
         parts = broadcast_tensors(*[item if isinstance(item, Tensor) else Tensor(item) for item in choices])
         table = stack(parts, 0)
@@ -232,7 +234,7 @@ def select_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
 def axis_row(x: Tensor, dim: int, index: Any) -> Tensor:
     """The tensor at one position along a dimension, without that dimension."""
     axis = one_axis(dim, x.ndim, "select", "dim")
-    return x[(_ALL,) * axis + (index,)]  # type: ignore[index, no-any-return]
+    return x[(_ALL,) * axis + (index,)]
 
 
 _ALL = slice(None)

@@ -15,7 +15,6 @@ from .array_arguments import (
     cut,
     drop_axes,
     insert_axes,
-    need_tensor,
     need_tensors,
     one_axis,
     shape_of,
@@ -24,6 +23,7 @@ from .array_arguments import (
 )
 from .array_shape import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
 from .creation import meshgrid
+from .operands import need_tensor
 
 __all__ = [
     "block_diag", "cartesian_prod", "cat", "chunk", "column_stack", "combinations", "concat", "dsplit", "dstack",
@@ -44,7 +44,7 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
         [1 2 3]
     """
     if isinstance(tensors, Tensor):
-        tensors = [tensors[position] for position in range(len(tensors))]  # type: ignore[index]
+        tensors = [tensors[position] for position in range(len(tensors))]
     parts = promote(*need_tensors(tensors, "concat"))
     if parts[0].ndim == 0:
         raise ValueError("concat: 0-d tensors cannot be concatenated; use stack")
@@ -60,7 +60,7 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
             raise ValueError(
                 f"concat: shapes must match except along axis {place}, but got {parts[0].shape} and {part.shape}"
             )
-    return apply(prims.concatenate, *parts, axis=place)  # type: ignore[no-any-return]
+    return apply(prims.concatenate, *parts, axis=place)
 
 
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -82,7 +82,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
          [2 4]]
     """
     if isinstance(tensors, Tensor):
-        tensors = [tensors[position] for position in range(len(tensors))]  # type: ignore[index]
+        tensors = [tensors[position] for position in range(len(tensors))]
     parts = need_tensors(tensors, "stack")
     for part in parts[1:]:
         if part.dtype is not parts[0].dtype:
@@ -94,7 +94,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
         ):
             raise ValueError(f"stack: tensors should have one shape, but got {parts[0].shape} and {part.shape}")
     place = one_axis(axis, parts[0].ndim + 1, "stack")
-    return apply(prims.concatenate, *[insert_axes(part, (place,)) for part in parts], axis=place)  # type: ignore[no-any-return]
+    return apply(prims.concatenate, *[insert_axes(part, (place,)) for part in parts], axis=place)
 
 
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
@@ -205,7 +205,7 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 def _at_least(x: Any, rank: int, function: str) -> Tensor:
     if need_tensor(x, function).ndim < rank:
         raise ValueError(f"{function} needs a tensor of at least {rank} dimensions, but got shape {x.shape}")
-    return x  # type: ignore[no-any-return]
+    return x
 
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
@@ -261,7 +261,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     if len(counts) != length:
         raise ValueError(f"repeat_interleave: {len(counts)} counts are given for dimension {place} of shape {x.shape}")
     order = [position for position, count in enumerate(counts) for _ in range(count)]
-    return apply(prims.take, x, Tensor(order, dtypes.int64), axis=place)  # type: ignore[no-any-return]
+    return apply(prims.take, x, Tensor(order, dtypes.int64), axis=place)
 
 
 def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
@@ -275,7 +275,7 @@ def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
         spread = apply(prims.broadcast_to, wide, shape=(*shape[: axis + 1], count, *shape[axis + 1 :]))
     length = shape[axis]
     joined = (*shape[:axis], None if length is None else length * count, *shape[axis + 1 :])
-    return apply(prims.reshape, spread, shape=tuple(-1 if size is None else size for size in joined))  # type: ignore[no-any-return]
+    return apply(prims.reshape, spread, shape=tuple(-1 if size is None else size for size in joined))
 
 
 def repeat_interleave_method(
@@ -319,7 +319,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     rows = [list(row) for row in pick(range(int(x.shape[0])), r)]
     if not rows:
         return reshape(cut(x, 0, 0, 0), (0, r))
-    return apply(prims.take, x, Tensor(rows, dtypes.int64), axis=0)  # type: ignore[no-any-return]
+    return apply(prims.take, x, Tensor(rows, dtypes.int64), axis=0)
 
 
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {

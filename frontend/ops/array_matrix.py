@@ -11,9 +11,10 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import need_tensor, one_axis, whole_number
+from .array_arguments import one_axis, whole_number
 from .array_shape import moveaxis
 from .creation import diagflat, tril, triu
+from .operands import need_tensor
 
 __all__ = [
     "diag_embed", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part", "matrix_diag",
@@ -36,7 +37,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     if x.ndim < 2:
         raise ValueError(f"diagonal needs at least two dimensions, but got shape {x.shape}")
     first, second = one_axis(dim1, x.ndim, "diagonal", "dim1"), one_axis(dim2, x.ndim, "diagonal", "dim2")
-    return apply(prims.diagonal, x, offset=whole_number(offset, "diagonal", "offset"), axis1=first, axis2=second)  # type: ignore[no-any-return]
+    return apply(prims.diagonal, x, offset=whole_number(offset, "diagonal", "offset"), axis1=first, axis2=second)
 
 
 def diagonal_method(
@@ -51,7 +52,7 @@ def _on_diagonal(x: Tensor, offset: int) -> Tensor:
     lead, count = x._type.static_shape[:-1], x._type.static_shape[-1]
     size = count + abs(offset)
     zeros = apply(prims.full, shape=(*lead, size, size), value=False if x.dtype.is_bool else 0, dtype=x.dtype)
-    return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)  # type: ignore[no-any-return]
+    return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
 
 
 def diag_method(self: Tensor, diagonal: int = 0) -> Tensor:
@@ -97,7 +98,7 @@ def matrix_diag(
         )
     value = padding_value.item() if isinstance(padding_value, Tensor) else padding_value
     filled = apply(prims.full, shape=(*x._type.static_shape[:-1], rows, columns), value=value, dtype=x.dtype)
-    return apply(prims.diagonal_scatter, filled, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)  # type: ignore[no-any-return]
+    return apply(prims.diagonal_scatter, filled, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
 
 
 def _number(value: Any, name: str) -> int:
@@ -116,16 +117,14 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
     matrices = need_tensor(x, "matrix_set_diag", "x")
     values = cast(need_tensor(diagonal, "matrix_set_diag", "diagonal"), matrices.dtype)
     rank = matrices.ndim
-    return apply(  # type: ignore[no-any-return]
-        prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1
-    )
+    return apply(prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1)
 
 
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The tensor with the diagonals over two dimensions replaced by `src`."""
     x, values = need_tensor(input, "diagonal_scatter"), need_tensor(src, "diagonal_scatter", "src")
     first, second = one_axis(dim1, x.ndim, "diagonal_scatter"), one_axis(dim2, x.ndim, "diagonal_scatter")
-    return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)  # type: ignore[no-any-return]
+    return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)
 
 
 def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
@@ -134,7 +133,7 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     below, above = int(lower), int(upper)
     if below >= 0:
         result = apply(prims.triu, result, k=-below)
-    return result if above < 0 else apply(prims.tril, result, k=above)  # type: ignore[no-any-return]
+    return result if above < 0 else apply(prims.tril, result, k=above)
 
 
 def trace(input: Tensor) -> Tensor:
@@ -142,14 +141,14 @@ def trace(input: Tensor) -> Tensor:
     x = need_tensor(input, "trace")
     if x.ndim != 2:
         raise ValueError(f"trace needs a matrix, but got shape {x.shape}")
-    return apply(prims.sum, diagonal(x), axis=(0,), keepdims=False)  # type: ignore[no-any-return]
+    return apply(prims.sum, diagonal(x), axis=(0,), keepdims=False)
 
 
 def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums of diagonals over two dimensions."""
     values = diagonal(self, offset, axis1, axis2)
     values = values if dtype is None else cast(values, dtypes.as_dtype(dtype))
-    return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)  # type: ignore[no-any-return]
+    return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)
 
 
 def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
@@ -162,7 +161,7 @@ def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tenso
     else:
         mask[tuple(np.arange(min(shape)) for _ in shape)] = True
     value = int(fill_value) if x.dtype.is_integer else fill_value
-    return apply(prims.select, Tensor(mask), value, x)  # type: ignore[no-any-return]
+    return apply(prims.select, Tensor(mask), value, x)
 
 
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {

@@ -18,7 +18,6 @@ from .array_arguments import (
     choice,
     cut,
     many_axes,
-    need_tensor,
     one_axis,
     shape_of,
     unpack,
@@ -26,6 +25,7 @@ from .array_arguments import (
     whole_numbers,
 )
 from .array_shape import ravel, reshape, swapaxes, transpose
+from .operands import need_tensor
 
 __all__ = [
     "batch_to_space_nd", "depth_to_space", "flip", "fliplr", "flipud", "mirror_pad", "narrow", "pad", "padding",
@@ -66,7 +66,7 @@ def _slice_from(x: Tensor, begin: Any, wanted: tuple[int, ...]) -> Tensor:
     if -1 in wanted or len(items) != x.ndim or len(wanted) != x.ndim:
         raise ValueError(f"slice: with 'begin' from a tensor, 'size' should give a count a dimension, but got {wanted}")
     starts = [reshape(item, ()) if isinstance(item, Tensor) else Tensor(item, dtypes.int64) for item in items]
-    return apply(prims.dynamic_slice, x, *starts, sizes=wanted)  # type: ignore[no-any-return]
+    return apply(prims.dynamic_slice, x, *starts, sizes=wanted)
 
 
 def strided_slice(
@@ -104,7 +104,7 @@ def strided_slice(
             key.append(start)
         else:
             key.append(_bounds(None if begin_mask & bit else start, None if end_mask & bit else stop, step))
-    return x[tuple(key)]  # type: ignore[index, no-any-return]
+    return x[tuple(key)]
 
 
 def _bounds(start: int | None, stop: int | None, step: int) -> Any:
@@ -125,7 +125,7 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
         zero = Tensor(0, dtypes.int64)
         starts = [reshape(start, ()) if position == place else zero for position in range(x.ndim)]
         wanted = tuple(count if position == place else int(size) for position, size in enumerate(x.shape))
-        return apply(prims.dynamic_slice, x, *starts, sizes=wanted)  # type: ignore[no-any-return]
+        return apply(prims.dynamic_slice, x, *starts, sizes=wanted)
     first = whole_number(start, "narrow", "start")
     whole = shape_of(x)[place]
     if whole is not None:
@@ -178,18 +178,18 @@ def _pad_constant(x: Tensor, widths: list[tuple[int, int]], value: Any) -> Tenso
         if is_traced(value):
             mask = apply(prims.pad, _ones(x), low=low, high=high, value=0)
             padded = apply(prims.pad, x, low=low, high=high, value=0)
-            filler = reshape(value, ()).astype(x.dtype)  # type: ignore[attr-defined]
-            return apply(prims.select, apply(prims.not_equal, mask, 0), padded, filler)  # type: ignore[no-any-return]
+            filler = reshape(value, ()).astype(x.dtype)
+            return apply(prims.select, apply(prims.not_equal, mask, 0), padded, filler)
         value = value.item()
     if x.dtype.is_bool:
         value = bool(value)
     elif x.dtype.is_integer:
         value = int(value)
-    return apply(prims.pad, x, low=low, high=high, value=value)  # type: ignore[no-any-return]
+    return apply(prims.pad, x, low=low, high=high, value=value)
 
 
 def _ones(x: Tensor) -> Tensor:
-    return apply(prims.full, shape=x._type.static_shape, value=1, dtype=dtypes.int32)  # type: ignore[no-any-return]
+    return apply(prims.full, shape=x._type.static_shape, value=1, dtype=dtypes.int32)
 
 
 def pad_with_itself(x: Tensor, widths: list[tuple[int, int]], mode: str) -> Tensor:
@@ -261,19 +261,19 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     steps = whole_numbers(shifts, "roll", "shifts")
     if dims is None:
         flat = apply(prims.roll, ravel(x), shift=(sum(steps),), axis=(0,))
-        return apply(prims.reshape, flat, shape=tuple(-1 if size is None else size for size in shape_of(x)))  # type: ignore[no-any-return]
+        return apply(prims.reshape, flat, shape=tuple(-1 if size is None else size for size in shape_of(x)))
     axes = tuple(one_axis(axis, x.ndim, "roll", "dims") for axis in whole_numbers(dims, "roll", "dims"))
     if len(axes) != len(steps):
         steps = steps * len(axes) if len(steps) == 1 else steps
         if len(axes) != len(steps):
             raise ValueError(f"roll: 'shifts' {shifts} and 'dims' {dims} should be of one length")
-    return apply(prims.roll, x, shift=steps, axis=axes)  # type: ignore[no-any-return]
+    return apply(prims.roll, x, shift=steps, axis=axes)
 
 
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The tensor with the order of its elements along some dimensions reversed."""
     x = need_tensor(input, "flip")
-    return apply(prims.reverse, x, axes=tuple(sorted(many_axes(dims, x.ndim, "flip", "dims"))))  # type: ignore[no-any-return]
+    return apply(prims.reverse, x, axes=tuple(sorted(many_axes(dims, x.ndim, "flip", "dims"))))
 
 
 def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:

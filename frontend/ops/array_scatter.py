@@ -9,9 +9,10 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import alternative, choice, cut, need_tensor, one_axis, shape_of, whole_number, whole_numbers
+from .array_arguments import alternative, choice, cut, one_axis, shape_of, whole_number, whole_numbers
 from .array_gather import need_indices
 from .array_shape import reshape
+from .operands import need_tensor
 
 __all__ = [
     "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "scatter",
@@ -31,7 +32,7 @@ def _in_place(target: Tensor, new: Tensor) -> Tensor:
     """Let a tensor have new numbers; the tensor."""
     from ..inplace import assign_inplace
 
-    return assign_inplace(target, new)  # type: ignore[no-any-return]
+    return assign_inplace(target, new)
 
 
 def _written(x: Tensor, updates: Any, function: str) -> Tensor:
@@ -46,16 +47,16 @@ def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: st
     values = _written(x, updates, function)
     places = need_indices(indices, function, "indices")
     if reduction == "subtract":
-        return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")  # type: ignore[no-any-return]
+        return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")
     if reduction == "divide":
-        return apply(prims.scatter_nd, x, places, _inverse(values), reduction="multiply")  # type: ignore[no-any-return]
-    return apply(prims.scatter_nd, x, places, values, reduction=reduction)  # type: ignore[no-any-return]
+        return apply(prims.scatter_nd, x, places, _inverse(values), reduction="multiply")
+    return apply(prims.scatter_nd, x, places, values, reduction=reduction)
 
 
 def _inverse(values: Tensor) -> Tensor:
     if not values.dtype.is_float:
         raise TypeError(f"dividing by updates of {values.dtype} is not supported; use floating-point tensors")
-    return apply(prims.divide, 1.0, values)  # type: ignore[no-any-return]
+    return apply(prims.divide, 1.0, values)
 
 
 def _coordinate_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
@@ -168,7 +169,7 @@ def _scatter_elements(x: Tensor, indices: Any, updates: Any, axis: int, reductio
         for position, (size, wanted) in enumerate(zip(shape_of(values), shape_of(places), strict=True)):
             if size is not None and wanted is not None and size > wanted:
                 values = cut(values, position, 0, wanted)
-    return apply(prims.scatter_elements, x, places, values, axis=place, reduction=reduction)  # type: ignore[no-any-return]
+    return apply(prims.scatter_elements, x, places, values, axis=place, reduction=reduction)
 
 
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = "none") -> Tensor:
@@ -219,7 +220,7 @@ def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, fu
     if shape_of(values)[place] != shape_of(places)[0]:
         raise ValueError(f"{function}: {places.shape} indices do not fit the rows of shape {values.shape}")
     values = values if alpha == 1 else apply(prims.multiply, values, alpha)
-    return apply(prims.take_add, x, places, values, axis=place)  # type: ignore[no-any-return]
+    return apply(prims.take_add, x, places, values, axis=place)
 
 
 def index_add_method(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
@@ -238,7 +239,7 @@ def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
 def _put_rows(x: Tensor, axis: int, index: Tensor, rows: Tensor) -> Tensor:
     whole = (None, None, 1)
     spec = (*(whole,) * axis, prims.OPERAND)
-    return apply(prims.index_update, x, rows, index, spec=spec)  # type: ignore[no-any-return]
+    return apply(prims.index_update, x, rows, index, spec=spec)
 
 
 def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
@@ -246,7 +247,7 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
     keys = [need_tensor(item, "index_put", "indices") for item in indices]
     rows = values if isinstance(values, Tensor) else Tensor(values, self.dtype)
     op = prims.index_add if accumulate else prims.index_update
-    return apply(op, self, cast(rows, self.dtype), *keys, spec=(prims.OPERAND,) * len(keys))  # type: ignore[no-any-return]
+    return apply(op, self, cast(rows, self.dtype), *keys, spec=(prims.OPERAND,) * len(keys))
 
 
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
@@ -269,7 +270,7 @@ def slice_scatter(
     bounds = [prims.normalize_slice(None, None, 1, size) for size in shape_of(x)]
     bounds[place] = prims.normalize_slice(start, end, step, shape_of(x)[place])
     starts, stops, steps = zip(*bounds, strict=True)
-    return apply(prims.update_slice, x, cast(values, x.dtype), start=starts, stop=stops, step=steps)  # type: ignore[no-any-return]
+    return apply(prims.update_slice, x, cast(values, x.dtype), start=starts, stop=stops, step=steps)
 
 
 def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str) -> Tensor:
@@ -278,7 +279,7 @@ def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str
     if reduction == "update":
         return _put_rows(x, 0, places, values)
     values = apply(prims.negative, values) if reduction == "subtract" else values
-    return apply(prims.take_add, x, places, values, axis=0)  # type: ignore[no-any-return]
+    return apply(prims.take_add, x, places, values, axis=0)
 
 
 def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
@@ -350,7 +351,7 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     counts = need_indices(lengths, "sequence_mask", "lengths")
     size = int(max(counts.asnumpy().max(), 0)) if maxlen is None else whole_number(maxlen, "sequence_mask", "maxlen")
     steps = cast(apply(prims.iota, start=0, step=1, size=size, dtype=dtypes.int64), counts.dtype)
-    return apply(prims.less, steps, reshape(counts, (*counts.shape, 1)))  # type: ignore[no-any-return]
+    return apply(prims.less, steps, reshape(counts, (*counts.shape, 1)))
 
 
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {

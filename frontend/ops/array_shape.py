@@ -19,18 +19,18 @@ from .array_arguments import (
     has_unknown,
     insert_axes,
     many_axes,
-    need_tensor,
     one_axis,
     open_like,
     shape_of,
     unpack,
     whole_numbers,
 )
+from .operands import need_tensor
 
 __all__ = [
-    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "broadcast_to", "dtype", "dyn_shape",
-    "expand", "expand_as", "expand_dims", "flatten", "moveaxis", "movedim", "numel", "permute", "rank", "ravel",
-    "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unsqueeze", "view_as",
+    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
+    "movedim", "numel", "permute", "rank", "ravel", "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims",
+    "t", "transpose", "unsqueeze", "view_as",
 ]  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     x = need_tensor(input, "reshape")
     if has_unknown(shape):
         return _reshape_open(x, tuple(shape))
-    return apply(prims.reshape, x, shape=whole_numbers(shape, "reshape", "shape"))  # type: ignore[no-any-return]
+    return apply(prims.reshape, x, shape=whole_numbers(shape, "reshape", "shape"))
 
 
 def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
@@ -58,7 +58,7 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
     unknown = [place for place, item in enumerate(shape) if isinstance(item, Tensor) and is_traced(item)]
     if len(unknown) == 1 and not free:  # then the number of elements says it as well
         known = tuple(-1 if place == unknown[0] else int(item) for place, item in enumerate(shape))
-        return apply(prims.reshape, x, shape=known)  # type: ignore[no-any-return]
+        return apply(prims.reshape, x, shape=known)
     if len(free) > 1:
         raise ValueError(f"reshape: at most one size may be -1, but got {shape}")
     if free:
@@ -66,22 +66,22 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
         for place, item in enumerate(shape):
             rest = rest if place == free[0] else item * rest
         shape = (*shape[: free[0]], x.size // rest, *shape[free[0] + 1 :])
-    return apply(prims.reshape_like, x, open_like(shape, "reshape"))  # type: ignore[no-any-return]
+    return apply(prims.reshape_like, x, open_like(shape, "reshape"))
 
 
 def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`."""
-    return reshape(self, _named_shape(shape, named, "reshape"))
+    return reshape(self, named_shape(shape, named, "reshape"))
 
 
 def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype."""
     if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
         return Tensor(np.ascontiguousarray(self.asnumpy()).view(dtypes.as_dtype(shape[0]).np))
-    return reshape(self, _named_shape(shape, named, "view"))
+    return reshape(self, named_shape(shape, named, "view"))
 
 
-def _named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) -> Any:
+def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) -> Any:
     if set(named) - {"shape"} or (named and shape):
         raise TypeError(f"{function}() takes a shape, but got the arguments {', '.join(named)}")
     return named["shape"] if named else unpack(shape)
@@ -95,8 +95,8 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
 def _in_shape_of(x: Tensor, like: Tensor) -> Tensor:
     if like._type.is_static:
-        return apply(prims.reshape, x, shape=like._type.static_shape)  # type: ignore[no-any-return]
-    return apply(prims.reshape_like, x, like)  # type: ignore[no-any-return]
+        return apply(prims.reshape, x, shape=like._type.static_shape)
+    return apply(prims.reshape_like, x, like)
 
 
 def transpose(input: Tensor, dims: Any) -> Tensor:
@@ -114,7 +114,7 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     axes = many_axes(dims, x.ndim, "transpose", "dims")
     if len(axes) != x.ndim:
         raise ValueError(f"transpose: 'dims' should be a permutation of {x.ndim} dimensions, but got {dims}")
-    return apply(prims.transpose, x, axes=axes)  # type: ignore[no-any-return]
+    return apply(prims.transpose, x, axes=axes)
 
 
 def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
@@ -155,7 +155,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     first, second = one_axis(axis0, x.ndim, "swapaxes", "axis0"), one_axis(axis1, x.ndim, "swapaxes", "axis1")
     order = list(range(x.ndim))
     order[first], order[second] = order[second], order[first]
-    return apply(prims.transpose, x, axes=tuple(order))  # type: ignore[no-any-return]
+    return apply(prims.transpose, x, axes=tuple(order))
 
 
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -193,7 +193,7 @@ def t(input: Tensor) -> Tensor:
 
 def adjoint(x: Tensor) -> Tensor:
     """The conjugate of the tensor with its last two dimensions exchanged."""
-    return apply(prims.conj, swapaxes(x, -1, -2))  # type: ignore[no-any-return]
+    return apply(prims.conj, swapaxes(x, -1, -2))
 
 
 def _reversed_dims(self: Tensor) -> Tensor:
@@ -276,7 +276,7 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     if order == "F":
         x = _reversed_dims(x)
     if x.ndim == 0:
-        return apply(prims.reshape, x, shape=(1,))  # type: ignore[no-any-return]
+        return apply(prims.reshape, x, shape=(1,))
     if x.ndim == 1 and start_dim == 1:
         start_dim = 0
     first, last = one_axis(start_dim, x.ndim, "flatten", "start_dim"), one_axis(end_dim, x.ndim, "flatten", "end_dim")
@@ -293,7 +293,7 @@ def _product(shape: tuple[int | None, ...]) -> int | None:
 
 def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
     """x in a shape with at most one unknown size, or in one that leaves an unknown size where it is."""
-    return apply(prims.reshape, x, shape=tuple(-1 if size is None else size for size in shape))  # type: ignore[no-any-return]
+    return apply(prims.reshape, x, shape=tuple(-1 if size is None else size for size in shape))
 
 
 def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: int = 0, end_dim: int = -1) -> Tensor:
@@ -307,157 +307,7 @@ def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: 
 
 def ravel(input: Tensor) -> Tensor:
     """The elements in C order, in one dimension."""
-    return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))  # type: ignore[no-any-return]
-
-
-def broadcast_to(input: Tensor, shape: Any) -> Tensor:
-    """The tensor repeated along dimensions of size one, and new leading ones, to fill `shape`; -1 keeps a size.
-
-    Raises:
-        ValueError: if the shape does not fit.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.broadcast_to(ms.Tensor([1, 2]), (2, -1)))
-        [[1 2]
-         [1 2]]
-    """
-    x = need_tensor(input, "broadcast_to")
-    if has_unknown(shape):
-        lead = len(shape) - x.ndim
-        wanted = tuple(
-            x.shape[place - lead] if isinstance(item, int) and item == -1 else item for place, item in enumerate(shape)
-        )
-        return apply(prims.broadcast_like, x, open_like(wanted, "broadcast_to"))  # type: ignore[no-any-return]
-    return _broadcast(x, whole_numbers(shape, "broadcast_to", "shape"), "broadcast_to")
-
-
-def _broadcast(x: Tensor, shape: tuple[int, ...], function: str) -> Tensor:
-    own = shape_of(x)
-    lead = len(shape) - len(own)
-    if lead < 0 or -1 in shape[:lead]:
-        raise ValueError(f"{function}: a tensor of shape {x.shape} cannot be broadcast to {shape}")
-    wanted = tuple(own[place - lead] if size == -1 else size for place, size in enumerate(shape))
-    if wanted == own:
-        return x
-    if None in wanted:
-        return _broadcast_partly(x, wanted)
-    return apply(prims.broadcast_to, x, shape=wanted)  # type: ignore[no-any-return]
-
-
-def _broadcast_partly(x: Tensor, wanted: tuple[int | None, ...]) -> Tensor:
-    """Broadcast around dimensions that only the run knows, by repeating along the others."""
-    lead = len(wanted) - x.ndim
-    x = insert_axes(x, tuple(range(lead)))
-    for axis, (size, own) in enumerate(zip(wanted, shape_of(x), strict=True)):
-        if size == own or size is None:
-            continue
-        if own != 1:
-            raise ValueError(f"broadcast_to: dimension {axis} of size {own} cannot be broadcast to {size}")
-        x = cut(x, axis, 0, 0) if size == 0 else apply(prims.concatenate, *[x] * size, axis=axis)
-    return x
-
-
-def broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor broadcast to a shape, given as a tuple or as several ints."""
-    return broadcast_to(self, _named_shape(shape, named, "broadcast_to"))
-
-
-def expand(input_x: Tensor, size: Any) -> Tensor:
-    """The tensor broadcast to `size`, in which -1 keeps a size."""
-    return broadcast_to(input_x, size)
-
-
-def expand_method(self: Tensor, *size: Any, **named: Any) -> Tensor:
-    """The tensor broadcast to a size, given as a tuple or as several ints; -1 keeps a size."""
-    if set(named) == {"size"} and not size:
-        return broadcast_to(self, named["size"])
-    return broadcast_to(self, _named_shape(size, named, "expand"))
-
-
-def expand_as(input: Tensor, other: Tensor) -> Tensor:
-    """The tensor broadcast to the shape of `other`."""
-    x, like = need_tensor(input, "expand_as"), need_tensor(other, "expand_as", "other")
-    if like._type.is_static:
-        return _broadcast(x, like._type.static_shape, "expand_as")
-    return apply(prims.broadcast_like, x, like)  # type: ignore[no-any-return]
-
-
-def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """The tensors, each broadcast to the shape that all of them have together."""
-    from ...compiler.types import broadcast_shapes
-
-    shape = broadcast_shapes(*[shape_of(need_tensor(item, "broadcast_tensors", "tensors")) for item in tensors])
-    return tuple(broadcast_to(item, tuple(-1 if size is None else size for size in shape)) for item in tensors)
-
-
-def tile(input: Tensor, dims: Any) -> Tensor:
-    """The tensor repeated as a whole, `dims[i]` times along dimension i; missing counts or dimensions are ones.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.tile(ms.Tensor([[1, 2]]), (2, 2)))
-        [[1 2 1 2]
-         [1 2 1 2]]
-    """
-    x = need_tensor(input, "tile")
-    counts = whole_numbers(dims, "tile", "dims")
-    if any(count < 0 for count in counts):
-        raise ValueError(f"tile: 'dims' should not be negative, but got {dims}")
-    counts = (1,) * (x.ndim - len(counts)) + counts
-    x = insert_axes(x, tuple(range(len(counts) - x.ndim)))
-    shape = shape_of(x)
-    if all(count == 1 for count in counts):
-        return x
-    if None in shape:
-        for axis, count in enumerate(counts):
-            if count != 1:
-                x = cut(x, axis, 0, 0) if count == 0 else apply(prims.concatenate, *[x] * count, axis=axis)
-        return x
-    apart: list[Any] = []
-    spread: list[Any] = []
-    for count, size in zip(counts, shape, strict=True):
-        if count != 1:
-            apart.append(1)
-            spread.append(count)
-        apart.append(size)
-        spread.append(size)
-    spread_out = apply(prims.broadcast_to, apply(prims.reshape, x, shape=tuple(apart)), shape=tuple(spread))
-    full = tuple(count * size for count, size in zip(counts, shape, strict=True))  # type: ignore[operator]
-    return apply(prims.reshape, spread_out, shape=full)  # type: ignore[no-any-return]
-
-
-def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
-    """The tensor repeated as a whole, so often along each dimension; see `ops.tile`."""
-    for name in ("reps", "dims"):
-        if set(named) == {name} and not reps:
-            return tile(self, named[name])
-    if named:
-        raise TypeError(f"tile() takes the repeats, but got the arguments {', '.join(named)}")
-    return tile(self, unpack(reps))
-
-
-def repeat(self: Tensor, *repeats: Any, axis: int | None = None, **named: Any) -> Tensor:
-    """The tensor repeated as a whole, `repeats[i]` times along dimension i; with `axis` instead, each element repeated.
-
-    Raises:
-        RuntimeError: if there are fewer counts than dimensions.
-    """
-    if named:
-        if set(named) != {"repeats"} or repeats:
-            raise TypeError(f"repeat() takes the repeats, but got the arguments {', '.join(named)}")
-        repeats = (named["repeats"],)
-    if axis is not None:
-        from .array_join import repeat_interleave
-
-        (count,) = repeats
-        return repeat_interleave(self, count, axis)
-    counts = whole_numbers(unpack(repeats), "repeat", "repeats")
-    if len(counts) < self.ndim:
-        raise RuntimeError(
-            f"repeat: {len(counts)} counts are given for a tensor of shape {self.shape}; give one a dimension"
-        )
-    return tile(self, counts)
+    return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))
 
 
 def shape(input_x: Tensor) -> tuple[int, ...]:
@@ -542,17 +392,6 @@ def resize(self: Tensor, *new_shape: Any) -> Tensor:
     return reshape(apply(prims.pad, flat, low=(0,), high=(count - self.size,), value=0), wanted)
 
 
-def sum_to_size(self: Tensor, *size: Any) -> Tensor:
-    """The tensor summed over the dimensions along which one of `size` would be broadcast to it."""
-    wanted = whole_numbers(unpack(size), "sum_to_size", "size")
-    lead = self.ndim - len(wanted)
-    if lead < 0 or any(new not in (1, old) for new, old in zip(wanted, self.shape[lead:], strict=True)):
-        raise ValueError(f"sum_to_size: a tensor of shape {wanted} cannot be broadcast to {self.shape}")
-    axes = [place + lead for place, (new, old) in enumerate(zip(wanted, self.shape[lead:], strict=True)) if new != old]
-    total = apply(prims.sum, self, axis=(*range(lead), *axes), keepdims=True)
-    return reshape(total, wanted)
-
-
 TENSOR_METHODS: dict[str, Any] = {
     "T": property(_reversed_dims),
     "mT": property(_matrix_transpose),
@@ -575,11 +414,6 @@ TENSOR_METHODS: dict[str, Any] = {
     "unsqueeze": unsqueeze,
     "flatten": flatten_method,
     "ravel": ravel,
-    "broadcast_to": broadcast_to_method,
-    "expand": expand_method,
-    "expand_as": expand_as,
-    "tile": tile_method,
-    "repeat": repeat,
     "numel": numel,
     "nelement": numel,
     "dim": dim,
@@ -588,5 +422,4 @@ TENSOR_METHODS: dict[str, Any] = {
     "contiguous": contiguous,
     "is_contiguous": is_contiguous,
     "resize": resize,
-    "sum_to_size": sum_to_size,
 }

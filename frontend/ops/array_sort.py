@@ -9,9 +9,10 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, as_tensor, cast
 from ..tensor import Tensor
-from .array_arguments import alternative, drop_axes, need_tensor, one_axis, whole_number
+from .array_arguments import alternative, drop_axes, one_axis, whole_number
 from .array_gather import need_indices, ravel_single
 from .array_shape import ravel, reshape
+from .operands import need_tensor
 
 __all__ = [
     "argsort", "bincount", "bucketize", "histc", "intopk", "kthvalue", "msort", "searchsorted", "sort", "top_k",
@@ -29,7 +30,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     """
     x = need_tensor(input_x, "sort", "input_x")
     place = one_axis(axis, x.ndim, "sort")
-    return apply(prims.sort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)  # type: ignore[no-any-return]
+    return apply(prims.sort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
 
 
 def sort_method(
@@ -43,7 +44,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """The positions, Int32, that put the elements in order along an axis."""
     x = need_tensor(input, "argsort")
     place = one_axis(axis, x.ndim, "argsort")
-    return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)  # type: ignore[no-any-return]
+    return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
 
 
 def argsort_method(
@@ -74,7 +75,7 @@ def topk(
     x = need_tensor(input, "topk")
     axis = one_axis(-1 if dim is None else dim, x.ndim, "topk", "dim")
     count = whole_number(k, "topk", "k")
-    return apply(prims.topk, x, k=count, axis=axis, largest=bool(largest), dtype=dtypes.int32)  # type: ignore[no-any-return]
+    return apply(prims.topk, x, k=count, axis=axis, largest=bool(largest), dtype=dtypes.int32)
 
 
 def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]:
@@ -124,7 +125,7 @@ def searchsorted(
     wanted = as_tensor(values) if isinstance(values, Tensor) else Tensor(values)
     wanted = cast(wanted, sequence.dtype)
     dtype = dtypes.int32 if out_int32 else dtypes.int64
-    return apply(prims.searchsorted, sequence, wanted, right=right or side == "right", dtype=dtype)  # type: ignore[no-any-return]
+    return apply(prims.searchsorted, sequence, wanted, right=right or side == "right", dtype=dtype)
 
 
 def searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
@@ -153,7 +154,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     factors = factors if factors.dtype.is_float else cast(factors, dtypes.float32)
     if factors.shape != x.shape:
         raise ValueError(f"bincount: 'weights' of shape {factors.shape} should have the shape {x.shape} of 'input'")
-    return apply(prims.bincount, x, factors, length=length)  # type: ignore[no-any-return]
+    return apply(prims.bincount, x, factors, length=length)
 
 
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
@@ -200,7 +201,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     x, targets = need_tensor(x1, "intopk", "x1"), need_indices(x2, "intopk", "x2")
     picked = apply(prims.take_along, x, reshape(targets, (-1, 1)), axis=1)
     better = cast(apply(prims.greater, x, picked), dtypes.int32)
-    return apply(prims.less, apply(prims.sum, better, axis=(1,), keepdims=False), whole_number(k, "intopk", "k"))  # type: ignore[no-any-return]
+    return apply(prims.less, apply(prims.sum, better, axis=(1,), keepdims=False), whole_number(k, "intopk", "k"))
 
 
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:

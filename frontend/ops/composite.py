@@ -95,7 +95,7 @@ class Map:
         """Register an implementation with the function of the constructor."""
         if self.ops is None:
             raise RuntimeError(f"{type(self).__name__} was made without a MultitypeFuncGraph to register with")
-        return self.ops.register(*types)  # type: ignore[no-any-return]
+        return self.ops.register(*types)
 
 
 def _plain_builder(sequence: Any, build: Callable[..., Any]) -> Callable[..., Any]:
@@ -394,7 +394,7 @@ def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfini
 
 def _norm(tensors: list[Tensor], order: float) -> Tensor:
     if order == 2:
-        return apply(prims.sqrt, _squares(tensors))  # type: ignore[no-any-return]
+        return apply(prims.sqrt, _squares(tensors))
     parts = []
     for tensor in tensors:
         size = apply(prims.absolute, cast(tensor, dtypes.float32) if not tensor.dtype.is_float else tensor)
@@ -406,7 +406,7 @@ def _norm(tensors: list[Tensor], order: float) -> Tensor:
     result = parts[0]
     for part in parts[1:]:
         result = apply(prims.maximum if order == float("inf") else prims.add, *promote(result, part))
-    return result if order == float("inf") else apply(prims.power, result, 1.0 / order)  # type: ignore[no-any-return]
+    return result if order == float("inf") else apply(prims.power, result, 1.0 / order)
 
 
 # Loops given as functions

@@ -10,9 +10,10 @@ from ...compiler import ops as prims
 from ...compiler.types import show_shape
 from ..dispatch import Number, apply, cast, promote
 from ..tensor import Tensor
-from .array_arguments import insert_axes, many_axes, need_tensor, one_axis, shape_of, whole_number
+from .array_arguments import insert_axes, many_axes, one_axis, shape_of, whole_number
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
+from .operands import need_tensor
 
 __all__ = [
     "addbmm", "addmm", "addmv", "addr", "baddbmm", "batch_dot", "bmm", "cross", "dot", "einsum", "ger", "inner",
@@ -55,7 +56,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     _same("matmul", x, y)
     if x.ndim and y.ndim:
         _inner("matmul", x, y, -2 if y.ndim > 1 else 0)
-    return apply(prims.matmul, x, y)  # type: ignore[no-any-return]
+    return apply(prims.matmul, x, y)
 
 
 def _ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
@@ -109,7 +110,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another."""
     (x,), (y,) = _ranked("outer", 1, input), _ranked("outer", 1, vec2)
     x, y = promote(x, y)
-    return apply(prims.multiply, insert_axes(x, (1,)), y)  # type: ignore[no-any-return]
+    return apply(prims.multiply, insert_axes(x, (1,)), y)
 
 
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
@@ -121,7 +122,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products over the last dimensions of two tensors."""
     x, y = need_tensor(input, "inner"), need_tensor(other, "inner", "other")
     if x.ndim == 0 or y.ndim == 0:
-        return apply(prims.multiply, *promote(x, y))  # type: ignore[no-any-return]
+        return apply(prims.multiply, *promote(x, y))
     return tensor_dot(x, y, ((x.ndim - 1,), (y.ndim - 1,)))
 
 
@@ -129,7 +130,7 @@ def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
     """The sums of products of two tensors along an axis (of the conjugate of x, for complex ones)."""
     first, second = promote(need_tensor(x, "vecdot", "x"), need_tensor(y, "vecdot", "y"))
     product = apply(prims.multiply, apply(prims.conj, first) if first.dtype.is_complex else first, second)
-    return apply(prims.sum, product, axis=(one_axis(axis, product.ndim, "vecdot"),), keepdims=False)  # type: ignore[no-any-return]
+    return apply(prims.sum, product, axis=(one_axis(axis, product.ndim, "vecdot"),), keepdims=False)
 
 
 def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
@@ -206,7 +207,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
     tensors = promote(*[need_tensor(item, "einsum", "operands") for item in operands])
-    return prims.einsum_plan(equation, tensors, apply, shape_of)  # type: ignore[no-any-return]
+    return prims.einsum_plan(equation, tensors, apply, shape_of)
 
 
 def kron(input: Tensor, other: Tensor) -> Tensor:
@@ -235,9 +236,9 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
         raise ValueError(f"cross: dimension {dim} of shapes {x.shape} and {y.shape} should be of size 3")
 
     def turned(value: Tensor, by: int) -> Tensor:
-        return apply(prims.roll, value, shift=(by,), axis=(axis,))  # type: ignore[no-any-return]
+        return apply(prims.roll, value, shift=(by,), axis=(axis,))
 
-    return apply(  # type: ignore[no-any-return]
+    return apply(
         prims.subtract,
         apply(prims.multiply, turned(x, -1), turned(y, 1)),
         apply(prims.multiply, turned(x, 1), turned(y, -1)),
@@ -253,7 +254,7 @@ def _weighted(function: str, input: Any, product: Tensor, beta: Any, alpha: Any)
             raise TypeError(f"{function}: '{name}' should be a number, but got {type(factor).__name__}")
     scaled = product if _is_one(alpha) else apply(prims.multiply, product, _factor(alpha, product))
     kept = base if _is_one(beta) else apply(prims.multiply, base, _factor(beta, base))
-    return apply(prims.add, kept, scaled)  # type: ignore[no-any-return]
+    return apply(prims.add, kept, scaled)
 
 
 def _is_one(factor: Any) -> bool:

@@ -12,10 +12,11 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast, promote
 from ..tensor import Tensor
-from .array_arguments import insert_axes, many_axes, need_tensor, one_axis, whole_number
+from .array_arguments import insert_axes, many_axes, one_axis, whole_number
 from .array_shape import moveaxis, reshape, swapaxes
 from .linalg import matmul
 from .nn_activation import floating
+from .operands import need_tensor
 
 __all__ = [
     "cdist", "cholesky", "cholesky_inverse", "cholesky_solve", "cond", "cov", "det", "dist", "eigh", "inverse",
@@ -32,7 +33,7 @@ def _float(value: Any, function: str, name: str = "input", dtype: Any = None) ->
 
 
 def _sum(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
-    return apply(prims.sum, x, axis=tuple(sorted(axes)), keepdims=keepdims)  # type: ignore[no-any-return]
+    return apply(prims.sum, x, axis=tuple(sorted(axes)), keepdims=keepdims)
 
 
 def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
@@ -46,19 +47,19 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
     size = apply(prims.absolute, values)
     axes = tuple(sorted(axes))
     if ord == 2:
-        return apply(prims.sqrt, _sum(apply(prims.square, size), axes, keepdims))  # type: ignore[no-any-return]
+        return apply(prims.sqrt, _sum(apply(prims.square, size), axes, keepdims))
     if ord == 1:
         return _sum(size, axes, keepdims)
     if ord == math.inf:
-        return apply(prims.max, size, axis=axes, keepdims=keepdims)  # type: ignore[no-any-return]
+        return apply(prims.max, size, axis=axes, keepdims=keepdims)
     if ord == -math.inf:
-        return apply(prims.min, size, axis=axes, keepdims=keepdims)  # type: ignore[no-any-return]
+        return apply(prims.min, size, axis=axes, keepdims=keepdims)
     if ord == 0:
         return _sum(cast(apply(prims.not_equal, size, 0.0), size.dtype), axes, keepdims)
     if isinstance(ord, str):
         raise ValueError(f"vector_norm: 'ord' should be a number, but got {ord!r}")
     total = _sum(apply(prims.power, size, float(ord)), axes, keepdims)
-    return apply(prims.power, total, 1.0 / ord)  # type: ignore[no-any-return]
+    return apply(prims.power, total, 1.0 / ord)
 
 
 def matrix_norm(
@@ -96,7 +97,7 @@ def matrix_norm(
     sums = _sum(apply(prims.absolute, x), (over,), True)
     result = apply(prims.max if ord > 0 else prims.min, sums, axis=(best,), keepdims=True)
     if keepdims:
-        return result  # type: ignore[no-any-return]
+        return result
     kept = tuple(size for place, size in enumerate(result.shape) if place not in axes)
     return reshape(result, kept)
 
@@ -153,7 +154,7 @@ def _safe_norm(x: Tensor, p: float) -> Tensor:
     squares = _sum(apply(prims.square, x), axis, False)
     zero = apply(prims.equal, squares, 0.0)
     root = apply(prims.sqrt, apply(prims.select, zero, 1.0, squares))
-    return apply(prims.select, zero, 0.0, root)  # type: ignore[no-any-return]
+    return apply(prims.select, zero, 0.0, root)
 
 
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
@@ -170,7 +171,7 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     place = one_axis(axis, x.ndim, "renorm")
     sizes = vector_norm(x, p, tuple(item for item in range(x.ndim) if item != place), True)
     factor = apply(prims.divide, float(maxnorm), apply(prims.maximum, sizes, float(maxnorm)))
-    return apply(prims.multiply, x, factor)  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, factor)
 
 
 # Inverses and determinants
@@ -182,12 +183,12 @@ def inverse(input: Tensor) -> Tensor:
     Raises:
         ValueError: if the matrices are not square.
     """
-    return apply(prims.inverse, _float(input, "inverse"))  # type: ignore[no-any-return]
+    return apply(prims.inverse, _float(input, "inverse"))
 
 
 def det(input: Tensor) -> Tensor:
     """The determinants of square matrices."""
-    return apply(prims.determinant, _float(input, "det"))  # type: ignore[no-any-return]
+    return apply(prims.determinant, _float(input, "det"))
 
 
 matrix_determinant = det
@@ -195,7 +196,7 @@ matrix_determinant = det
 
 def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     """The signs of the determinants of square matrices, and the logarithms of their magnitudes."""
-    return apply(prims.slogdet, _float(input, "slogdet"))  # type: ignore[no-any-return]
+    return apply(prims.slogdet, _float(input, "slogdet"))
 
 
 log_matrix_determinant = slogdet
@@ -204,7 +205,7 @@ log_matrix_determinant = slogdet
 def logdet(input: Tensor) -> Tensor:
     """The logarithms of the determinants of square matrices; nan where they are negative."""
     sign, logarithm = slogdet(input)
-    return apply(prims.select, apply(prims.less, sign, 0), float("nan"), logarithm)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.less, sign, 0), float("nan"), logarithm)
 
 
 def solve(A: Tensor, B: Tensor) -> Tensor:
@@ -212,7 +213,7 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
     a, b = promote(_float(A, "solve", "A"), _float(B, "solve", "B"))
     if b.ndim == a.ndim - 1:
         return reshape(apply(prims.solve, a, insert_axes(b, (b.ndim,))), b.shape)
-    return apply(prims.solve, a, b)  # type: ignore[no-any-return]
+    return apply(prims.solve, a, b)
 
 
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
@@ -252,7 +253,7 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
 def _identity_like(x: Tensor) -> Tensor:
     size = int(x.shape[-1])
     eye = Tensor(np.eye(size), x.dtype)
-    return apply(prims.broadcast_to, eye, shape=tuple(map(int, x.shape)))  # type: ignore[no-any-return]
+    return apply(prims.broadcast_to, eye, shape=tuple(map(int, x.shape)))
 
 
 def matrix_exp(input: Tensor) -> Tensor:
@@ -269,7 +270,7 @@ def matrix_exp(input: Tensor) -> Tensor:
     result = apply(prims.solve, apply(prims.subtract, even, odd), apply(prims.add, even, odd))
     for _ in range(halvings):
         result = matmul(result, result)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
@@ -280,8 +281,8 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
         last = values.ndim - 1
         largest = apply(prims.max, values, axis=(last,), keepdims=False)
         smallest = apply(prims.min, values, axis=(last,), keepdims=False)
-        return apply(prims.divide, *((smallest, largest) if p == -2 else (largest, smallest)))  # type: ignore[no-any-return]
-    return apply(prims.multiply, matrix_norm(x, p), matrix_norm(inverse(x), p))  # type: ignore[no-any-return]
+        return apply(prims.divide, *((smallest, largest) if p == -2 else (largest, smallest)))
+    return apply(prims.multiply, matrix_norm(x, p), matrix_norm(inverse(x), p))
 
 
 # Decompositions
@@ -289,7 +290,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
 
 def singular_values(x: Tensor) -> Tensor:
     """The singular values of matrices, in descending order."""
-    return apply(prims.svd, x)[1]  # type: ignore[no-any-return]
+    return apply(prims.svd, x)[1]
 
 
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
@@ -318,12 +319,12 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
         raise ValueError(f"qr: 'mode' should be 'reduced' or 'complete', but got {mode!r}")
     if mode == "complete" and int(x.shape[-2]) > int(x.shape[-1]):
         raise ValueError("qr: the mode 'complete' of matrices with more rows than columns is not supported")
-    return apply(prims.qr, x)  # type: ignore[no-any-return]
+    return apply(prims.qr, x)
 
 
 def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues, in ascending order, and eigenvectors, in columns, of symmetric matrices."""
-    return apply(prims.eigh, floating(input, "eigh"))  # type: ignore[no-any-return]
+    return apply(prims.eigh, floating(input, "eigh"))
 
 
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -347,7 +348,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     """The x for which a @ x is `input`, where `input2` holds the Cholesky factors of a."""
     factor = floating(input2, "cholesky_solve", "input2")
     first = apply(prims.solve, swapaxes(factor, -1, -2) if upper else factor, floating(input, "cholesky_solve"))
-    return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)  # type: ignore[no-any-return]
+    return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)
 
 
 def lstsq(input: Tensor, A: Tensor) -> Tensor:

@@ -9,9 +9,10 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import choice, need_tensor, one_axis
+from .array_arguments import choice, one_axis
 from .array_join import split
 from .array_shape import reshape
+from .operands import need_tensor
 
 __all__ = [
     "celu", "elu", "fast_gelu", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
@@ -43,20 +44,20 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     if inplace:
         from ..inplace import assign_inplace
 
-        return assign_inplace(input, out)  # type: ignore[no-any-return]
-    return out  # type: ignore[no-any-return]
+        return assign_inplace(input, out)
+    return out
 
 
 def relu6(x: Tensor) -> Tensor:
     """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
     positive = apply(prims.relu, floating(x, "relu6", "x"))
-    return apply(prims.select, apply(prims.less_equal, x, 6.0), positive, 6.0)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.less_equal, x, 6.0), positive, 6.0)
 
 
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
     """The elements that are positive, `alpha` times the others; where both are 0 the derivative is their mean."""
     x = floating(input, "leaky_relu")
-    return apply(prims.maximum if alpha <= 1 else prims.minimum, x, apply(prims.multiply, x, alpha))  # type: ignore[no-any-return]
+    return apply(prims.maximum if alpha <= 1 else prims.minimum, x, apply(prims.multiply, x, alpha))
 
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -82,7 +83,7 @@ def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
     bent = apply(prims.expm1, low if rate == 1.0 else apply(prims.multiply, low, rate))
     bent = bent if alpha == 1.0 else apply(prims.multiply, bent, alpha)
     straight = x if scale == 1.0 else apply(prims.multiply, x, scale)
-    return apply(prims.select, apply(prims.greater_equal, x, 0.0), straight, bent)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater_equal, x, 0.0), straight, bent)
 
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -93,37 +94,37 @@ def sigmoid(input: Tensor) -> Tensor:
         >>> print(ms.ops.sigmoid(ms.Tensor([0.0])))
         [0.5]
     """
-    return apply(prims.sigmoid, floating(input, "sigmoid"))  # type: ignore[no-any-return]
+    return apply(prims.sigmoid, floating(input, "sigmoid"))
 
 
 def logsigmoid(x: Tensor) -> Tensor:
     """log(sigmoid(x)), without overflow."""
-    return apply(prims.log_sigmoid, floating(x, "logsigmoid", "x"))  # type: ignore[no-any-return]
+    return apply(prims.log_sigmoid, floating(x, "logsigmoid", "x"))
 
 
 def silu(input: Tensor) -> Tensor:
     """x * sigmoid(x)."""
     x = floating(input, "silu")
-    return apply(prims.multiply, x, apply(prims.sigmoid, x))  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, apply(prims.sigmoid, x))
 
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
     choice(approximate, ("none", "tanh"), "gelu", "approximate")
-    return apply(prims.gelu, floating(input, "gelu"), approximate=approximate)  # type: ignore[no-any-return]
+    return apply(prims.gelu, floating(input, "gelu"), approximate=approximate)
 
 
 def fast_gelu(x: Tensor) -> Tensor:
     """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
     x = floating(x, "fast_gelu", "x")
-    return apply(prims.multiply, x, apply(prims.sigmoid, apply(prims.multiply, x, 1.702)))  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, apply(prims.sigmoid, apply(prims.multiply, x, 1.702)))
 
 
 def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
     """(x + 3) / 6 between 0 and 1; the comparisons decide whether the derivative at -3 and 3 is that inside."""
     slope = apply(prims.multiply, apply(prims.add, x, 3.0), 1 / 6)
     high = apply(prims.select, apply(above, x, 3.0), 1.0, slope)
-    return apply(prims.select, apply(below, x, -3.0), 0.0, high)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(below, x, -3.0), 0.0, high)
 
 
 def hardsigmoid(input: Tensor) -> Tensor:
@@ -134,7 +135,7 @@ def hardsigmoid(input: Tensor) -> Tensor:
 def hardswish(input: Tensor) -> Tensor:
     """x * relu6(x + 3) / 6."""
     x = floating(input, "hardswish")
-    return apply(prims.multiply, x, _hard_gate(x, prims.less, prims.greater))  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, _hard_gate(x, prims.less, prims.greater))
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
@@ -142,20 +143,20 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     x = floating(input, "hardtanh")
     if min_val > max_val:
         raise ValueError(f"hardtanh: 'min_val' {min_val} should not be larger than 'max_val' {max_val}")
-    return apply(prims.clip, x, min_val, max_val)  # type: ignore[no-any-return]
+    return apply(prims.clip, x, min_val, max_val)
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements further from 0 than `lambd`, 0 in place of the others."""
     x = floating(input, "hardshrink")
-    return apply(prims.select, apply(prims.greater, apply(prims.absolute, x), lambd), x, 0.0)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater, apply(prims.absolute, x), lambd), x, 0.0)
 
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
     x = floating(input, "softshrink")
     low = apply(prims.select, apply(prims.less, x, -lambd), apply(prims.add, x, lambd), 0.0)
-    return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
 
 
 soft_shrink = softshrink
@@ -164,7 +165,7 @@ soft_shrink = softshrink
 def tanhshrink(input: Tensor) -> Tensor:
     """x - tanh(x)."""
     x = floating(input, "tanhshrink")
-    return apply(prims.subtract, x, apply(prims.tanh, x))  # type: ignore[no-any-return]
+    return apply(prims.subtract, x, apply(prims.tanh, x))
 
 
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
@@ -175,27 +176,27 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     else:
         smooth = apply(prims.divide, apply(prims.softplus, apply(prims.multiply, x, float(beta))), float(beta))
     if beta == 1 and threshold >= 20:
-        return smooth  # type: ignore[no-any-return]
+        return smooth
     steep = apply(prims.greater, apply(prims.multiply, x, float(beta)), float(threshold))
-    return apply(prims.select, steep, x, smooth)  # type: ignore[no-any-return]
+    return apply(prims.select, steep, x, smooth)
 
 
 def mish(x: Tensor) -> Tensor:
     """x * tanh(log(1 + exp(x)))."""
     x = floating(x, "mish", "x")
-    return apply(prims.multiply, x, apply(prims.tanh, apply(prims.softplus, x)))  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, apply(prims.tanh, apply(prims.softplus, x)))
 
 
 def softsign(x: Tensor) -> Tensor:
     """x / (1 + |x|)."""
     x = floating(x, "softsign", "x")
-    return apply(prims.divide, x, apply(prims.add, apply(prims.absolute, x), 1.0))  # type: ignore[no-any-return]
+    return apply(prims.divide, x, apply(prims.add, apply(prims.absolute, x), 1.0))
 
 
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """The elements above `thr`, `value` in place of the others."""
     x = need_tensor(input, "threshold")
-    return apply(prims.select, apply(prims.greater, x, thr), x, value)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater, x, thr), x, value)
 
 
 def softmax(input: Tensor, axis: Any = -1, *, dtype: Any = None) -> Tensor:
@@ -220,18 +221,18 @@ def softmax(input: Tensor, axis: Any = -1, *, dtype: Any = None) -> Tensor:
         (axis,) = axis
     if x.ndim == 0:
         return reshape(apply(prims.softmax, reshape(x, (1,)), axis=0), ())
-    return apply(prims.softmax, x, axis=one_axis(axis, x.ndim, "softmax"))  # type: ignore[no-any-return]
+    return apply(prims.softmax, x, axis=one_axis(axis, x.ndim, "softmax"))
 
 
 def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     total = apply(prims.logsumexp, x, axis=tuple(sorted(axes)), keepdims=True)
-    return apply(prims.exp, apply(prims.subtract, x, total))  # type: ignore[no-any-return]
+    return apply(prims.exp, apply(prims.subtract, x, total))
 
 
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """The logarithm of `softmax` along an axis, computed without overflow."""
     x = floating(logits, "log_softmax", "logits")
-    return apply(prims.log_softmax, x, axis=one_axis(axis, x.ndim, "log_softmax"))  # type: ignore[no-any-return]
+    return apply(prims.log_softmax, x, axis=one_axis(axis, x.ndim, "log_softmax"))
 
 
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
@@ -251,13 +252,13 @@ def _halves(x: Tensor, axis: int, function: str) -> tuple[Tensor, ...]:
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
     first, second = _halves(floating(x, "glu", "x"), axis, "glu")
-    return apply(prims.multiply, first, apply(prims.sigmoid, second))  # type: ignore[no-any-return]
+    return apply(prims.multiply, first, apply(prims.sigmoid, second))
 
 
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The silu of the first half along a dimension times the second half."""
     first, second = _halves(floating(input, "swiglu"), dim, "swiglu")
-    return apply(prims.multiply, silu(first), second)  # type: ignore[no-any-return]
+    return apply(prims.multiply, silu(first), second)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
@@ -277,7 +278,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     elif slope.ndim and x.ndim == 0:
         slope = reshape(slope, ())
     bent = apply(prims.multiply, x, slope if slope.dtype is x.dtype else cast(slope, x.dtype))
-    return apply(prims.select, apply(prims.greater, x, 0.0), x, bent)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater, x, 0.0), x, bent)
 
 
 def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:

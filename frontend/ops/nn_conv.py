@@ -8,10 +8,11 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import choice, drop_axes, insert_axes, need_tensor, shape_of, whole_numbers
+from .array_arguments import choice, drop_axes, insert_axes, shape_of, whole_numbers
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
+from .operands import need_tensor
 
 __all__ = [
     "Pairs", "bias_add", "bidense", "conv1d", "conv2d", "conv3d", "conv3d_transpose", "conv_transpose2d", "dense",
@@ -129,7 +130,7 @@ def add_channels(x: Tensor, bias: Any, function: str) -> Tensor:
     numbers = need_tensor(bias, function, "bias")
     if numbers.ndim != 1 or shape_of(numbers)[0] not in (None, shape_of(x)[1]):
         raise ValueError(f"{function}: 'bias' of shape {numbers.shape} does not fit {x.shape[1]} channels")
-    return apply(prims.add, x, reshape(cast(numbers, x.dtype), (-1, *(1,) * (x.ndim - 2))))  # type: ignore[no-any-return]
+    return apply(prims.add, x, reshape(cast(numbers, x.dtype), (-1, *(1,) * (x.ndim - 2))))
 
 
 def conv1d(
@@ -334,7 +335,7 @@ def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if matrix.ndim == 2:
         matrix = apply(prims.transpose, matrix, axes=(1, 0))
     out = apply(prims.matmul, x, matrix)
-    return out if bias is None else apply(prims.add, out, cast(need_tensor(bias, "dense", "bias"), out.dtype))  # type: ignore[no-any-return]
+    return out if bias is None else apply(prims.add, out, cast(need_tensor(bias, "dense", "bias"), out.dtype))
 
 
 def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -354,7 +355,7 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
     mixed = reshape(apply(prims.matmul, rows, flat), (-1, outputs, other))
     scaled = apply(prims.multiply, mixed, reshape(y, (-1, 1, other)))
     out = reshape(apply(prims.sum, scaled, axis=(2,), keepdims=False), (*x.shape[:-1], outputs))
-    return out if bias is None else apply(prims.add, out, cast(bias, out.dtype))  # type: ignore[no-any-return]
+    return out if bias is None else apply(prims.add, out, cast(bias, out.dtype))
 
 
 def embedding(
@@ -388,18 +389,18 @@ def embedding(
         source = _scale_gradient(table, share)
     out = apply(prims.take, source, places, axis=0)
     if padding_idx is None:
-        return out  # type: ignore[no-any-return]
+        return out
     if not -rows <= padding_idx < rows:
         raise ValueError(f"embedding: 'padding_idx' should be in [{-rows}, {rows}), but got {padding_idx}")
     padded = apply(prims.equal, places, padding_idx % rows)
     frozen = apply(prims.stop_gradient, out)
-    return apply(prims.select, insert_axes(padded, (places.ndim,)), frozen, out)  # type: ignore[no-any-return]
+    return apply(prims.select, insert_axes(padded, (places.ndim,)), frozen, out)
 
 
 def _scale_gradient(x: Tensor, factor: Tensor) -> Tensor:
     """x itself, whose gradient is multiplied by a factor."""
     scaled = apply(prims.multiply, x, factor)
-    return apply(prims.add, scaled, apply(prims.stop_gradient, apply(prims.subtract, x, scaled)))  # type: ignore[no-any-return]
+    return apply(prims.add, scaled, apply(prims.stop_gradient, apply(prims.subtract, x, scaled)))
 
 
 def _limit_rows(places: Tensor, table: Tensor, max_norm: float, order: float) -> None:

@@ -10,10 +10,11 @@ from ...runtime import dtypes
 from ..convert import mark_convertible
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import choice, cut, insert_axes, need_tensor
+from .array_arguments import choice, cut, insert_axes
 from .array_shape import reshape, transpose
 from .composite import call
 from .nn_activation import floating
+from .operands import need_tensor
 
 __all__ = [
     "bounding_box_decode", "bounding_box_encode", "check_valid", "choice_with_mask", "iou", "nms_with_mask",
@@ -34,10 +35,10 @@ def _overlap(first: list[Tensor], second: list[Tensor], extra: float, over_secon
     others = [transpose(column, (1, 0)) for column in second]
 
     def side(low: Tensor, high: Tensor) -> Tensor:
-        return apply(prims.add, apply(prims.subtract, high, low), extra)  # type: ignore[no-any-return]
+        return apply(prims.add, apply(prims.subtract, high, low), extra)
 
     def area(columns: list[Tensor]) -> Tensor:
-        return apply(prims.multiply, side(columns[0], columns[2]), side(columns[1], columns[3]))  # type: ignore[no-any-return]
+        return apply(prims.multiply, side(columns[0], columns[2]), side(columns[1], columns[3]))
 
     sides = []
     for low, high in ((0, 2), (1, 3)):
@@ -47,7 +48,7 @@ def _overlap(first: list[Tensor], second: list[Tensor], extra: float, over_secon
     whole = area(others)
     if not over_second_only:
         whole = apply(prims.subtract, apply(prims.add, area(first), whole), common)
-    return apply(prims.divide, common, whole)  # type: ignore[no-any-return]
+    return apply(prims.divide, common, whole)
 
 
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
@@ -88,7 +89,7 @@ def bounding_box_encode(
         apply(prims.divide, apply(prims.subtract, part, float(mean)), float(std))
         for part, mean, std in zip(parts, means, stds, strict=True)
     ]
-    return apply(prims.concatenate, *scaled, axis=1)  # type: ignore[no-any-return]
+    return apply(prims.concatenate, *scaled, axis=1)
 
 
 def bounding_box_decode(
@@ -114,7 +115,7 @@ def bounding_box_decode(
         largest = float(max_shape[1 - axis])
         ends[0].append(apply(prims.clip, apply(prims.subtract, middle, half), 0.0, largest))
         ends[1].append(apply(prims.clip, apply(prims.add, middle, half), 0.0, largest))
-    return apply(prims.concatenate, *ends[0], *ends[1], axis=1)  # type: ignore[no-any-return]
+    return apply(prims.concatenate, *ends[0], *ends[1], axis=1)
 
 
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
@@ -157,11 +158,11 @@ def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, T
 def _suppressed(earlier: Tensor, keep: Tensor) -> Tensor:
     """Which boxes stay if those marked so do."""
     hit = apply(prims.logical_and, earlier, insert_axes(keep, (1,)))
-    return apply(prims.logical_not, apply(prims.any, hit, axis=(0,), keepdims=False))  # type: ignore[no-any-return]
+    return apply(prims.logical_not, apply(prims.any, hit, axis=(0,), keepdims=False))
 
 
 def _differs(x: Tensor, y: Tensor) -> Tensor:
-    return apply(prims.any, apply(prims.not_equal, x, y), axis=(0,), keepdims=False)  # type: ignore[no-any-return]
+    return apply(prims.any, apply(prims.not_equal, x, y), axis=(0,), keepdims=False)
 
 
 @mark_convertible
@@ -192,7 +193,7 @@ def roi_align(
         sample_num: samples a cell in each direction, positive.
         roi_end_mode: 1 if the last pixel belongs to the region, else 0.
     """
-    from .nn_image import _corners, _pixels
+    from .nn_sampling import corners, pixels
 
     maps, regions = floating(features, "roi_align", "features"), floating(rois, "roi_align", "rois")
     if maps.ndim != 4 or regions.ndim != 2 or int(regions.shape[1]) != 5 or sample_num < 1:
@@ -223,13 +224,13 @@ def roi_align(
     columns = apply(prims.broadcast_to, insert_axes(spots[1], (1,)), shape=shape)
     picked = apply(prims.take, maps, owners, axis=0)
     total: Tensor | None = None
-    for indices, weight in _corners([rows, columns], "bilinear"):
-        part = apply(prims.multiply, _pixels(picked, indices, sizes), insert_axes(weight, (1,)))
+    for indices, weight in corners([rows, columns], "bilinear"):
+        part = apply(prims.multiply, pixels(picked, indices, sizes), insert_axes(weight, (1,)))
         total = part if total is None else apply(prims.add, total, part)
     assert inside is not None
     samples = apply(prims.select, insert_axes(inside, (1,)), total, 0.0)
     window = (sample_num, sample_num)
-    return apply(  # type: ignore[no-any-return]
+    return apply(
         prims.avg_pool,
         samples,
         kernel=window,

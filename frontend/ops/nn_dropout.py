@@ -29,8 +29,8 @@ def keep_mask(x: Tensor, p: float, shape: tuple[int | None, ...]) -> Tensor:
     attrs = {"probability": 1.0 - p, "scale": 1.0 / (1.0 - p), "dtype": x.dtype}
     if None in shape:
         like = x if len(shape) == x.ndim else apply(prims.sum, x, axis=tuple(range(len(shape), x.ndim)), keepdims=False)
-        return apply(prims.random_bernoulli, like, shape=None, **attrs)  # type: ignore[no-any-return]
-    return apply(prims.random_bernoulli, shape=shape, **attrs)  # type: ignore[no-any-return]
+        return apply(prims.random_bernoulli, like, shape=None, **attrs)
+    return apply(prims.random_bernoulli, shape=shape, **attrs)
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
@@ -51,8 +51,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | No
     if not training or chance == 0:
         return x
     if chance == 1:
-        return apply(prims.zeros_like, x)  # type: ignore[no-any-return]
-    return apply(prims.multiply, x, keep_mask(x, chance, shape_of(x)))  # type: ignore[no-any-return]
+        return apply(prims.zeros_like, x)
+    return apply(prims.multiply, x, keep_mask(x, chance, shape_of(x)))
 
 
 def drop_channels(x: Tensor, p: float, training: bool, function: str) -> Tensor:
@@ -61,15 +61,15 @@ def drop_channels(x: Tensor, p: float, training: bool, function: str) -> Tensor:
     if not training or chance == 0:
         return x
     if chance == 1:
-        return apply(prims.zeros_like, x)  # type: ignore[no-any-return]
+        return apply(prims.zeros_like, x)
     mask = keep_mask(x, chance, shape_of(x)[:2])
-    return apply(prims.multiply, x, insert_axes(mask, tuple(range(2, x.ndim))))  # type: ignore[no-any-return]
+    return apply(prims.multiply, x, insert_axes(mask, tuple(range(2, x.ndim))))
 
 
 def _drop_channels(input: Tensor, p: float, training: bool, axes: int, function: str) -> Tensor:
     x = floating(input, function)
     if x.ndim == axes + 1:
-        return drop_channels(insert_axes(x, (0,)), p, training, function)[0]  # type: ignore[index, no-any-return]
+        return drop_channels(insert_axes(x, (0,)), p, training, function)[0]
     if x.ndim != axes + 2:
         raise ValueError(f"{function}: 'input' should have {axes + 1} or {axes + 2} dimensions, but got {x.shape}")
     return drop_channels(x, p, training, function)
@@ -92,8 +92,8 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 
 def _like(x: Tensor, op: Any, **attrs: Any) -> Tensor:
     if None in shape_of(x):
-        return apply(op, x, shape=None, dtype=x.dtype, **attrs)  # type: ignore[no-any-return]
-    return apply(op, shape=shape_of(x), dtype=x.dtype, **attrs)  # type: ignore[no-any-return]
+        return apply(op, x, shape=None, dtype=x.dtype, **attrs)
+    return apply(op, shape=shape_of(x), dtype=x.dtype, **attrs)
 
 
 def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tensor:
@@ -102,7 +102,7 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
     if not 0 <= lower <= upper <= 1:
         raise ValueError(f"rrelu: 'lower' and 'upper' should be in [0, 1] and in order, but got {lower} and {upper}")
     slope = _like(x, prims.random_uniform, low=float(lower), high=float(upper))
-    return apply(prims.select, apply(prims.greater, x, 0.0), x, apply(prims.multiply, x, slope))  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.greater, x, 0.0), x, apply(prims.multiply, x, slope))
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
@@ -118,7 +118,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
     best = apply(prims.argmax, soft, axis=axis, dtype=dtypes.int64)
     one, zero = Tensor(1.0, x.dtype), Tensor(0.0, x.dtype)
     hot = apply(prims.one_hot, best, one, zero, depth=int(x.shape[axis]), axis=axis)
-    return apply(prims.add, apply(prims.stop_gradient, apply(prims.subtract, hot, soft)), soft)  # type: ignore[no-any-return]
+    return apply(prims.add, apply(prims.stop_gradient, apply(prims.subtract, hot, soft)), soft)
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False) -> Tensor:
@@ -130,4 +130,4 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False) -> Tens
     keep = _like(x, prims.random_bernoulli, probability=1.0 - chance, scale=1.0)
     scale = (1.0 - chance + limit**2 * chance * (1.0 - chance)) ** -0.5 if chance < 1 else 0.0
     mixed = apply(prims.select, apply(prims.not_equal, keep, 0.0), x, limit)
-    return apply(prims.add, apply(prims.multiply, mixed, scale), -limit * chance * scale)  # type: ignore[no-any-return]
+    return apply(prims.add, apply(prims.multiply, mixed, scale), -limit * chance * scale)

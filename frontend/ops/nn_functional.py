@@ -15,5 +15,6 @@ from .nn_loss import *  # noqa: F403
 from .nn_loss_margin import *  # noqa: F403
 from .nn_norm import *  # noqa: F403
 from .nn_pool import *  # noqa: F403
+from .nn_sampling import *  # noqa: F403
 
 TENSOR_METHODS: dict[str, Callable[..., Any]] = nn_activation.TENSOR_METHODS

@@ -8,9 +8,10 @@ from typing import Any
 from ...compiler import ops as prims
 from ..dispatch import apply, cast, promote
 from ..tensor import Tensor
-from .array_arguments import choice, drop_axes, insert_axes, need_tensor, shape_of
+from .array_arguments import choice, drop_axes, insert_axes, shape_of
 from .array_shape import reshape
 from .nn_activation import floating
+from .operands import need_tensor
 
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
@@ -28,7 +29,7 @@ def every_axis(x: Tensor) -> tuple[int, ...]:
 
 def total(x: Tensor) -> Tensor:
     """The sum of all elements."""
-    return apply(prims.sum, x, axis=every_axis(x), keepdims=False)  # type: ignore[no-any-return]
+    return apply(prims.sum, x, axis=every_axis(x), keepdims=False)
 
 
 def reduce_loss(x: Tensor, reduction: str, function: str) -> Tensor:
@@ -36,7 +37,7 @@ def reduce_loss(x: Tensor, reduction: str, function: str) -> Tensor:
     choice(reduction, REDUCTIONS, function, "reduction")
     if reduction == "none":
         return x
-    return apply(prims.mean if reduction == "mean" else prims.sum, x, axis=every_axis(x), keepdims=False)  # type: ignore[no-any-return]
+    return apply(prims.mean if reduction == "mean" else prims.sum, x, axis=every_axis(x), keepdims=False)
 
 
 def cross_entropy(
@@ -91,11 +92,11 @@ def _soft_entropy(
     if weight is not None:
         product = apply(prims.multiply, product, _by_class(weight, logits, axis))
     if reduction == "none":
-        return apply(prims.negative, apply(prims.sum, product, axis=(axis,), keepdims=False))  # type: ignore[no-any-return]
+        return apply(prims.negative, apply(prims.sum, product, axis=(axis,), keepdims=False))
     summed = apply(prims.negative, total(product))
     if reduction == "sum":
-        return summed  # type: ignore[no-any-return]
-    return apply(prims.divide, summed, float(logits.size // max(classes, 1)))  # type: ignore[no-any-return]
+        return summed
+    return apply(prims.divide, summed, float(logits.size // max(classes, 1)))
 
 
 def _check_smoothing(label_smoothing: float) -> None:
@@ -154,9 +155,9 @@ def nll_loss(
     if label_smoothing:
         losses = _smooth(x, losses, kept, weight, axis, label_smoothing)
     if reduction == "none":
-        return losses  # type: ignore[no-any-return]
+        return losses
     summed = total(losses)
-    return summed if reduction == "sum" else apply(prims.divide, summed, total(scale))  # type: ignore[no-any-return]
+    return summed if reduction == "sum" else apply(prims.divide, summed, total(scale))
 
 
 def _smooth(x: Tensor, losses: Tensor, kept: Tensor, weight: Any, axis: int, label_smoothing: float) -> Tensor:
@@ -164,7 +165,7 @@ def _smooth(x: Tensor, losses: Tensor, kept: Tensor, weight: Any, axis: int, lab
     spread = apply(prims.negative, apply(prims.sum, spread, axis=(axis,), keepdims=False))
     spread = apply(prims.multiply, spread, cast(kept, x.dtype))
     spread = apply(prims.multiply, spread, label_smoothing / int(x.shape[axis]))
-    return apply(prims.add, apply(prims.multiply, losses, 1.0 - label_smoothing), spread)  # type: ignore[no-any-return]
+    return apply(prims.add, apply(prims.multiply, losses, 1.0 - label_smoothing), spread)
 
 
 def _pair(input: Any, target: Any, function: str, names: tuple[str, str] = ("input", "target")) -> tuple[Any, ...]:
@@ -195,7 +196,7 @@ def _bent(difference: Tensor, width: float, scale: float) -> Tensor:
     distance = apply(prims.absolute, difference)
     near = apply(prims.multiply, apply(prims.square, difference), 0.5 * scale)
     far = apply(prims.multiply, apply(prims.subtract, distance, 0.5 * width), scale * width)
-    return apply(prims.select, apply(prims.less, distance, width), near, far)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.less, distance, width), near, far)
 
 
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none") -> Tensor:
@@ -278,7 +279,7 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     logarithm = apply(prims.log, apply(prims.select, positive, y, 1.0))
     losses = apply(prims.select, positive, apply(prims.multiply, y, apply(prims.subtract, logarithm, x)), 0.0)
     if reduction == "batchmean":
-        return apply(prims.divide, total(losses), float(x.shape[0]))  # type: ignore[no-any-return]
+        return apply(prims.divide, total(losses), float(x.shape[0]))
     return reduce_loss(losses, reduction, "kl_div")
 
 
@@ -303,4 +304,4 @@ def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int 
     x, y = _pair(logits, labels, "softmax_cross_entropy_with_logits", ("logits", "labels"))
     place = axis + x.ndim if axis < 0 else axis
     product = apply(prims.multiply, apply(prims.log_softmax, x, axis=place), y)
-    return apply(prims.negative, apply(prims.sum, product, axis=(place,), keepdims=False))  # type: ignore[no-any-return]
+    return apply(prims.negative, apply(prims.sum, product, axis=(place,), keepdims=False))

@@ -10,12 +10,13 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast, promote
 from ..tensor import Tensor
-from .array_arguments import choice, cut, drop_axes, insert_axes, need_tensor
+from .array_arguments import choice, cut, drop_axes, insert_axes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_loss import REDUCTIONS, every_axis, reduce_loss
 from .nn_norm import cosine_similarity
+from .operands import need_tensor
 
 __all__ = [
     "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "margin_ranking_loss", "multi_margin_loss",
@@ -28,7 +29,7 @@ def _pair(first: Any, second: Any, function: str, names: tuple[str, str]) -> tup
 
 
 def _sum(x: Tensor, axis: int, keepdims: bool = False) -> Tensor:
-    return apply(prims.sum, x, axis=(axis,), keepdims=keepdims)  # type: ignore[no-any-return]
+    return apply(prims.sum, x, axis=(axis,), keepdims=keepdims)
 
 
 def margin_ranking_loss(
@@ -77,10 +78,10 @@ def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
     size = apply(prims.absolute, apply(prims.add, apply(prims.subtract, x, y), eps))
     axis = size.ndim - 1
     if p == 2:
-        return apply(prims.sqrt, _sum(apply(prims.square, size), axis))  # type: ignore[no-any-return]
+        return apply(prims.sqrt, _sum(apply(prims.square, size), axis))
     if p == 1:
         return _sum(size, axis)
-    return apply(prims.power, _sum(apply(prims.power, size, float(p)), axis), 1.0 / p)  # type: ignore[no-any-return]
+    return apply(prims.power, _sum(apply(prims.power, size, float(p)), axis), 1.0 / p)
 
 
 def triplet_margin_loss(

@@ -8,10 +8,11 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import many_axes, need_tensor, one_axis, shape_of, whole_number, whole_numbers
+from .array_arguments import many_axes, one_axis, shape_of, whole_number, whole_numbers
 from .array_pad import pad
 from .array_shape import reshape
 from .nn_activation import floating
+from .operands import need_tensor
 
 __all__ = [
     "batch_norm", "cosine_similarity", "group_norm", "instance_norm", "l2_normalize", "layer_norm", "lrn",
@@ -33,7 +34,7 @@ def moments(x: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
 
 def _standardised(x: Tensor, axes: tuple[int, ...], eps: float) -> Tensor:
     _, variance, centred = moments(x, axes)
-    return apply(prims.multiply, centred, apply(prims.rsqrt, apply(prims.add, variance, float(eps))))  # type: ignore[no-any-return]
+    return apply(prims.multiply, centred, apply(prims.rsqrt, apply(prims.add, variance, float(eps))))
 
 
 def _scaled(x: Tensor, weight: Any, bias: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
@@ -109,7 +110,7 @@ def batch_normalized(x: Tensor, weight: Any, bias: Any, eps: float) -> tuple[Ten
     channels = (int(x.shape[1]),)
     gamma = apply(prims.full, shape=channels, value=1, dtype=dtype) if weight is None else weight
     beta = apply(prims.full, shape=channels, value=0, dtype=dtype) if bias is None else cast(bias, dtype)
-    return apply(prims.batch_norm, x, gamma, beta, epsilon=float(eps))  # type: ignore[no-any-return]
+    return apply(prims.batch_norm, x, gamma, beta, epsilon=float(eps))
 
 
 def normalized(x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any, eps: float) -> Tensor:
@@ -164,8 +165,8 @@ def batch_norm(
 def unbiased(variance: Tensor, count: Any) -> Tensor:
     """A variance over n numbers times n / (n - 1)."""
     if isinstance(count, int):
-        return apply(prims.multiply, variance, count / max(count - 1, 1))  # type: ignore[no-any-return]
-    return variance * (count / (count - 1))  # type: ignore[operator, no-any-return]
+        return apply(prims.multiply, variance, count / max(count - 1, 1))
+    return variance * (count / (count - 1))
 
 
 def update_running(running: Tensor, value: Tensor, momentum: float) -> None:
@@ -184,7 +185,7 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     values = floating(x, "l2_normalize", "x")
     axes = tuple(sorted(many_axes(axis, values.ndim, "l2_normalize")))
     total = apply(prims.sum, apply(prims.square, values), axis=axes, keepdims=True)
-    return apply(prims.multiply, values, apply(prims.rsqrt, apply(prims.maximum, total, float(epsilon))))  # type: ignore[no-any-return]
+    return apply(prims.multiply, values, apply(prims.rsqrt, apply(prims.maximum, total, float(epsilon))))
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
@@ -193,7 +194,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
     x = floating(input, "normalize")
     size = vector_norm(x, p, dim, True)
-    return apply(prims.divide, x, apply(prims.maximum, size, float(eps)))  # type: ignore[no-any-return]
+    return apply(prims.divide, x, apply(prims.maximum, size, float(eps)))
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
@@ -206,13 +207,13 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
     def along(value: Tensor) -> Tensor:
         place = one_axis(dim, value.ndim, "cosine_similarity", "dim")
-        return apply(prims.sum, value, axis=(place,), keepdims=False)  # type: ignore[no-any-return]
+        return apply(prims.sum, value, axis=(place,), keepdims=False)
 
     def length(value: Tensor) -> Tensor:
-        return apply(prims.maximum, apply(prims.sqrt, along(apply(prims.square, value))), eps)  # type: ignore[no-any-return]
+        return apply(prims.maximum, apply(prims.sqrt, along(apply(prims.square, value))), eps)
 
     dot = apply(prims.sum, product, axis=(axis,), keepdims=False)
-    return apply(prims.divide, dot, apply(prims.multiply, length(x), length(y)))  # type: ignore[no-any-return]
+    return apply(prims.divide, dot, apply(prims.multiply, length(x), length(y)))
 
 
 def lrn(
@@ -244,4 +245,4 @@ def lrn(
     total = apply(
         prims.add, apply(prims.multiply, reshape(means, (count, channels, height, width)), float(alpha)), float(bias)
     )
-    return apply(prims.multiply, images, apply(prims.power, total, -float(beta)))  # type: ignore[no-any-return]
+    return apply(prims.multiply, images, apply(prims.power, total, -float(beta)))

@@ -8,11 +8,12 @@ from typing import Any
 from ...compiler import ops as prims
 from ..dispatch import apply
 from ..tensor import Tensor
-from .array_arguments import choice, drop_axes, insert_axes, need_tensor
+from .array_arguments import choice, drop_axes, insert_axes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_conv import Pairs, both_sides, per_axis, same_padding
+from .operands import need_tensor
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
@@ -291,7 +292,7 @@ def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil:
     steps = size if stride is None else stride
     powers = apply(prims.power, floating(x, function, "x"), float(order))
     means = _avg_pool(powers, axes, size, steps, 0, ceil, True, None, function)
-    return apply(prims.power, apply(prims.multiply, means, float(math.prod(size))), 1.0 / order)  # type: ignore[no-any-return]
+    return apply(prims.power, apply(prims.multiply, means, float(math.prod(size))), 1.0 / order)
 
 
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:

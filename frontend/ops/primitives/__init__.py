@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import arrays, elementwise, layers, training
 from .primitive import (
     Primitive,
     PrimitiveWithCheck,
     PrimitiveWithInfer,
-    make_classes,
     prim_arg_register,
     prim_attr_register,
 )
@@ -22,13 +23,11 @@ __all__ = [
     "PrimitiveWithCheck",
     "PrimitiveWithInfer",
     "ReduceOp",
-    "make_classes",
     "prim_arg_register",
     "prim_attr_register",
 ]
-__all__.remove("make_classes")
 
 # MindSpore's functions that are instances of primitives.
-reshape_ = CLASSES["Reshape"]()
-shape_ = CLASSES["Shape"]()
-tensor_slice = CLASSES["Slice"]()
+_MADE: dict[str, Any] = CLASSES
+reshape_, shape_, tensor_slice = (_MADE[name]() for name in ("Reshape", "Shape", "Slice"))
+__all__ += ["reshape_", "shape_", "tensor_slice"]

@@ -10,7 +10,7 @@ from ...dispatch import apply, cast
 from ...tensor import Tensor
 from .. import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ..array_arguments import insert_axes, one_axis
-from ..array_shape import moveaxis, reshape
+from ..array_shape import moveaxis, reshape, swapaxes
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 PLAIN = """
@@ -76,7 +76,7 @@ def _conv_transpose(self: Any, dout: Any, weight: Any, input_size: Any = None) -
     else:
         pads = self.pad if self.pad_list is None else self.pad_list
         pairs = nn_conv.both_sides(pads if self.pad_mode.lower() == "pad" else 0, 2, self.name)
-    return apply(  # type: ignore[no-any-return]
+    return apply(
         prims.conv_input_grad,
         dout,
         weight,
@@ -278,7 +278,7 @@ def _svd(self: Any, x: Any) -> Any:
 
 
 def _inverse(self: Any, x: Any) -> Tensor:
-    return f("inverse")(linalg.swapaxes(x, -1, -2) if self.adjoint else x)
+    return f("inverse")(swapaxes(x, -1, -2) if self.adjoint else x)
 
 
 def _kl(self: Any, x: Any, y: Any) -> Tensor:

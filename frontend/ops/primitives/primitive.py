@@ -122,7 +122,7 @@ prim_arg_register = prim_attr_register
 def function_named(name: str) -> Callable[..., Any]:
     """The function of `mycel.ops` with this name."""
     package = __name__.rsplit(".", 2)[0]
-    return getattr(importlib.import_module(package), name)  # type: ignore[no-any-return]
+    return getattr(importlib.import_module(package), name)
 
 
 def make_class(name: str, row: Row, module: str) -> type[Primitive]:

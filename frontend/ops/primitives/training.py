@@ -189,14 +189,14 @@ def _sgd(self: Any, variable: Any, gradient: Any, rate: Any, accumulation: Any, 
 
 def _draw(op: Any, **fixed: Any) -> Any:
     def run(self: Any, shape: Any) -> Tensor:
-        return apply(op, shape=tuple(map(int, shape)), dtype=dtypes.float32, **fixed)  # type: ignore[no-any-return]
+        return apply(op, shape=tuple(map(int, shape)), dtype=dtypes.float32, **fixed)
 
     return run
 
 
 def _uniform_integers(self: Any, shape: Any, low: Any, high: Any) -> Tensor:
     bounds = {"low": int(low), "high": int(high)}
-    return apply(prims.random_integers, shape=tuple(map(int, shape)), dtype=dtypes.int32, **bounds)  # type: ignore[no-any-return]
+    return apply(prims.random_integers, shape=tuple(map(int, shape)), dtype=dtypes.int32, **bounds)
 
 
 def _permutation(self: Any, count: Any) -> Tensor:
@@ -208,23 +208,23 @@ def _permutation(self: Any, count: Any) -> Tensor:
 
 
 def _permutation_of(self: Any, count: Any) -> Tensor:
-    return apply(prims.random_permutation, count=int(count), dtype=self.dtype)  # type: ignore[no-any-return]
+    return apply(prims.random_permutation, count=int(count), dtype=self.dtype)
 
 
 def _multinomial(self: Any, x: Any, samples: Any) -> Tensor:
-    return apply(prims.random_multinomial, x, samples=int(samples), replacement=True, dtype=self.dtype)  # type: ignore[no-any-return]
+    return apply(prims.random_multinomial, x, samples=int(samples), replacement=True, dtype=self.dtype)
 
 
 def _shuffle(self: Any, x: Any) -> Tensor:
     order = apply(prims.random_permutation, count=int(x.shape[0]), dtype=dtypes.int64)
-    return apply(prims.take, x, order, axis=0)  # type: ignore[no-any-return]
+    return apply(prims.take, x, order, axis=0)
 
 
 def _bernoulli(self: Any, x: Any, p: Any = 0.5) -> Tensor:
     attrs = {"scale": 1.0, "dtype": x.dtype, "shape": x._type.static_shape}
     if isinstance(p, Tensor):
-        return apply(prims.random_bernoulli, p, probability=None, **attrs)  # type: ignore[no-any-return]
-    return apply(prims.random_bernoulli, probability=float(p), **attrs)  # type: ignore[no-any-return]
+        return apply(prims.random_bernoulli, p, probability=None, **attrs)
+    return apply(prims.random_bernoulli, probability=float(p), **attrs)
 
 
 # One process
