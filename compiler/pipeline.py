@@ -10,6 +10,7 @@
     batch       products of neighbouring rows with one matrix, and sums of products, are one product each
     dce         nothing that nothing reads, but effects
     hoist       loop bodies hold nothing invariant that is safe to compute before them
+    products    products by transposed matrices are in the form that the BLAS likes
     fuse        large elementwise groups, and reductions between them, are `fused` nodes
     sums        short sums of floats are products with ones
     plan        every value has a home; homes that live at once do not overlap
@@ -37,6 +38,7 @@ from .passes.fuse import fuse
 from .passes.hoist import hoist_invariants
 from .passes.lower import lower
 from .passes.masks import select_by_bits
+from .passes.products import arrange_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 
@@ -50,6 +52,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("batch", batch_products),
     ("dce", eliminate_dead_code),
     ("hoist", hoist_invariants),
+    ("products", arrange_products),
     ("fuse", fuse),
     ("sums", sum_by_products),
 )

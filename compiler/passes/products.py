@@ -1,0 +1,59 @@
+"""Products by transposed matrices in the form that the BLAS computes fastest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import ops
+from ..ir import Graph, Node, Operand, Value, make_node
+from .subgraphs import map_subgraphs
+
+FEW_ROWS = 64
+LARGE_MATRIX = 1 << 16  # elements
+MANY_PRODUCTS = 4
+LARGEST_COPIED = 1 << 18  # elements
+
+
+def arrange_products(graph: Graph) -> Graph:
+    """Rewrite a @ w.T for few rows a and a large w as (w @ a.T).T, and copy a transposed matrix that many products read."""
+    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    readers: dict[Operand, int] = {}
+    for node in graph.nodes:
+        if node.op is ops.matmul and _is_transposed(producers.get(node.inputs[1])):
+            readers[node.inputs[1]] = readers.get(node.inputs[1], 0) + 1
+    nodes: list[Node] = []
+    mapping: dict[Operand, Operand] = {}
+    copies: dict[Operand, Value] = {}
+    for node in graph.nodes:
+        node = map_subgraphs(node, arrange_products)
+        if mapping and any(operand in mapping for operand in node.inputs):
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if node.op is ops.matmul and node.inputs[1] in readers:
+            a, b = node.inputs
+            if readers[b] >= MANY_PRODUCTS and b.type.size <= LARGEST_COPIED:
+                if b not in copies:
+                    nodes.append(make_node(ops.copy, [b], None, node.location))
+                    copies[b] = nodes[-1].output
+                node = node.with_inputs([a, copies[b]])
+            elif _is_better_turned(a, b):
+                turned = make_node(ops.transpose, [a], {"axes": (1, 0)}, node.location)
+                product = make_node(ops.matmul, [producers[b].inputs[0], turned.output], None, node.location)
+                back = make_node(ops.transpose, [product.output], {"axes": (1, 0)}, node.location)
+                nodes += [turned, product, back]
+                mapping[node.output] = back.output
+                continue
+        nodes.append(node)
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+
+
+def _is_transposed(node: Node | None) -> bool:
+    return node is not None and node.op is ops.transpose and node.attrs["axes"] == (1, 0) and node.output.type.is_static
+
+
+def _is_better_turned(a: Operand, b: Operand) -> bool:
+    """Whether the BLAS gains more from w @ a.T than moving the result back costs."""
+    if a.type.rank != 2 or not a.type.is_static or a.type.dtype.bits < 32:
+        return False
+    rows, columns = a.type.static_shape[0], b.type.static_shape[1]
+    return 4 <= rows <= FEW_ROWS and b.type.size >= LARGE_MATRIX and columns >= 2 * rows
