@@ -363,16 +363,11 @@ def getitem(container: Any, index: Any) -> Any:
 def setitem(value: Any, into: Any, at: Any, owner: Any = _MISSING, name: str = "") -> Any:
     """`into[at] = value`; gives what the name (or owner.name) has to hold now, which for tensors is a new one."""
     active = builder()
-    changed = into
-    if active is not None:
-        changed = active.lift(into)
-        if is_traced(changed):
-            changed = active.setitem(changed, at, value)
-        else:
-            active.touch(into)
-            into[at] = value
-    else:
+    changed = NotImplemented if active is None else active.setitem(into, at, value)
+    if changed is NotImplemented:
+        _touch(into)
         into[at] = value
+        changed = into
     if owner is not _MISSING and changed is not into:
         setattr_(owner, name, changed)
     return changed
@@ -412,6 +407,7 @@ _AUGMENTED: dict[str, Callable[[Any, Any], Any]] = {
     "//=": operator.ifloordiv,
 }
 
+_HEAP_TYPE = 1 << 9  # classes made by class statements
 _CONTAINERS = (list, dict, set, bytearray, deque)
 _CHANGING = {
     *(
@@ -433,11 +429,11 @@ _CHANGING = {
 }
 
 
-def _touch(container: Any) -> None:
-    """Tell the builder that a container is about to change in place."""
+def _touch(container: Any, how: str = "") -> None:
+    """Tell the builder that a container is about to change in place, by a method of this name."""
     active = builder()
     if active is not None and isinstance(container, _CONTAINERS):
-        active.touch(container)
+        active.touch(container, how)
 
 
 # Exceptions
@@ -503,7 +499,7 @@ def convert(function: Any) -> Any:
         if kind is type:
             return _constructor(function)
         if isinstance(function.__self__, _CONTAINERS) and function.__name__ in _CHANGING:
-            _touch(function.__self__)
+            _touch(function.__self__, function.__name__)
         return function
     if kind is functools.partial:
         return functools.partial(convert(function.func), *function.args, **function.keywords)
@@ -515,18 +511,26 @@ def convert(function: Any) -> Any:
 def _constructor(kind: type) -> Any:
     """What creates an instance of a class: its user-written __init__ is converted."""
     initializer = kind.__init__  # type: ignore[misc]
-    if type(kind).__call__ is not type.__call__ or type(initializer) is not types.FunctionType:
+    if type(kind).__call__ is not type.__call__ or not kind.__flags__ & _HEAP_TYPE:
         return kind
-    converted = _converter(initializer)
-    if converted is initializer:
+    converted = _converter(initializer) if type(initializer) is types.FunctionType else initializer
+    if converted is initializer and builder() is None:
         return kind
 
     def construct(*arguments: Any, **keywords: Any) -> Any:
         """type.__call__ with the converted __init__."""
+        active = builder()
+        if converted is initializer:
+            instance = kind(*arguments, **keywords)
+            if active is not None:
+                active.made(instance)
+            return instance
         new: Any = kind.__new__
         plain: Any = object.__new__
         instance = new(kind) if new is plain else new(kind, *arguments, **keywords)
         if isinstance(instance, kind):
+            if active is not None:
+                active.made(instance)
             # __new__ may give an instance of a subclass
             initialize = converted if type(instance) is kind else convert(type(instance).__init__)
             result = initialize(instance, *arguments, **keywords)
@@ -550,11 +554,14 @@ def _callable_object(function: Any) -> Any:
 
 def call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
     """Call a function as converted code does: for library code that runs the user's functions."""
-    return convert(function)(*arguments, **keywords)
+    active = builder()
+    return convert(function)(*arguments, **keywords) if active is None else active.call(function, arguments, keywords)
 
 
 def method(owner: Any, name: str) -> Any:
     """What a call `owner.name(…)` in converted code runs."""
     if type(owner) is str and name == "format":
         return functools.partial(format_string, owner)
+    if type(owner) is dict and name == "has_key" and builder() is not None:
+        return owner.__contains__  # a method that dictionaries have in MindSpore's graphs
     return convert(getattr_(owner, name))

@@ -7,7 +7,12 @@ import threading
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .state import STATE
+
+if TYPE_CHECKING:
+    from .trace import Trace
 
 __all__ = [
     "UNDEFINED",
@@ -19,10 +24,12 @@ __all__ = [
     "break_",
     "builder",
     "continue_",
+    "deeper_stack",
     "fall_through",
     "is_traced",
     "return_none",
     "use_builder",
+    "use_builders",
 ]
 
 
@@ -65,6 +72,22 @@ class _Undefined:
 UNDEFINED = _Undefined()
 
 
+def _contents(cell: types.CellType) -> Any:
+    """What a cell holds."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return UNDEFINED
+
+
+def _put(cell: types.CellType, value: Any) -> None:
+    """Let a cell hold a value, or nothing."""
+    if value is not UNDEFINED:
+        cell.cell_contents = value
+    elif _contents(cell) is not UNDEFINED:
+        del cell.cell_contents
+
+
 class Variables:
     """The names a branch or loop hands on, read and written where the user's function keeps them."""
 
@@ -83,26 +106,46 @@ class Variables:
 
     def _get(self, name: str) -> Any:
         cell = self._cells.get(name)
-        if cell is None:
-            return self._globals.get(name, UNDEFINED)
-        try:
-            return cell.cell_contents
-        except ValueError:
-            return UNDEFINED
+        return self._globals.get(name, UNDEFINED) if cell is None else _contents(cell)
 
     def set(self, values: tuple[Any, ...]) -> None:
         """Give the names new values; UNDEFINED unbinds a name."""
         for name, value in zip(self.names, values, strict=True):
-            cell = self._cells.get(name)
-            if cell is not None:
-                if value is not UNDEFINED:
-                    cell.cell_contents = value
-                elif self._get(name) is not UNDEFINED:
-                    del cell.cell_contents
-            elif value is not UNDEFINED:
-                self._globals[name] = value
-            else:
-                self._globals.pop(name, None)
+            self._set(name, value)
+
+    def _set(self, name: str, value: Any) -> None:
+        cell = self._cells.get(name)
+        if cell is not None:
+            _put(cell, value)
+        elif value is not UNDEFINED:
+            self._globals[name] = value
+        else:
+            self._globals.pop(name, None)
+
+    def only(self, name: str) -> Variables:
+        """One of the names."""
+        result = Variables((name,), ())
+        result._cells, result._globals = self._cells, self._globals
+        return result
+
+    def union(self, other: Variables) -> Variables:
+        """The names of both."""
+        result = Variables(tuple(dict.fromkeys((*self.names, *other.names))), ())
+        result._cells = {**self._cells, **other._cells}
+        result._globals = self._globals or other._globals
+        return result
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """Everything that functions around the branch could rebind, to be put back by `restore`."""
+        cells = [(cell, _contents(cell)) for cell in self._cells.values()]
+        return cells, [(name, self._get(name)) for name in self.names if name not in self._cells]
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Put back what `snapshot` noted."""
+        for cell, value in snapshot[0]:
+            _put(cell, value)
+        for name, value in snapshot[1]:
+            self._set(name, value)
 
     def cell(self, name: str) -> types.CellType | None:
         """The cell a name lives in; None for a global name."""
@@ -202,10 +245,16 @@ class Builder(Protocol):
         """An item of a Python container at a traced index."""
 
     def setitem(self, container: Any, index: Any, value: Any) -> Any:
-        """`container[index] = value` on a traced container; gives the changed container."""
+        """`container[index] = value` of a tensor: the changed tensor; NotImplemented for other containers."""
 
-    def touch(self, container: Any) -> None:
-        """A list, dictionary or set is about to change in place."""
+    def touch(self, container: Any, how: str = "") -> None:
+        """A list, dictionary or set is about to change in place, by a method of this name."""
+
+    def made(self, instance: Any) -> None:
+        """Converted code has made an object."""
+
+    def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a function of the user for library code."""
 
     def callee(self, function: Any) -> Any:
         """What a call in converted code runs; None leaves the choice to the conversion policy."""
@@ -242,17 +291,29 @@ class Builder(Protocol):
 
 
 class _State(threading.local):
-    """The builder that works in this thread."""
+    """The builder that works in this thread outside of traces."""
 
     builder: Builder | None = None
 
 
 _state = _State()
+_factory: list[Callable[[Trace], Builder]] = []
+
+
+def use_builders(factory: Callable[[Trace], Builder]) -> None:
+    """Have every trace get a builder from a factory."""
+    _factory[:] = [factory]
 
 
 def builder() -> Builder | None:
     """The builder at work in this thread; None outside of tracing."""
-    return _state.builder
+    trace = STATE.trace
+    if trace is None:
+        return _state.builder
+    found: Builder | None = trace.builder
+    if found is None and _factory:
+        found = trace.builder = _factory[0](trace)
+    return found
 
 
 def is_traced(value: Any) -> bool:
@@ -260,28 +321,36 @@ def is_traced(value: Any) -> bool:
     return getattr(type(value), "_is_traced_tensor", False)
 
 
-# a call of converted code takes up to three times the frames of the call it stands for
-_FRAMES = 4
-_depth_lock = threading.Lock()
-_depth = 0
-_usual_limit = 0
-
-
 @contextmanager
 def use_builder(new: Builder) -> Iterator[None]:
-    """Let a builder take the traced conditions of converted code that runs in this block."""
-    global _depth, _usual_limit
-    with _depth_lock:
-        if _depth == 0:
-            _usual_limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(_usual_limit * _FRAMES)
-        _depth += 1
+    """Let a builder take the traced conditions of converted code that runs in this block, outside of traces."""
     old, _state.builder = _state.builder, new
     try:
         yield
     finally:
         _state.builder = old
-        with _depth_lock:
-            _depth -= 1
-            if _depth == 0:
+
+
+# a call of converted code takes up to three times the frames of the call it stands for
+_FRAMES = 4
+_lock = threading.Lock()
+_users = 0
+_usual_limit = 0
+
+
+@contextmanager
+def deeper_stack() -> Iterator[None]:
+    """Room for the frames of converted code, so that recursion goes as deep as without conversion."""
+    global _users, _usual_limit
+    with _lock:
+        if _users == 0:
+            _usual_limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(_usual_limit * _FRAMES)
+        _users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _users -= 1
+            if _users == 0:
                 sys.setrecursionlimit(_usual_limit)

@@ -12,16 +12,18 @@ from .control_state import builder, is_traced
 __all__ = ["TracedField", "TracedText", "field", "format_string", "fstring", "percent"]
 
 _PERCENT = re.compile(
-    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<type>[diouxXeEfFgGcrsa%])"
+    r"%(?P<key>\([^)]*\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?P<precision>\.(?:\*|\d+))?[hlL]?(?P<type>.)",
+    re.DOTALL,
 )
 
 
 class TracedField:
-    """One run-time value inside a text, with the way to write it down."""
+    """One run-time value inside a text: as in `{value!conversion:spec}`."""
 
-    def __init__(self, value: Any, render: Callable[[Any], str]) -> None:
+    def __init__(self, value: Any, conversion: str = "", spec: str = "") -> None:
         self.value = value
-        self.render = render
+        self.conversion = conversion
+        self.spec = spec
 
 
 class TracedText:
@@ -31,21 +33,12 @@ class TracedText:
         flat: list[str | TracedField] = []
         for part in parts:
             for piece in part.parts if isinstance(part, TracedText) else (part,):
-                if isinstance(piece, str) and flat and isinstance(flat[-1], str):
-                    flat[-1] += piece
+                last = flat[-1] if flat else None
+                if isinstance(piece, str) and isinstance(last, str):
+                    flat[-1] = last + piece
                 else:
                     flat.append(piece)
         self.parts: tuple[str | TracedField, ...] = tuple(flat)
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """The run-time values, in their order."""
-        return tuple(part.value for part in self.parts if isinstance(part, TracedField))
-
-    def render(self, values: Iterable[Any]) -> str:
-        """The string, once the run-time values are known."""
-        known = iter(values)
-        return "".join(part if isinstance(part, str) else part.render(next(known)) for part in self.parts)
 
     def __add__(self, other: Any) -> TracedText:
         return TracedText((self, other)) if isinstance(other, (str, TracedText)) else NotImplemented
@@ -60,23 +53,24 @@ class TracedText:
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 
 
+def _lift(value: Any) -> Any:
+    """A tensor from outside of the trace as a traced one."""
+    active = builder()
+    return value if active is None else active.lift(value)
+
+
 def _is_text(value: Any) -> bool:
     """Whether a value cannot be written down yet."""
     return isinstance(value, TracedText) or is_traced(value)
 
 
-def _traced(value: Any, render: Callable[[Any], str]) -> Any:
-    """A field for a traced value; a text stays what it is."""
-    return value if isinstance(value, TracedText) else TracedField(value, render)
-
-
 def field(value: Any, conversion: str = "", spec: Any = "") -> Any:
     """`{value!conversion:spec}` of an f-string: a string, or a field of a traced text."""
-    active = builder()
-    if active is not None:
-        value = active.lift(value)
-    if _is_text(value):
-        return _traced(value, lambda known: format(_CONVERSIONS[conversion](known), spec))
+    value = _lift(value)
+    if isinstance(value, TracedText):
+        return value
+    if is_traced(value):
+        return TracedField(value, "r" if conversion == "a" else conversion, spec)
     return format(_CONVERSIONS[conversion](value), spec)
 
 
@@ -87,10 +81,8 @@ def fstring(*parts: Any) -> Any:
 
 def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
     """`template.format(…)`."""
-    active = builder()
-    if active is not None:
-        arguments = tuple(active.lift(value) for value in arguments)
-        keywords = {key: active.lift(value) for key, value in keywords.items()}
+    arguments = tuple(_lift(value) for value in arguments)
+    keywords = {key: _lift(value) for key, value in keywords.items()}
     if not any(map(_is_text, (*arguments, *keywords.values()))):
         return template.format(*arguments, **keywords)
     formatter = string.Formatter()
@@ -110,9 +102,7 @@ def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
-    active = builder()
-    if active is not None:
-        values = tuple(active.lift(value) for value in values) if isinstance(values, tuple) else active.lift(values)
+    values = tuple(map(_lift, values)) if isinstance(values, tuple) else _lift(values)
     given = values if isinstance(values, tuple) else (values,)
     if not any(map(_is_text, given)):
         return template % values
@@ -122,17 +112,29 @@ def percent(template: Any, values: Any) -> Any:
     for found in _PERCENT.finditer(template):
         parts.append(template[end : found.start()])
         end = found.end()
-        specification = found.group()
         if found["type"] == "%":
             parts.append("%")
             continue
-        if "*" in specification or found["key"] is not None:
-            raise TypeError(f"{specification!r} cannot be used with a run-time value; use an f-string")
         try:
             value = next(remaining)
         except StopIteration:
             raise TypeError("not enough arguments for format string") from None
-        parts.append(_traced(value, specification.__mod__) if _is_text(value) else specification % (value,))
+        parts.append(_percent_field(found, value) if _is_text(value) else found.group() % (value,))
     if next(remaining, None) is not None:
         raise TypeError("not all arguments converted during string formatting")
     return fstring(*parts, template[end:])
+
+
+def _percent_field(found: re.Match[str], value: Any) -> Any:
+    """One `%…` with a run-time value, in the terms of an f-string."""
+    kind, flags, width, precision = found["type"], found["flags"], found["width"] or "", found["precision"] or ""
+    if isinstance(value, TracedText):
+        return value
+    if found["key"] or "*" in width + precision or "#" in flags or kind not in "diufFeEgGsr":
+        raise TypeError(f"{found.group()!r} cannot be used with a run-time value; use an f-string")
+    align = "<" if "-" in flags else ">" if width and kind in "sr" else ""
+    if kind in "sr":
+        return TracedField(value, kind, f"{align}{width}{precision}")
+    sign = "+" if "+" in flags else " " if " " in flags else ""
+    zero = "0" if "0" in flags and not align else ""
+    return TracedField(value, "n", f"{align}{sign}{zero}{width}{precision}{'d' if kind in 'iu' else kind}")

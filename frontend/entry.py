@@ -43,6 +43,8 @@ class Results:
             position = self.add(self.trace.read(value))
             if isinstance(value, TracedTensor) and value._number is not None:
                 return f"r[{position}].item()"
+            if isinstance(value, TracedTensor) and value._present is not None:
+                return f"(W(r[{position}]) if r[{self.add(value._present)}] else None)"
             return f"W(r[{position}])"
         if type(value) is tuple:
             return f"({''.join(self.expression(item) + ', ' for item in value)})"

@@ -273,6 +273,7 @@ class TracedTensor(Tensor):
     _is_traced_tensor = True
     _symbol: Symbol
     _number: type | None = None  # int, float or bool where it stands for a Python number that only the run knows
+    _present: Symbol | None = None  # of a value that may be None at run time: whether it is a tensor
 
     @property
     def _type(self) -> TensorType:

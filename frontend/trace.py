@@ -65,6 +65,7 @@ class Trace:
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
+        self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None
 
     def __enter__(self) -> Trace:

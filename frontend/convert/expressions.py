@@ -259,7 +259,7 @@ class ExpressionConverter:
                 parts.append(self.later(comparator) if position else self.visit(comparator))
             return self.call("compare", parts, at)
         right = node.comparators[0]
-        if first in TESTS and not (isinstance(right, gast.Constant) and right.value is None):
+        if first in TESTS:
             return self.call(TESTS[first], [self.visit(node.left), self.visit(right)], at)
         return self._native_compare(node)
 

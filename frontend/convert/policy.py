@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["mark_convertible", "mark_native", "native_module", "should_convert"]
+__all__ = ["is_user_module", "mark_convertible", "mark_native", "native_module", "should_convert"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -28,7 +28,7 @@ _INSTALLED = tuple(
 _convertible: dict[int, types.CodeType] = {}
 _native: dict[int, types.CodeType] = {}
 _native_modules: set[str] = {"numpy", "scipy", "gast", "astunparse"}
-_verdicts: dict[int, tuple[dict[str, Any], bool]] = {}
+_verdicts: dict[tuple[str, str], bool] = {}
 
 
 def _mark(marks: dict[int, types.CodeType], function: Callable[..., Any]) -> None:
@@ -62,15 +62,17 @@ def should_convert(function: types.FunctionType) -> bool:
         return True
     if id(code) in _native:
         return False
-    names = function.__globals__
-    verdict = _verdicts.get(id(names))
-    if verdict is None or verdict[0] is not names:
-        # the dictionary is kept, so that its identity stays its own
-        verdict = _verdicts[id(names)] = (
-            names,
-            _is_user_module(str(names.get("__name__", "")), code.co_filename, names),
-        )
-    return verdict[1]
+    return is_user_module(function.__globals__, code.co_filename)
+
+
+def is_user_module(names: dict[str, Any], filename: str | None = None) -> bool:
+    """Whether a module, given by its globals, is the user's."""
+    name = str(names.get("__name__", ""))
+    filename = filename or str(names.get("__file__", ""))
+    verdict = _verdicts.get((name, filename))
+    if verdict is None:
+        verdict = _verdicts[name, filename] = _is_user_module(name, filename, names)
+    return verdict
 
 
 def _is_user_module(name: str, filename: str, names: dict[str, Any]) -> bool:

@@ -106,6 +106,14 @@ class Scope:
         return (self.nonlocals | self.shared) & ~self.local
 
     @property
+    def written_globals(self) -> int:
+        """The globals that the function, or one inside it, declares to write."""
+        mask = self.globals
+        for child in self.children.values():
+            mask |= child.written_globals
+        return mask
+
+    @property
     def always(self) -> int:
         """The names that others may read at any time: they are live everywhere."""
         return self.captured | self.shared | self.globals | self.nonlocals

@@ -210,6 +210,7 @@ class FunctionConverter(TargetConverter):
             if isinstance(target, gast.Name) and target_names & owned:
                 parameters = (target.id,)
                 self.assigned |= target_names
+                self.emitted |= target_names
             else:
                 item = self.conversion.fresh("item")
                 parameters = (item,)

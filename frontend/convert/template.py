@@ -32,6 +32,7 @@ class Template:
     code: types.CodeType | None  # None where the function has to stay as it is
     helpers: str  # the name the helper module has inside
     global_reads: tuple[str, ...]
+    global_writes: tuple[str, ...]
     free_reads: tuple[str, ...]
     tree: ast.AST
     source: Source
@@ -69,8 +70,9 @@ def _make(function: types.FunctionType) -> Template:
     free = code.co_freevars
     known = scope.loads | scope.captured
     global_reads = names.names((known & ~(scope.local | names.mask(free))) | scope.globals)
+    global_writes = names.names(scope.written_globals)
     if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
-        return Template(None, "", global_reads, free, gast.gast_to_ast(tree), source)
+        return Template(None, "", global_reads, global_writes, free, gast.gast_to_ast(tree), source)
     conversion = Conversion(names)
     converted, defined = _convert(tree, scope, conversion, source)
     # the factory gives the free variables a place, so that the function is compiled as a closure
@@ -78,17 +80,24 @@ def _make(function: types.FunctionType) -> Template:
     at = place(tree)
     body: list[ast.stmt] = [defined]
     path = [factory]
-    if source.class_name is not None and any(name.startswith("__") for name in _private(names, tree)):
-        body = [_class(source.class_name, body, at)]
-        path.append(source.class_name)
+    class_name = source.class_name
+    if class_name is not None and any(name.startswith("__") and not name.endswith("__") for name in _used(names, tree)):
+        body = [_class(class_name, body, at)]
+        path.append(class_name)
+        if class_name not in free:
+            # where the function itself reads this name it means the real class
+            body.insert(0, ast.Global([class_name], **at))
     module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
     flags = code.co_flags & _FUTURE
     compiled = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
-    for name in (*path, code.co_name):
+    inside = getattr(defined, "name", "<lambda>")
+    for name in (*path, inside):
         compiled = _inner_code(compiled, name)
-    own = f"{factory}.<locals>.{'.'.join([*path[1:], code.co_name])}"
+    own = f"{factory}.<locals>.{'.'.join([*path[1:], inside])}"
     namer = _Namer(conversion, own, getattr(code, "co_qualname", function.__qualname__))
-    return Template(namer.rename(compiled, code.co_name), conversion.helpers, global_reads, free, converted, source)
+    return Template(
+        namer.rename(compiled, code.co_name), conversion.helpers, global_reads, global_writes, free, converted, source
+    )
 
 
 def _convert(tree: Any, scope: Scope, conversion: Conversion, source: Source) -> tuple[ast.AST, ast.stmt]:
@@ -106,7 +115,8 @@ def _convert(tree: Any, scope: Scope, conversion: Conversion, source: Source) ->
     shown_function = nodes.function(tree.name, (), statements, at)
     original = gast.gast_to_ast(tree.args)
     shown_function.args = original
-    compiled_function = nodes.function(tree.name, (), statements, at)
+    # under a name of its own, because the function's name may mean something else inside the function
+    compiled_function = nodes.function(conversion.fresh_name("_mc_function"), (), statements, at)
     compiled_function.args = converter.signature(tree.args, annotations=False, defaults=False)
     return shown_function, compiled_function
 
@@ -117,8 +127,8 @@ def _class(name: str, body: list[ast.stmt], at: dict[str, Any]) -> ast.stmt:
     return ast.ClassDef(name, [], [], body, [], **fields, **at)
 
 
-def _private(names: Names, tree: Any) -> list[str]:
-    """The names and attributes of a function that might be private."""
+def _used(names: Names, tree: Any) -> list[str]:
+    """The names, attributes and keywords in a function."""
     found = list(names.bits)
     for node in gast.walk(tree):
         found.append(

@@ -1,0 +1,141 @@
+"""What traced code changes outside of itself: containers, globals and variables of enclosing functions.
+
+A trace leaves none of it changed. What a run of the function would change is noted as an attribute write, which every
+run of the compiled program makes.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from . import tree
+from .control_state import UNDEFINED
+from .trace import Trace
+
+__all__ = ["Outside", "contents", "replace_contents"]
+
+# As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
+# own; these change the list itself.
+LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove"})
+
+
+def contents(container: Any) -> Any:
+    """What a container holds now, in a container of a plain kind."""
+    if isinstance(container, dict):
+        return dict(container)
+    if isinstance(container, (list, deque)):
+        return list(container)
+    return bytes(container) if isinstance(container, bytearray) else set(container)
+
+
+def replace_contents(container: Any, items: Any) -> None:
+    """Let a container hold other things."""
+    if isinstance(container, (list, bytearray)):
+        container[:] = items
+    else:
+        container.clear()
+        container.extend(items) if isinstance(container, deque) else container.update(items)
+
+
+class _Writer:
+    """Takes the attribute write that stands for a change of something that is no attribute."""
+
+    def __init__(self, write: Callable[[Any], None]) -> None:
+        object.__setattr__(self, "write", write)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__["write"](value)
+
+
+class Outside:
+    """Keeps what a trace finds outside, and puts it back."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.containers: dict[int, Any] = {}  # reachable from what the trace has read
+        self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
+        self.lasting: set[int] = set()
+        self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
+
+    def found(self, value: Any) -> None:
+        """A value was read from outside: containers in it are outside, too."""
+        stack = [value]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, (list, dict, set, deque, bytearray)):
+                if id(item) in self.containers:
+                    continue
+                self.containers[id(item)] = item
+            elif type(item) is not tuple:
+                continue
+            stack.extend(item.values() if isinstance(item, dict) else item)
+
+    def touch(self, container: Any, how: str) -> None:
+        """A container is about to change; how is the method that changes it."""
+        if id(container) in self.containers:
+            self.changed.setdefault(id(container), (container, contents(container)))
+            if isinstance(container, dict) or how in LASTING:
+                self.lasting.add(id(container))
+
+    def variable(self, place: Any, name: str) -> None:
+        """A variable (the cell, or the globals it is in) that converted code may write."""
+        if (id(place), name) not in self.variables:
+            value = _read(place, name)
+            self.variables[id(place), name] = (place, name, value)
+            self.found(value)
+
+    def copied(self, value: Any) -> Any:
+        """A result in which changed containers, which go back to what they were, are copies."""
+        if id(value) in self.changed:
+            value = type(value)(contents(value))
+        parts = tree.children(value) if self.changed else None
+        if parts is None:
+            return value
+        items = [self.copied(item) for item in parts[0]]
+        return value if all(a is b for a, b in zip(items, parts[0], strict=True)) else parts[1](items)
+
+    def commit(self) -> None:
+        """Note the changes for the runs."""
+        for key, (container, _) in self.changed.items():
+            if key in self.lasting:
+                write = functools.partial(replace_contents, container)
+                self.trace.set_attribute(_Writer(write), "contents", contents(container))
+        for place, name, before in self.variables.values():
+            now = _read(place, name)
+            if now is not before and now is not UNDEFINED:
+                self.trace.set_attribute(_Writer(functools.partial(_write, place, name)), name, now)
+
+    def restore(self) -> None:
+        """Put everything back."""
+        for container, before in self.changed.values():
+            replace_contents(container, before)
+        for place, name, before in self.variables.values():
+            if _read(place, name) is not before:
+                _write(place, name, before)
+
+
+def _read(place: Any, name: str) -> Any:
+    """A variable's value."""
+    if isinstance(place, types.CellType):
+        try:
+            return place.cell_contents
+        except ValueError:
+            return UNDEFINED
+    return place.get(name, UNDEFINED)
+
+
+def _write(place: Any, name: str, value: Any) -> None:
+    """Give a variable a value, or none."""
+    if isinstance(place, types.CellType):
+        if value is UNDEFINED:
+            del place.cell_contents
+        else:
+            place.cell_contents = value
+    elif value is UNDEFINED:
+        place.pop(name, None)
+    else:
+        place[name] = value

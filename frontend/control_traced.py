@@ -1,0 +1,409 @@
+"""The builder of one trace: what converted code asks for while a graph is recorded."""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import functools
+import operator
+import types
+from typing import Any
+
+from ..runtime import dtypes
+from . import control, ops, tree
+from .cell import Cell
+from .control_branches import BranchRaised
+from .control_builtins import materialize
+from .control_effects import record_assert, record_print, record_raise
+from .control_join import ChosenFunction, describe, number_kind
+from .control_loops import Loops, TracedRange
+from .control_outside import Outside
+from .control_state import deeper_stack, use_builders
+from .control_text import TracedText
+from .convert.policy import is_user_module, should_convert
+from .convert.template import is_converted, template_of
+from .errors import GraphBreak
+from .ops.indexing import setitem
+from .parameter import Parameter
+from .source import SourceError
+from .tensor import Tensor, TracedTensor
+from .trace import Trace, wrap
+
+__all__ = ["TracedBuilder"]
+
+_MISSING = object()
+# the attributes of these cannot change
+_CONSTANT = (
+    str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
+    types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.CodeType, types.GeneratorType,
+)  # fmt: skip
+
+
+class TracedBuilder(Loops):
+    """Takes the control flow, attributes, builtins and effects of converted code for one trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace)
+        self.outside = Outside(trace)
+        self.calls = 0
+        self.visited: dict[int, Any] = {}  # functions whose globals and closure variables are guarded
+        self.own: dict[int, Any] = {}  # objects the traced code has made
+
+    # Calls
+
+    def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a function of the user; the outermost call ends with what the trace leaves outside as it was."""
+        if self.calls:
+            return control.convert(function)(*arguments, **keywords)
+        self.calls += 1
+        try:
+            with deeper_stack():
+                result = self.outside.copied(_finished(control.convert(function)(*arguments, **keywords)))
+            self.outside.commit()
+            return result
+        except BranchRaised:
+            return None
+        except Exception as error:
+            if not any(error is known for known in self.errors) or not any(map(_is_text, error.args)):
+                raise
+            record_raise(self.trace, error)  # its text is known at run time only
+            return None
+        finally:
+            self.calls -= 1
+            self.outside.restore()
+
+    def callee(self, function: Any) -> Any:
+        """Guard what a function reads; what is called is left to the conversion policy."""
+        if type(function) is types.FunctionType and id(function) not in self.visited:
+            self.visited[id(function)] = function
+            if should_convert(function) and not is_converted(function.__code__):
+                self._guard_names(function)
+        return None
+
+    def _guard_names(self, function: types.FunctionType) -> None:
+        """Guard the globals and closure variables that a function reads."""
+        try:
+            template = template_of(function)
+        except SourceError:
+            return
+        guards, names = self.trace.guards, function.__globals__
+        for name in template.global_reads:
+            guards.read_global(names, name)
+            self.outside.found(names.get(name))
+        for name in template.global_writes:
+            self.outside.variable(names, name)
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            guards.read_cell(cell, name)
+            self.outside.variable(cell, name)
+
+    def made(self, instance: Any) -> None:
+        """The traced code has made an object of a user's class: its attributes are written at once."""
+        if isinstance(getattr(instance, "__dict__", None), dict) and not isinstance(instance, Cell):
+            self.own[id(instance)] = instance
+
+    # Attributes
+
+    def getattr(self, owner: Any, name: str) -> Any:
+        """Read an attribute of any object, and guard it."""
+        kind = type(owner)
+        if kind in _CONSTANT or isinstance(owner, Tensor) or id(owner) in self.own:
+            return getattr(owner, name)
+        if isinstance(owner, types.ModuleType):
+            value = getattr(owner, name)
+            if is_user_module(owner.__dict__):
+                self.trace.guards.read_global(owner.__dict__, name)
+                self.outside.found(value)
+            return value
+        written, value = self.trace.get_attribute(owner, name)
+        if written:
+            return value
+        found = _class_attribute(kind, name)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType) and should_convert(found.fget):
+            return control.convert(found.fget)(owner)
+        guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
+        try:
+            value = getattr(owner, name)
+        except AttributeError:
+            if not isinstance(owner, type):
+                self.trace.guards.read_attribute(owner, name, _MISSING)
+            raise
+        if guarded and not isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
+            self.trace.guards.read_attribute(owner, name, value)
+            self.outside.found(value)
+        return value
+
+    def setattr(self, owner: Any, name: str, value: Any) -> None:
+        """Write an attribute of any object: of what exists outside after each run of the graph."""
+        kind = type(owner)
+        if id(owner) in self.own:
+            self.touch(owner.__dict__)
+            setattr(owner, name, value)
+            return
+        found = _class_attribute(kind, name)
+        if isinstance(found, property) and isinstance(found.fset, types.FunctionType) and should_convert(found.fset):
+            control.convert(found.fset)(owner, value)
+        elif isinstance(owner, Cell):
+            if name in owner._params and not isinstance(value, (Parameter, Cell)) and value is not None:
+                setattr(owner, name, value)  # an update of the Parameter
+                return
+            if isinstance(value, (Parameter, Cell)) or name in owner._cells or name in owner._params:
+                raise GraphBreak(
+                    f"attribute '{name}' of {kind.__name__} is given a Parameter or Cell inside a compiled function",
+                    "Make Parameters and Cells in __init__",
+                )
+            self.trace.set_attribute(owner, name, _finished(value))
+        elif isinstance(owner, types.ModuleType):
+            self.outside.variable(owner.__dict__, name)
+            setattr(owner, name, value)
+        elif self._is_plain(owner, found):
+            self.trace.set_attribute(owner, name, _finished(value))
+        elif isinstance(owner, type) or not _is_frozen(owner):
+            raise GraphBreak(f"a graph cannot hold the assignment of attribute '{name}' of {describe(owner)}")
+        else:
+            setattr(owner, name, value)
+
+    @staticmethod
+    def _is_plain(owner: Any, found: Any) -> bool:
+        """Whether assigning an attribute of an object only stores it."""
+        kind: Any = type(owner)
+        if not hasattr(owner, "__dict__") or isinstance(owner, type) or kind.__setattr__ is not object.__setattr__:
+            return False
+        return not hasattr(type(found), "__set__")
+
+    def delattr(self, owner: Any, name: str) -> None:
+        """Delete an attribute of an object that the traced code has made."""
+        if id(owner) not in self.own:
+            raise GraphBreak(f"a graph cannot hold the deletion of attribute '{name}' of {describe(owner)}")
+        self.touch(owner.__dict__)
+        delattr(owner, name)
+
+    # Containers
+
+    def touch(self, container: Any, how: str = "") -> None:
+        """A list, dictionary or set is about to change in place, by a method of this name."""
+        self.outside.touch(container, how)
+        super().touch(container)
+
+    def getitem(self, container: Any, index: Any) -> Any:
+        """An item of a Python container at a run-time index."""
+        if isinstance(container, (dict, set, str, bytes, range)) or not hasattr(container, "__len__"):
+            raise GraphBreak(
+                f"{describe(container)} cannot be indexed by a number that only the run knows", "Use a list or a tensor"
+            )
+        items = list(container)
+        if not items:
+            raise IndexError("an empty sequence is indexed by a run-time number")
+        if all(isinstance(item, Tensor) and number_kind(item) is None for item in items):
+            first = items[0]._type
+            if first.is_static and all(item._type == first for item in items):
+                return ops.stack(items)[self.number(int, index)]
+        position = self.number(int, index)
+        result = items[-1]
+        for place in range(len(items) - 2, -1, -1):
+            here = (position == place) | (position == place - len(items))
+            result = control.ternary(here, functools.partial(_same, items[place]), functools.partial(_same, result))
+        return result
+
+    def setitem(self, container: Any, index: Any, value: Any) -> Any:
+        """`container[index] = value` of a tensor: the changed tensor; NotImplemented for other containers."""
+        if not isinstance(container, Tensor):
+            return NotImplemented
+        if isinstance(container, Parameter):
+            container[index] = value
+            return container
+        return setitem(container, index, value)
+
+    def contains(self, container: Any, value: Any) -> Any:
+        """`value in container`; NotImplemented leaves it to Python."""
+        value = self.lift(value)
+        traced = isinstance(value, TracedTensor)
+        if isinstance(container, Tensor):
+            return (container == value).any()
+        if not isinstance(container, (list, tuple)):
+            if traced and isinstance(container, (dict, set, frozenset, range)):
+                raise GraphBreak(f"whether a run-time value is in {describe(container)} is known only at run time")
+            return NotImplemented
+        items = [self.lift(item) for item in container]
+        if not traced and not any(isinstance(item, TracedTensor) for item in items):
+            return NotImplemented
+        found: Any = False
+        for item in items:
+            same = self._equal(item, value)
+            if same is True:
+                return True
+            if same is not False:
+                found = same if found is False else found | same
+        return found
+
+    def _equal(self, item: Any, value: Any) -> Any:
+        """Whether two values are equal, for `in`: tensors by all their elements, never equal to a Python number."""
+        a, b = number_kind(item), number_kind(value)
+        if a is not None and b is not None:
+            return item == value
+        if a is not None or b is not None or not (isinstance(item, Tensor) and isinstance(value, Tensor)):
+            return item is value
+        if item.shape != value.shape:
+            return False
+        same = ops.equal(item, value)
+        return same.all() if same.ndim else same
+
+    # Values
+
+    def is_(self, left: Any, right: Any) -> Any:
+        """`left is right` where one is traced."""
+        for value, other in ((left, right), (right, left)):
+            if other is None and getattr(value, "_present", None) is not None:
+                return wrap(self.trace.read(ops.logical_not(wrap(value._present))), bool)
+            if isinstance(other, bool) and number_kind(value) is bool and isinstance(value, TracedTensor):
+                return ops.equal(value, other)
+        return left is right
+
+    def not_(self, value: Any) -> Any:
+        """`not value` of a traced value."""
+        result = ops.logical_not(self.condition(value, "the operand of 'not'"))
+        return wrap(self.trace.read(result), bool) if number_kind(value) is not None else result
+
+    def number(self, kind: type, value: Any) -> Any:
+        """int(), float() or bool() of a traced value: a run-time number."""
+        if kind is bool:
+            return wrap(self.trace.read(self.condition(value, "the argument of bool()")), bool)
+        if any(size not in (1, None) for size in value._type.shape):
+            raise ValueError(f"{kind.__name__}() takes a tensor of one element, but the shape is {value.shape}")
+        tensor = value.astype(dtypes.as_dtype(kind))
+        return wrap(self.trace.read(tensor.reshape(()) if tensor.ndim else tensor), kind)
+
+    def length(self, value: Any) -> Any:
+        """len() of a traced value."""
+        if isinstance(value, Tensor) and number_kind(value) is None and value._type.shape:
+            return value.shape[0]
+        if isinstance(value, Tensor) and number_kind(value) is None:
+            raise TypeError("len() of a 0-d tensor")
+        if isinstance(value, TracedRange):
+            return len(value)
+        raise TypeError(f"object of type '{self.type_of(value).__name__}' has no len()")
+
+    def isinstance(self, value: Any, kinds: Any) -> bool:
+        """isinstance() of a traced value."""
+        if getattr(value, "_present", None) is not None:
+            raise GraphBreak("the type of a value that may be None is known only at run time", "Compare it with None")
+        kind = number_kind(value)
+        return builtins.isinstance(value, kinds) if kind is None else issubclass(kind, kinds)
+
+    def type_of(self, value: Any) -> Any:
+        """type() of a traced value."""
+        if isinstance(value, TracedRange):
+            return range
+        return number_kind(value) or Tensor
+
+    def reduce(self, name: str, values: Any) -> Any:
+        """min, max, sum, all or any of a traced value, or of a tuple of values some of which are traced."""
+        if isinstance(values, TracedRange):
+            raise GraphBreak(f"{name}() of a range with run-time bounds")
+        if isinstance(values, Tensor):
+            if number_kind(values) is not None or not values.ndim:
+                raise TypeError(f"'{self.type_of(values).__name__}' object is not iterable")
+            if name == "sum":
+                return values.sum(0)
+            if values.ndim > 1:
+                raise ValueError(f"{name}() takes a tensor of one dimension, but the shape is {values.shape}")
+            return getattr(values, name)()
+        numbers = all(number_kind(value) is not None for value in values)
+        if name in ("all", "any"):
+            combine = ops.logical_and if name == "all" else ops.logical_or
+            flags = [self.constant(self.condition_symbol(value)) for value in values]
+            result = functools.reduce(combine, flags)
+            return wrap(self.trace.read(result), bool) if numbers else result
+        if numbers and len({number_kind(value) for value in values}) > 1:
+            values = tuple(self.number(float, self.constant_number(value)) for value in values)
+        result = functools.reduce(ops.minimum if name == "min" else ops.maximum, values)
+        return wrap(self.trace.read(result), number_kind(values[0])) if numbers else result
+
+    def constant_number(self, value: Any) -> Any:
+        """A Python number as a traced one."""
+        return value if isinstance(value, Tensor) else Tensor(value)
+
+    def range(self, bounds: tuple[Any, ...]) -> Any:
+        """range() with run-time bounds."""
+        if len(bounds) > 3:
+            raise TypeError(f"range expected at most 3 arguments, got {len(bounds)}")
+        whole = []
+        for bound in bounds:
+            if isinstance(bound, Tensor):
+                if not bound.dtype.is_integer:
+                    raise TypeError(f"range() takes integers, but got {describe(bound)}")
+                whole.append(self.number(int, bound))
+            else:
+                whole.append(operator.index(bound))
+        start, stop, step = (0, whole[0], 1) if len(whole) == 1 else (*whole, 1)[:3]
+        if isinstance(step, int) and step == 0:
+            raise ValueError("range() arg 3 must not be zero")
+        return TracedRange(start, stop, step)
+
+    # Effects
+
+    def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
+        """print(), at every run."""
+        record_print(self.trace, values, options)
+
+    def check(self, test: Any, message: Any) -> None:
+        """Assert a traced condition, at every run."""
+        condition = self.trace.read(self.condition(test, "the condition of an assert"))
+        record_assert(self.trace, condition, message)
+
+    def raised(self, error: Any) -> Any:
+        """The user's code is about to raise this exception; gives the one to raise."""
+        if isinstance(error, type) and issubclass(error, BaseException):
+            error = error()
+        if isinstance(error, BaseException):
+            self.errors.append(error)
+        return error
+
+
+def _same(value: Any) -> Any:
+    """The value."""
+    return value
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a string's text is known at run time only."""
+    return isinstance(value, TracedText)
+
+
+def _class_attribute(kind: type, name: str) -> Any:
+    """What the classes of an object say about an attribute."""
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return _MISSING
+
+
+def _is_value(found: Any) -> bool:
+    """Whether a class attribute is a value of its own, and nothing that computes one."""
+    return found is not _MISSING and not hasattr(type(found), "__get__")
+
+
+def _is_frozen(owner: Any) -> bool:
+    """Whether an object refuses the assignment of attributes by itself."""
+    return dataclasses.is_dataclass(owner) and getattr(type(owner), "__dataclass_params__").frozen  # noqa: B009
+
+
+def _finished(value: Any) -> Any:
+    """A value that leaves the compiled function: lazy sequences as tuples and lists."""
+    value = materialize(value)
+    if isinstance(value, TracedText):
+        raise GraphBreak(
+            f"the string {str(value)!r} holds values that exist only when the program runs",
+            "Return the tensors, or print the string",
+        )
+    if isinstance(value, (ChosenFunction, TracedRange)):
+        raise GraphBreak(f"{value!r} is known only at run time and cannot leave the compiled function")
+    if type(value) in (tuple, list):
+        items = [_finished(item) for item in value]
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+    if type(value) is dict:
+        changed = {key: _finished(item) for key, item in value.items()}
+        return value if all(map(operator.is_, changed.values(), value.values())) else changed
+    return tree.map_tree(_finished, value) if tree.is_namedtuple(value) else value
+
+
+use_builders(TracedBuilder)
