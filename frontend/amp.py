@@ -44,7 +44,7 @@ def all_finite(inputs: Any) -> Tensor:
             raise TypeError(f"all_finite takes tensors, but got {type(leaf).__name__}")
         finite = ops.all(ops.isfinite(leaf))
         result = finite if result is None else ops.logical_and(result, finite)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def _scaled(inputs: Any, factor: Any) -> Any:
@@ -95,7 +95,9 @@ class StaticLossScaler(LossScaler):
     """
 
     def __init__(self, scale_value: float) -> None:
-        self.scale_value = Parameter(Tensor(_check_scale(scale_value, "scale_value"), dtypes.float32), name="scale_value")
+        self.scale_value = Parameter(
+            Tensor(_check_scale(scale_value, "scale_value"), dtypes.float32), name="scale_value"
+        )
 
     def scale(self, inputs: Any) -> Any:
         """The inputs times the scale."""
@@ -150,7 +152,7 @@ class DynamicLossScaler(LossScaler):
         finite = grads_finite if isinstance(grads_finite, Tensor) else Tensor(bool(grads_finite))
         finite = ops.reshape(finite, ()) if finite.ndim else finite
         counter = self.counter + 1
-        full = counter == self.scale_window
+        full = ops.equal(counter, self.scale_window)
         raised = self.scale_value * float(self.scale_factor)
         raised = ops.where(ops.isfinite(raised), raised, self.scale_value + 0.0)
         lowered = ops.maximum(self.scale_value * (1.0 / self.scale_factor), 1.0)
@@ -255,7 +257,9 @@ class DynamicLossScaleManager(LossScaleManager):
                 self.last_overflow_iter = self.cur_iter
             self.bad_step = 0
         if self.bad_step > self.bad_step_max:
-            raise RuntimeError(f"the gradients overflowed in {self.bad_step} steps one after another, whatever the loss scale")
+            raise RuntimeError(
+                f"the gradients overflowed in {self.bad_step} steps one after another, whatever the loss scale"
+            )
         self.cur_iter += 1
 
     def get_update_cell(self) -> Cell | None:

@@ -324,7 +324,8 @@ class Dirac(Initializer):
         arr[...] = 0
         for group in range(self.groups):
             for channel in range(min(per_group, arr.shape[1])):
-                arr[(group * per_group + channel, channel, *middle)] = 1
+                place: tuple[int, ...] = (group * per_group + channel, channel, *middle)
+                arr[place] = 1
 
 
 _BY_NAME: dict[str, Callable[[], Initializer]] = {

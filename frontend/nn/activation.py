@@ -12,6 +12,38 @@ from ..parameter import Parameter
 from ..tensor import Tensor
 from .checks import check_bool, check_number, check_positive_int
 
+__all__ = [
+    "CELU",
+    "ELU",
+    "GELU",
+    "GLU",
+    "FastGelu",
+    "HShrink",
+    "HSigmoid",
+    "HSwish",
+    "Hardtanh",
+    "LeakyReLU",
+    "LogSigmoid",
+    "LogSoftmax",
+    "Mish",
+    "PReLU",
+    "RReLU",
+    "ReLU",
+    "ReLU6",
+    "SeLU",
+    "SiLU",
+    "Sigmoid",
+    "SoftShrink",
+    "Softmax",
+    "Softmax2d",
+    "Softmin",
+    "Softsign",
+    "Tanh",
+    "Tanhshrink",
+    "Threshold",
+    "get_activation",
+]
+
 
 class _Plain(Cell):
     """An activation without options."""

@@ -17,6 +17,15 @@ from .checks import check_bool, check_positive_int
 from .container import CellList
 from .normalization import LayerNorm
 
+__all__ = [
+    "MultiheadAttention",
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerEncoderLayer",
+]
+
 
 class MultiheadAttention(Cell):
     """Attention by several heads: softmax(q·kᵀ / sqrt(d))·v in each, joined and projected.
@@ -65,7 +74,9 @@ class MultiheadAttention(Cell):
         self.kdim = embed_dim if kdim is None else check_positive_int(kdim, "kdim", owner)
         self.vdim = embed_dim if vdim is None else check_positive_int(vdim, "vdim", owner)
         if embed_dim % num_heads:
-            raise ValueError(f"{owner}'s 'embed_dim' should be divisible by 'num_heads', but got {embed_dim} and {num_heads}")
+            raise ValueError(
+                f"{owner}'s 'embed_dim' should be divisible by 'num_heads', but got {embed_dim} and {num_heads}"
+            )
         self.head_dim = embed_dim // num_heads
         self.dropout = dropout
         self.batch_first = check_bool(batch_first, "batch_first", owner)
@@ -132,10 +143,14 @@ class MultiheadAttention(Cell):
                 key_padding_mask = ops.expand_dims(key_padding_mask, 0)
         elif not self.batch_first:
             inputs = [ops.swapaxes(x, 0, 1) for x in inputs]
-        for x, size, name in zip(inputs, (self.embed_dim, self.kdim, self.vdim), ("query", "key", "value"), strict=True):
+        for x, size, name in zip(
+            inputs, (self.embed_dim, self.kdim, self.vdim), ("query", "key", "value"), strict=True
+        ):
             if x._type.shape[-1] != size:
                 raise ValueError(f"MultiheadAttention: the last axis of {name} should be {size}, but is {x.shape[-1]}")
-        q, k, v = self._projected_together(inputs[0]) if together else self._projected((inputs[0], inputs[1], inputs[2]))
+        q, k, v = (
+            self._projected_together(inputs[0]) if together else self._projected((inputs[0], inputs[1], inputs[2]))
+        )
         batch, length = q.shape[0], q.shape[1]
         extra = 0
         if self.bias_k is not None:
@@ -455,12 +470,13 @@ class Transformer(Cell):
         """The output of the decoder."""
         axis = 0 if self.batch_first else 1
         if src.ndim == 3 and src._type.shape[axis] != tgt._type.shape[axis]:
-            raise ValueError(f"Transformer: src and tgt should have one batch size, but have {src.shape} and {tgt.shape}")
+            raise ValueError(
+                f"Transformer: src and tgt should have one batch size, but have {src.shape} and {tgt.shape}"
+            )
         if src._type.shape[-1] != self.d_model or tgt._type.shape[-1] != self.d_model:
             raise ValueError(
-                f"Transformer: the last axis of src and tgt should be {self.d_model}, but got {src.shape} and {tgt.shape}"
+                f"Transformer: the last axis of src and tgt should be {self.d_model}, but "
+                f"got {src.shape} and {tgt.shape}"
             )
         memory = self.encoder(src, src_mask, src_key_padding_mask)
-        return self.decoder(
-            tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask
-        )
+        return self.decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)

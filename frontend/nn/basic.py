@@ -15,6 +15,28 @@ from ..tensor import Tensor
 from .activation import get_activation
 from .checks import check_bool, check_int, check_positive_int
 
+__all__ = [
+    "BiDense",
+    "ClipByNorm",
+    "Dense",
+    "Dropout",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
+    "Flatten",
+    "Identity",
+    "L1Regularizer",
+    "Linear",
+    "Norm",
+    "OneHot",
+    "ResizeBilinear",
+    "Roll",
+    "TimeDistributed",
+    "Tril",
+    "Triu",
+    "Unflatten",
+]
+
 
 def weight_parameter(init: Any, shape: tuple[int, ...], dtype: Any, name: str, owner: str) -> Parameter:
     """A Parameter of the shape; a Tensor as initializer should have that shape. ValueError if it has not."""

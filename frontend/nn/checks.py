@@ -44,7 +44,13 @@ def check_number(value: Any, name: str, owner: str) -> float:
 
 
 def check_between(
-    value: float, name: str, owner: str, low: float | None, high: float | None = None, *, open_low: bool = False,
+    value: float,
+    name: str,
+    owner: str,
+    low: float | None,
+    high: float | None = None,
+    *,
+    open_low: bool = False,
     open_high: bool = False,
 ) -> float:
     """A number within bounds. ValueError for one outside."""

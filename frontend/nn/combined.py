@@ -11,6 +11,11 @@ from .checks import check_bool
 from .conv import Conv2d
 from .normalization import BatchNorm1d, BatchNorm2d
 
+__all__ = [
+    "Conv2dBnAct",
+    "DenseBnAct",
+]
+
 
 class _WithActivation(Cell):
     def _set_activation(self, activation: Any, alpha: float) -> None:

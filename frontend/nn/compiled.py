@@ -11,7 +11,7 @@ _LIBRARY = __name__.split(".")[0] + "."
 
 
 class CompiledCell(Cell):
-    """Base of Cells whose plain calls run a compiled program, in eager mode as well. Subclasses of users run as any Cell."""
+    """Base of Cells whose plain calls run a compiled program, in eager mode too; subclasses of users run plainly."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Cell."""

@@ -8,6 +8,12 @@ from typing import Any
 
 from ..cell import Cell
 
+__all__ = [
+    "CellDict",
+    "CellList",
+    "SequentialCell",
+]
+
 
 def _checked(cell: Any, owner: Cell) -> Cell:
     if not isinstance(cell, Cell):

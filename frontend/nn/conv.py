@@ -16,6 +16,15 @@ from ..tensor import Tensor
 from .basic import fan_bound, match_dtype
 from .checks import check_bool, check_choice, check_int, check_pair, check_positive_int
 
+__all__ = [
+    "Conv1d",
+    "Conv1dTranspose",
+    "Conv2d",
+    "Conv2dTranspose",
+    "Conv3d",
+    "Conv3dTranspose",
+]
+
 Pairs = tuple[tuple[int, int], ...]
 PAD_MODES = ("same", "valid", "pad")
 
@@ -102,7 +111,9 @@ class _Conv(Cell):
         self.padding = padding
         self._pairs = pad_pairs(padding, self.axes, owner)
         if pad_mode != "pad" and any(map(any, self._pairs)):
-            raise ValueError(f"{owner}'s 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}")
+            raise ValueError(
+                f"{owner}'s 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}"
+            )
         if in_channels % group or out_channels % group:
             raise ValueError(
                 f"{owner}'s 'group' should divide 'in_channels' and 'out_channels', but got {group}, {in_channels} and "
@@ -148,7 +159,7 @@ class _Conv(Cell):
 
     def _weight(self, x: Any) -> Any:
         """The weight as the convolution takes it."""
-        weight = self.weight
+        weight: Any = self.weight
         if weight._type.shape != self._own_shape:
             weight = ops.reshape(weight, self._own_shape)
         return match_dtype(x, weight)
@@ -158,7 +169,8 @@ class _Conv(Cell):
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
             f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
-            f"group={self.group}, has_bias={self.has_bias}, weight_init={self.weight_init}, bias_init={self.bias_init}, "
+            f"group={self.group}, has_bias={self.has_bias}, weight_init={self.weight_init}, "
+            f"bias_init={self.bias_init}, "
             f"format={self.data_format}"
         )
 
@@ -250,7 +262,8 @@ class Conv2d(_Forward):
         dilation: distance between the kernel's elements.
         group: divides both numbers of channels.
         has_bias: whether there is a bias.
-        weight_init: initializer of the weight [out_channels, in_channels/group, height, width]; None: HeUniform(sqrt(5)).
+        weight_init: initializer of the weight [out_channels, in_channels/group, height, width]; None:
+            HeUniform(sqrt(5)).
         bias_init: initializer of the bias; None: uniform in ±1/sqrt(fan_in).
         data_format: 'NCHW' or 'NHWC'.
         dtype: of the Parameters.
@@ -348,11 +361,14 @@ class _Transposed(_Conv):
         self.output_padding = output_padding
         self._extra = check_pair(output_padding, self.axes, "output_padding", owner, 0)
         if any(self._extra) and self.pad_mode != "pad":
-            raise ValueError(f"{owner}'s 'output_padding' must be 0 unless 'pad_mode' is 'pad', but got {output_padding}")
+            raise ValueError(
+                f"{owner}'s 'output_padding' must be 0 unless 'pad_mode' is 'pad', but got {output_padding}"
+            )
         for extra, stride, dilation in zip(self._extra, self.stride, self.dilation, strict=True):
             if extra and extra >= max(stride, dilation):
                 raise ValueError(
-                    f"{owner}'s 'output_padding' should be less than the stride or the dilation, but got {output_padding}"
+                    f"{owner}'s 'output_padding' should be less than the stride or the dilation, but "
+                    f"got {output_padding}"
                 )
 
     def _sizes(self, shape: Any) -> tuple[tuple[int, ...], Pairs]:
@@ -439,7 +455,7 @@ class Conv2dTranspose(_Transposed):
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, dtype: as for `Conv2d`; the weight has the shape [in_channels, out_channels/group, height, width].
+            bias_init, dtype: as for `Conv2d`; the weight is [in_channels, out_channels/group, height, width].
         output_padding: with pad_mode 'pad', rows and columns of zeros added to the output at its end.
 
     Inputs:

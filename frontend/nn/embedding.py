@@ -12,6 +12,12 @@ from ..parameter import Parameter
 from ..tensor import Tensor
 from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
 
+__all__ = [
+    "Embedding",
+    "EmbeddingLookup",
+    "MultiFieldEmbeddingLookup",
+]
+
 
 class Embedding(Cell):
     """Rows of a table of vectors, chosen by indices.
@@ -174,4 +180,4 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
         if self.operator == "SUM":
             return total
         weight = ops.matmul(by_field, ops.expand_dims(input_values, -1))
-        return total / ops.where(weight == 0, ops.ones_like(weight), weight)
+        return total / ops.where(ops.equal(weight, 0), ops.ones_like(weight), weight)

@@ -12,6 +12,20 @@ from ..cell import Cell
 from ..tensor import Tensor
 from .checks import check_bool
 
+__all__ = [
+    "DiGamma",
+    "LBeta",
+    "LGamma",
+    "MatDet",
+    "MatInverse",
+    "MatMul",
+    "MatrixDiag",
+    "MatrixDiagPart",
+    "Moments",
+    "Range",
+    "ReduceLogSumExp",
+]
+
 
 class MatMul(Cell):
     """The matrix product of two tensors.

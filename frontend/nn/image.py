@@ -15,6 +15,19 @@ from ..tensor import Tensor
 from .checks import check_choice, check_number, check_positive_int
 from .conv import same_padding
 
+__all__ = [
+    "MSSSIM",
+    "PSNR",
+    "SSIM",
+    "CentralCrop",
+    "ChannelShuffle",
+    "ImageGradients",
+    "PixelShuffle",
+    "PixelUnshuffle",
+    "Unfold",
+    "Upsample",
+]
+
 
 class Upsample(Cell):
     """Resizes signals, images or volumes.
@@ -129,7 +142,7 @@ class Unfold(Cell):
         """The patches."""
         if input_x.ndim != 4:
             raise ValueError(f"Unfold takes inputs of 4 dimensions, but the shape is {input_x.shape}")
-        n, c, h, w = input_x._type.shape
+        c, h, w = input_x._type.shape[1:]
         pads = ((0, 0), (0, 0))
         if self.padding == "same":
             pads = same_padding((h, w), self._kernel, self._stride, self._rate, "Unfold")  # type: ignore[assignment]
@@ -173,7 +186,9 @@ class CentralCrop(Cell):
     def __init__(self, central_fraction: float) -> None:
         super().__init__()
         if not isinstance(central_fraction, float):
-            raise TypeError(f"CentralCrop's 'central_fraction' should be a float, but got {type(central_fraction).__name__}")
+            raise TypeError(
+                f"CentralCrop's 'central_fraction' should be a float, but got {type(central_fraction).__name__}"
+            )
         if not 0 < central_fraction <= 1:
             raise ValueError(f"CentralCrop's 'central_fraction' should be in (0, 1], but got {central_fraction}")
         self.central_fraction = central_fraction
@@ -269,7 +284,9 @@ class SSIM(Cell):
     def _parts(self, img1: Any, img2: Any) -> tuple[Any, Any]:
         """Mean luminance·contrast·structure, and contrast·structure, [N, C]."""
         if min(img1._type.shape[2:]) < self.filter_size:
-            raise ValueError(f"{type(self).__name__}'s window of {self.filter_size} is larger than the images {img1.shape}")
+            raise ValueError(
+                f"{type(self).__name__}'s window of {self.filter_size} is larger than the images {img1.shape}"
+            )
         mean1, mean2 = self._blurred(img1), self._blurred(img2)
         product = mean1 * mean2 * 2.0
         squares = ops.square(mean1) + ops.square(mean2)

@@ -10,6 +10,23 @@ from .. import ops
 from ..cell import Cell
 from .checks import check_bool, check_float, check_positive_int
 
+__all__ = [
+    "CosineDecayLR",
+    "ExponentialDecayLR",
+    "InverseDecayLR",
+    "LearningRateSchedule",
+    "NaturalExpDecayLR",
+    "PolynomialDecayLR",
+    "WarmUpLR",
+    "cosine_decay_lr",
+    "exponential_decay_lr",
+    "inverse_decay_lr",
+    "natural_exp_decay_lr",
+    "piecewise_constant_lr",
+    "polynomial_decay_lr",
+    "warmup_lr",
+]
+
 
 class LearningRateSchedule(Cell):
     """Base of schedules: a subclass's construct takes the count of steps done and gives the rate of the next.
@@ -75,7 +92,7 @@ class ExponentialDecayLR(_Decay):
 
 
 class NaturalExpDecayLR(_Decay):
-    """learning_rate · exp(-decay_rate · step / decay_steps) in whole periods with `is_stair`, else exp(-decay_rate · step).
+    """learning_rate · exp(-decay_rate · step).
 
     Args:
         learning_rate: the first rate.
@@ -244,7 +261,12 @@ def piecewise_constant_lr(milestone: Any, learning_rates: Any) -> list[float]:
 
 
 def exponential_decay_lr(
-    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int, is_stair: bool = False
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool = False,
 ) -> list[float]:
     """A list of rates: learning_rate · decay_rate^(epoch / decay_epoch)."""
     _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "exponential_decay_lr")
@@ -254,7 +276,12 @@ def exponential_decay_lr(
 
 
 def natural_exp_decay_lr(
-    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int, is_stair: bool = False
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool = False,
 ) -> list[float]:
     """A list of rates: learning_rate · exp(-decay_rate · epoch), with `is_stair` at whole periods of decay_epoch."""
     _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "natural_exp_decay_lr")
@@ -266,7 +293,12 @@ def natural_exp_decay_lr(
 
 
 def inverse_decay_lr(
-    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int, is_stair: bool = False
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool = False,
 ) -> list[float]:
     """A list of rates: learning_rate / (1 + decay_rate · epoch / decay_epoch)."""
     _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "inverse_decay_lr")

@@ -10,6 +10,23 @@ from ..cell import Cell
 from ..tensor import Tensor
 from .checks import check_choice, check_number
 
+__all__ = [
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "CrossEntropyLoss",
+    "HuberLoss",
+    "KLDivLoss",
+    "L1Loss",
+    "LossBase",
+    "MAELoss",
+    "MSELoss",
+    "NLLLoss",
+    "RMSELoss",
+    "SmoothL1Loss",
+    "SoftMarginLoss",
+    "SoftmaxCrossEntropyWithLogits",
+]
+
 REDUCTIONS = ("mean", "sum", "none")
 
 
@@ -71,7 +88,7 @@ class LossBase(Cell):
             wide = ops.mean(wide) if self.average else ops.sum(wide)
         return wide if wide.dtype is dtype or not dtype.is_float else ops.cast(wide, dtype)
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What a subclass computes. NotImplementedError in the base."""
         raise NotImplementedError(f"{type(self).__name__} should define the method 'construct'")
 
@@ -211,7 +228,9 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
         super().__init__(reduction)
         if not isinstance(sparse, bool):
-            raise TypeError(f"SoftmaxCrossEntropyWithLogits's 'sparse' should be a bool, but got {type(sparse).__name__}")
+            raise TypeError(
+                f"SoftmaxCrossEntropyWithLogits's 'sparse' should be a bool, but got {type(sparse).__name__}"
+            )
         self.sparse = sparse
 
     def construct(self, logits: Any, labels: Any) -> Any:
@@ -220,7 +239,9 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
             raise ValueError(f"SoftmaxCrossEntropyWithLogits takes logits of shape [N, C], but got {logits.shape}")
         if self.sparse:
             if labels.ndim != 1:
-                raise ValueError(f"SoftmaxCrossEntropyWithLogits takes class indices of shape [N], but got {labels.shape}")
+                raise ValueError(
+                    f"SoftmaxCrossEntropyWithLogits takes class indices of shape [N], but got {labels.shape}"
+                )
             return ops.cross_entropy(logits, ops.cast(labels, dtypes.int32), reduction=self.reduction)
         check_same_shape(logits, labels, "logits and labels", "SoftmaxCrossEntropyWithLogits")
         loss = -ops.sum(labels * ops.log_softmax(logits, -1), -1)
@@ -261,9 +282,7 @@ class CrossEntropyLoss(LossBase):
 
     def construct(self, logits: Any, labels: Any) -> Any:
         """The cross entropy, reduced."""
-        return ops.cross_entropy(
-            logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing
-        )
+        return ops.cross_entropy(logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
 
 
 class NLLLoss(LossBase):

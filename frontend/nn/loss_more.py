@@ -12,6 +12,24 @@ from .activation import get_activation
 from .checks import check_choice, check_number, check_positive_int
 from .loss import LossBase, check_same_shape, reduced
 
+__all__ = [
+    "CTCLoss",
+    "CosineEmbeddingLoss",
+    "DiceLoss",
+    "FocalLoss",
+    "GaussianNLLLoss",
+    "HingeEmbeddingLoss",
+    "MarginRankingLoss",
+    "MultiClassDiceLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
+    "MultilabelMarginLoss",
+    "PoissonNLLLoss",
+    "SampledSoftmaxLoss",
+    "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss",
+]
+
 
 class CosineEmbeddingLoss(LossBase):
     """How far pairs are from being alike (label 1) or unlike (label -1), by the cosine between them.
@@ -124,7 +142,9 @@ class MultilabelMarginLoss(LossBase):
         check_same_shape(x, target, "x and target", "MultilabelMarginLoss")
         scores, wanted = (x, target) if x.ndim == 2 else (ops.expand_dims(x, 0), ops.expand_dims(target, 0))
         classes = scores.shape[1]
-        counts = ops.cast(ops.cumsum(ops.cast(wanted < 0, dtypes.int32), 1) == 0, scores.dtype)  # before the first -1
+        counts = ops.cast(
+            ops.equal(ops.cumsum(ops.cast(wanted < 0, dtypes.int32), 1), 0), scores.dtype
+        )  # before the first -1
         hot = ops.one_hot(ops.maximum(wanted, 0), classes, 1.0, 0.0) * ops.expand_dims(counts, -1)  # [N, target, class]
         is_target = ops.minimum(ops.sum(hot, 1), 1.0)
         chosen = ops.sum(hot * ops.expand_dims(scores, 1), -1)  # the score of each target
@@ -211,9 +231,7 @@ class PoissonNLLLoss(LossBase):
         reduction: 'mean', 'sum' or 'none'.
     """
 
-    def __init__(
-        self, log_input: bool = True, full: bool = False, eps: float = 1e-08, reduction: str = "mean"
-    ) -> None:
+    def __init__(self, log_input: bool = True, full: bool = False, eps: float = 1e-08, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.log_input = log_input
         self.full = full
@@ -258,8 +276,7 @@ class FocalLoss(LossBase):
         """The focal loss of each position, reduced."""
         if logits.ndim != labels.ndim:
             raise ValueError(
-                "FocalLoss: logits and labels should have as many dimensions, but have "
-                f"{logits.ndim} and {labels.ndim}"
+                f"FocalLoss: logits and labels should have as many dimensions, but have {logits.ndim} and {labels.ndim}"
             )
         if not 2 <= logits.ndim <= 4:
             raise ValueError(f"FocalLoss takes logits of 2 to 4 dimensions, but the shape is {logits.shape}")
@@ -467,7 +484,9 @@ class SampledSoftmaxLoss(LossBase):
                 f"{num_classes}"
             )
         if sampled_values is not None and len(sampled_values) != 3:
-            raise ValueError(f"SampledSoftmaxLoss's 'sampled_values' should be 3 tensors, but got {len(sampled_values)}")
+            raise ValueError(
+                f"SampledSoftmaxLoss's 'sampled_values' should be 3 tensors, but got {len(sampled_values)}"
+            )
         self.sampled_values = sampled_values
         self.remove_accidental_hits = remove_accidental_hits
         self.seed = seed
@@ -488,7 +507,7 @@ class SampledSoftmaxLoss(LossBase):
         scores = ops.matmul(logits, ops.transpose(ops.gather(weights, sampled, 0), (1, 0)))
         scores = scores + ops.gather(biases, sampled, 0)
         if self.remove_accidental_hits:
-            hits = ops.expand_dims(labels, 2) == ops.reshape(sampled, (1, 1, -1))
+            hits = ops.equal(ops.expand_dims(labels, 2), ops.reshape(sampled, (1, 1, -1)))
             scores = scores + ops.cast(ops.any(hits, 1), scores.dtype) * -1e37
         everything = ops.cat((true_scores - ops.log(true_counts), scores - ops.log(sampled_counts)), 1)
         log_probability = ops.log_softmax(everything, -1)[:, : self.num_true]
@@ -505,6 +524,8 @@ class SampledSoftmaxLoss(LossBase):
         _, sampled = ops.topk(ops.log(probability) + noise, self.num_sampled)
         expected = 1.0 - ops.pow(1.0 - probability, float(self.num_sampled))
         shape = (labels.shape[0], self.num_true)
-        return sampled, ops.reshape(ops.gather(expected, ops.reshape(labels, (-1,)), 0), shape), ops.gather(
-            expected, sampled, 0
+        return (
+            sampled,
+            ops.reshape(ops.gather(expected, ops.reshape(labels, (-1,)), 0), shape),
+            ops.gather(expected, sampled, 0),
         )

@@ -10,11 +10,17 @@ from ...runtime import dtypes
 from .. import control, ops, tree
 from ..cell import Cell
 from ..convert import mark_convertible
+from ..inplace import assign_inplace as assign
 from ..parameter import Parameter
 from ..tensor import Tensor
-from ..inplace import assign_inplace as assign
 from .checks import check_number, check_positive_int
 from .wrap import TrainOneStepCell
+
+__all__ = [
+    "DynamicLossScaleUpdateCell",
+    "FixedLossScaleUpdateCell",
+    "TrainOneStepWithLossScaleCell",
+]
 
 
 class DynamicLossScaleUpdateCell(Cell):
@@ -88,7 +94,7 @@ class FixedLossScaleUpdateCell(Cell):
 def _as_flag(overflow: Any) -> Any:
     """A condition as a 0-d bool tensor."""
     flag = overflow if isinstance(overflow, Tensor) else Tensor(bool(overflow))
-    flag = flag if flag.dtype is dtypes.bool_ else flag != 0
+    flag = flag if flag.dtype is dtypes.bool_ else ops.not_equal(flag, 0)
     return flag if flag.ndim == 0 else ops.reshape(flag, ())
 
 
@@ -130,7 +136,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             self.loss_scaling_manager = scale_sense.get_update_cell()
         elif isinstance(scale_sense, Cell):
             self.loss_scaling_manager = scale_sense
-            scale = scale_sense.get_loss_scale()  # type: ignore[attr-defined]
+            scale = scale_sense.get_loss_scale()
         elif isinstance(scale_sense, Tensor):
             if scale_sense.shape not in ((), (1,)):
                 raise ValueError(

@@ -244,8 +244,9 @@ class Accuracy(_Classification):
         if self._type == "classification":
             right = scores.argmax(axis=1) == labels
         else:
-            columns = np.swapaxes(scores, 1, -1).reshape(-1, self._class_num), np.swapaxes(labels, 1, -1).reshape(
-                -1, self._class_num
+            columns = (
+                np.swapaxes(scores, 1, -1).reshape(-1, self._class_num),
+                np.swapaxes(labels, 1, -1).reshape(-1, self._class_num),
             )
             right = (columns[0] == columns[1]).all(axis=1)
         self._correct += int(right.sum())
@@ -425,7 +426,9 @@ class ConfusionMatrix(Metric):
     def __init__(self, num_classes: int, normalize: str = "no_norm", threshold: float = 0.5) -> None:
         super().__init__()
         self.num_classes = check_positive_int(num_classes, "num_classes", "ConfusionMatrix")
-        self.normalize = check_choice(normalize, ("no_norm", "target", "prediction", "all"), "normalize", "ConfusionMatrix")
+        self.normalize = check_choice(
+            normalize, ("no_norm", "target", "prediction", "all"), "normalize", "ConfusionMatrix"
+        )
         self.threshold = check_number(threshold, "threshold", "ConfusionMatrix")
         self.clear()
 
@@ -525,7 +528,9 @@ class Dice(Metric):
         """Take predictions and labels of one shape."""
         guess, truth = self._need(inputs, 2)
         if guess.shape != truth.shape:
-            raise ValueError(f"Dice: predictions and labels should have one shape, but have {guess.shape} and {truth.shape}")
+            raise ValueError(
+                f"Dice: predictions and labels should have one shape, but have {guess.shape} and {truth.shape}"
+            )
         union = float(np.square(guess).sum() + np.square(truth).sum())
         self._sum += 2 * float((guess * truth).sum()) / (union + self.smooth)
         self._samples += truth.shape[0]
@@ -609,7 +614,8 @@ class BleuScore(Metric):
         candidates, references = inputs
         if len(candidates) != len(references):
             raise ValueError(
-                f"BleuScore takes as many translations as lists of references, but got {len(candidates)} and {len(references)}"
+                f"BleuScore takes as many translations as lists of references, but "
+                f"got {len(candidates)} and {len(references)}"
             )
         for candidate, known in zip(candidates, references, strict=True):
             self._length += len(candidate)

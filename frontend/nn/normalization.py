@@ -10,10 +10,23 @@ from .. import ops
 from ..cell import Cell
 from ..dispatch import apply
 from ..initializer import initializer
-from ..parameter import Parameter
 from ..inplace import assign_inplace as assign
+from ..parameter import Parameter
 from .checks import check_bool, check_choice, check_number, check_positive_int
 from .conv import channels_first, channels_last
+
+__all__ = [
+    "LRN",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "GroupNorm",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "LayerNorm",
+    "SyncBatchNorm",
+]
 
 
 def wide_dtype(x: Any) -> Any:
@@ -89,7 +102,8 @@ class _BatchNorm(Cell):
         channels = x._type.shape[1]
         if channels is not None and channels != self.num_features:
             raise ValueError(
-                f"{owner}: the input should have num_features = {self.num_features} channels, but its shape is {x.shape}"
+                f"{owner}: the input should have num_features = {self.num_features} channels, but "
+                f"its shape is {x.shape}"
             )
         return x
 
@@ -272,7 +286,8 @@ class _InstanceNorm(Cell):
             raise ValueError(f"{owner} takes inputs of {self.rank} dimensions, but the shape is {x.shape}")
         if x._type.shape[1] not in (None, self.num_features):
             raise ValueError(
-                f"{owner}: the input should have num_features = {self.num_features} channels, but its shape is {x.shape}"
+                f"{owner}: the input should have num_features = {self.num_features} channels, but "
+                f"its shape is {x.shape}"
             )
         out = normalized(x, tuple(range(2, x.ndim)), self.eps)
         return ops.cast(out * per_channel(self.gamma, x) + per_channel(self.beta, x), x.dtype)
@@ -289,7 +304,7 @@ class InstanceNorm1d(_InstanceNorm):
     """Normalization of each channel of each sequence, [N, C, L].
 
     Args:
-        num_features: number of channels. eps: added to the variance. momentum: accepted; there are no moving statistics.
+        num_features: number of channels. eps: added to the variance. momentum: accepted, without meaning.
         affine: whether gamma and beta are trained. gamma_init, beta_init: initializers. dtype: of the Parameters.
     """
 
@@ -418,7 +433,8 @@ class GroupNorm(Cell):
         self.num_channels = check_positive_int(num_channels, "num_channels", "GroupNorm")
         if num_channels % num_groups:
             raise ValueError(
-                f"GroupNorm's 'num_channels' should be divisible by 'num_groups', but got {num_channels} and {num_groups}"
+                f"GroupNorm's 'num_channels' should be divisible by 'num_groups', but "
+                f"got {num_channels} and {num_groups}"
             )
         self.eps = check_number(eps, "eps", "GroupNorm")
         self.affine = check_bool(affine, "affine", "GroupNorm")
@@ -430,7 +446,8 @@ class GroupNorm(Cell):
         shape = x._type.shape
         if len(shape) < 2 or shape[1] != self.num_channels:
             raise ValueError(
-                f"GroupNorm: the input should have num_channels = {self.num_channels} channels, but its shape is {x.shape}"
+                f"GroupNorm: the input should have num_channels = {self.num_channels} channels, but "
+                f"its shape is {x.shape}"
             )
         grouped = ops.reshape(x, (x.shape[0], self.num_groups, -1))
         out = ops.reshape(normalized(grouped, (2,), self.eps), x.shape)

@@ -10,6 +10,20 @@ from ..cell import Cell
 from ..tensor import Tensor
 from .checks import check_choice
 
+__all__ = [
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
+    "Pad",
+    "ReflectionPad1d",
+    "ReflectionPad2d",
+    "ReflectionPad3d",
+    "ReplicationPad1d",
+    "ReplicationPad2d",
+    "ReplicationPad3d",
+    "ZeroPad2d",
+]
+
 
 class Pad(Cell):
     """Pads a tensor at both ends of each axis.
@@ -50,7 +64,9 @@ def mirrored(x: Any, axis: int, low: int, high: int, edge: bool) -> Any:
     size = x._type.shape[axis]
     reach = size if edge else size - 1
     if max(low, high) > reach:
-        raise ValueError(f"padding by reflection takes at most {reach} for an axis of size {size}, but got {low}, {high}")
+        raise ValueError(
+            f"padding by reflection takes at most {reach} for an axis of size {size}, but got {low}, {high}"
+        )
     if not low and not high:
         return x
     offset = 0 if edge else 1

@@ -11,6 +11,26 @@ from ..dispatch import apply
 from .checks import check_bool, check_choice, check_int, check_pair
 from .conv import channels_first, channels_last, same_padding
 
+__all__ = [
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "LPPool1d",
+    "LPPool2d",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
+]
+
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -41,7 +61,9 @@ class _Pool(Cell):
         )
         self.format = check_choice(data_format, ("NCHW", "NHWC"), "data_format", owner)
         if self.pad_mode != "PAD" and any(map(any, self._pairs)):
-            raise ValueError(f"{owner}'s 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}")
+            raise ValueError(
+                f"{owner}'s 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}"
+            )
 
     def _batched(self, x: Any) -> tuple[Any, bool]:
         """x with a batch dimension, and whether it was added."""
@@ -93,12 +115,15 @@ class _MaxPool(_Pool):
         self.ceil_mode = check_bool(ceil_mode, "ceil_mode", owner)
         if self.pad_mode != "PAD" and (return_indices or ceil_mode or any(step != 1 for step in self._dilation)):
             raise ValueError(
-                f"{owner}'s 'dilation', 'return_indices' and 'ceil_mode' can be set with pad_mode 'pad' only, but it is "
+                f"{owner}'s 'dilation', 'return_indices' and 'ceil_mode' can be set with pad_mode 'pad' only, but "
+                "it is "
                 f"{pad_mode!r}"
             )
         for (low, high), size in zip(self._pairs, self._kernel, strict=True):
             if max(low, high) > size // 2:
-                raise ValueError(f"{owner}'s 'padding' should be at most half the kernel, but got {padding} for {kernel_size}")
+                raise ValueError(
+                    f"{owner}'s 'padding' should be at most half the kernel, but got {padding} for {kernel_size}"
+                )
 
     def construct(self, x: Any) -> Any:
         """The maximum of each window (with return_indices: and where it stands)."""
@@ -290,7 +315,9 @@ class _Adaptive(Cell):
             raise ValueError(f"{owner} takes inputs of {self.axes + 2} dimensions, but the shape is {x.shape}")
         wanted = self.output_size if isinstance(self.output_size, (tuple, list)) else (self.output_size,) * self.axes
         if len(wanted) != self.axes:
-            raise ValueError(f"{owner}'s 'output_size' should be an int or {self.axes} of them, but got {self.output_size}")
+            raise ValueError(
+                f"{owner}'s 'output_size' should be an int or {self.axes} of them, but got {self.output_size}"
+            )
         sizes = []
         for size, own in zip(wanted, x._type.shape[-self.axes :], strict=True):
             size = own if size is None or size == -1 else check_int(size, "output_size", owner)

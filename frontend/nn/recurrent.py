@@ -21,6 +21,15 @@ from .basic import Dropout, match_dtype
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell
 
+__all__ = [
+    "GRU",
+    "LSTM",
+    "RNN",
+    "GRUCell",
+    "LSTMCell",
+    "RNNCell",
+]
+
 Step = Callable[..., Any]
 UNROLLED = 4  # sequences as short as this are recorded step by step
 
@@ -278,7 +287,8 @@ class _RNNBase(CompiledCell):
             )
         if x._type.shape[2] != self.input_size:
             raise ValueError(
-                f"{type(self).__name__}: the last axis of the input should be {self.input_size}, but its shape is {x.shape}"
+                f"{type(self).__name__}: the last axis of the input should be {self.input_size}, "
+                f"but its shape is {x.shape}"
             )
         if self.batch_first:
             x = ops.swapaxes(x, 0, 1)
@@ -312,7 +322,7 @@ class _RNNBase(CompiledCell):
         parts = _product(x, getattr(self, f"weight_ih_{place}"), bias_ih)
 
         def plain(carried: tuple[Any, ...], items: Sequence[Any]) -> tuple[Any, ...]:
-            return step(items[0], carried, w_hh, bias_hh)  # type: ignore[no-any-return]
+            return step(items[0], carried, w_hh, bias_hh)
 
         def masked(carried: tuple[Any, ...], items: Sequence[Any]) -> tuple[Any, ...]:
             new = step(items[0], carried, w_hh, bias_hh)
@@ -344,7 +354,7 @@ class RNN(_RNNBase):
         nonlinearity: 'tanh' or 'relu'.
 
     Inputs:
-        x: [T, N, input_size]. hx: [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N], None: all T.
+        x: [T, N, input_size]. hx: [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N].
 
     Outputs:
         outputs [T, N, hidden_size · directions], last state.
@@ -365,7 +375,7 @@ class LSTM(_RNNBase):
         input_size, hidden_size, num_layers, has_bias, batch_first, dropout, bidirectional, dtype: as for `RNN`.
 
     Inputs:
-        x: [T, N, input_size]. hx: (h, c), each [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N].
+        x: [T, N, input_size]. hx: (h, c), each [layers · directions, N, hidden_size]. seq_length: int32 [N].
 
     Outputs:
         outputs [T, N, hidden_size · directions], last (h, c).

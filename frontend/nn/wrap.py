@@ -14,6 +14,19 @@ from ..tensor import Tensor
 from .basic import Identity
 from .compiled import CompiledCell
 
+__all__ = [
+    "DistributedGradReducer",
+    "ForwardValueAndGrad",
+    "GradAccumulationCell",
+    "MicroBatchInterleaved",
+    "PipelineCell",
+    "PipelineGradReducer",
+    "TrainOneStepCell",
+    "WithEvalCell",
+    "WithGradCell",
+    "WithLossCell",
+]
+
 
 class WithLossCell(Cell):
     """A network and a loss: (data, label) to loss_fn(backbone(data), label).

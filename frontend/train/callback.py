@@ -199,7 +199,9 @@ class LossMonitor(Callback):
 
     def __init__(self, per_print_times: int = 1) -> None:
         if isinstance(per_print_times, bool) or not isinstance(per_print_times, int) or per_print_times < 0:
-            raise ValueError(f"LossMonitor's 'per_print_times' should be an int that is not negative, but got {per_print_times}")
+            raise ValueError(
+                f"LossMonitor's 'per_print_times' should be an int that is not negative, but got {per_print_times}"
+            )
         self._every = per_print_times
         self._last = 0
 
@@ -306,7 +308,9 @@ class CheckpointConfig:
         if not save_checkpoint_steps and not save_checkpoint_seconds:
             raise ValueError("CheckpointConfig needs 'save_checkpoint_steps' or 'save_checkpoint_seconds'")
         if saved_network is not None and not isinstance(saved_network, Cell):
-            raise TypeError(f"CheckpointConfig's 'saved_network' should be a Cell, but got {type(saved_network).__name__}")
+            raise TypeError(
+                f"CheckpointConfig's 'saved_network' should be a Cell, but got {type(saved_network).__name__}"
+            )
         self.save_checkpoint_steps = save_checkpoint_steps or 0
         self.save_checkpoint_seconds = 0 if save_checkpoint_steps else save_checkpoint_seconds
         self.keep_checkpoint_max = keep_checkpoint_max or 0
@@ -682,7 +686,10 @@ class ReduceLROnPlateau(_Watching):
                     new = np.float32(max(old * np.float32(self.factor), self.min_lr))
                     rate.set_data(Tensor(new))
                     if self.verbose:
-                        print(f"Epoch {args.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new!s}.", flush=True)
+                        print(
+                            f"Epoch {args.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new!s}.",
+                            flush=True,
+                        )
                     self.cooldown_counter = self.cooldown
                     self.wait = 0
 

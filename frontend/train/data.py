@@ -22,7 +22,9 @@ def batches(dataset: Any) -> Iterator[tuple[Any, ...]]:
     elif isinstance(dataset, Iterable):
         source = dataset
     else:
-        raise TypeError(f"a dataset should have 'create_tuple_iterator' or be iterable, but got {type(dataset).__name__}")
+        raise TypeError(
+            f"a dataset should have 'create_tuple_iterator' or be iterable, but got {type(dataset).__name__}"
+        )
     for item in source:
         if isinstance(item, dict):
             item = tuple(item.values())
@@ -63,7 +65,9 @@ class DatasetHelper:
 
     def __init__(self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1) -> None:
         if not isinstance(dataset_sink_mode, bool):
-            raise TypeError(f"DatasetHelper's 'dataset_sink_mode' should be a bool, but got {type(dataset_sink_mode).__name__}")
+            raise TypeError(
+                f"DatasetHelper's 'dataset_sink_mode' should be a bool, but got {type(dataset_sink_mode).__name__}"
+            )
         self.dataset = dataset
         self._sink_size = sink_size
 

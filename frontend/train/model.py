@@ -69,7 +69,9 @@ class Model:
             raise ValueError("Model's 'amp_level' needs an 'optimizer'")
         manager = kwargs.get("loss_scale_manager")
         if manager is not None and not isinstance(manager, LossScaleManager):
-            raise TypeError(f"Model's 'loss_scale_manager' should be a LossScaleManager, but got {type(manager).__name__}")
+            raise TypeError(
+                f"Model's 'loss_scale_manager' should be a LossScaleManager, but got {type(manager).__name__}"
+            )
         self._network = network
         self._loss_fn = loss_fn
         self._optimizer = optimizer
@@ -173,7 +175,11 @@ class Model:
         def evaluate(number: int, manager: CallbackManager) -> dict[str, Any] | None:
             if valid_dataset is None:
                 return None
-            wanted = number in valid_frequency if isinstance(valid_frequency, (list, tuple)) else number % valid_frequency == 0
+            wanted = (
+                number in valid_frequency
+                if isinstance(valid_frequency, (list, tuple))
+                else number % valid_frequency == 0
+            )
             return self._evaluate(valid_dataset, manager, "eval") if wanted else None
 
         self._run_training(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
@@ -232,7 +238,8 @@ class Model:
                 break
             if self._loss_fn is not None and len(batch) != 2:
                 raise ValueError(
-                    f"with a 'loss_fn' the dataset should give two elements a step, data and label, but gave {len(batch)}"
+                    "with a 'loss_fn' the dataset should give two elements a step, data and label, but gave "
+                    f"{len(batch)}"
                 )
             args.cur_step_num += 1
             args.train_dataset_element = batch
@@ -240,9 +247,9 @@ class Model:
             outputs = self._train_network(*batch)
             args.net_outputs = outputs
             scale = self._loss_scale_manager
-            if scale is not None and not isinstance(scale, FixedLossScaleManager) and scale.get_drop_overflow_update():
-                if isinstance(outputs, tuple) and len(outputs) == 3:
-                    scale.update_loss_scale(bool(outputs[1]))
+            reports = isinstance(outputs, tuple) and len(outputs) == 3
+            if scale is not None and reports and not isinstance(scale, FixedLossScaleManager):
+                scale.update_loss_scale(bool(outputs[1]))
             manager.fire("on_train_step_end", context)
             if context.get_stop_requested():
                 break

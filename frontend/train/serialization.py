@@ -6,7 +6,7 @@ A `.ckpt` file is a sequence of records in the wire format of protocol buffers, 
     tensor:  0x08 dimension (a varint each)  0x12 length dtype name ("Float32")  0x1A length numbers (little-endian)
 
 A large tensor may be cut into several records of one name. A string is a tensor of dtype "str" with UTF-32 characters.
-After the last record `crc_num` and ten bytes may hold the CRC-32 of everything before. Nothing in a file is ever executed.
+After the last record `crc_num` and ten bytes may hold the CRC-32 of everything before. Nothing in a file is executed.
 """
 
 from __future__ import annotations
@@ -173,7 +173,9 @@ def _has_bfloat16() -> bool:
 # Saving
 
 
-def _entries(save_obj: Any, choice_func: Callable[[str], bool] | None, append_dict: dict[str, Any] | None) -> dict[str, Any]:
+def _entries(
+    save_obj: Any, choice_func: Callable[[str], bool] | None, append_dict: dict[str, Any] | None
+) -> dict[str, Any]:
     """Names to values to save."""
     if isinstance(save_obj, Cell):
         items: dict[str, Any] = {parameter.name: parameter for parameter in save_obj.get_parameters()}
@@ -384,7 +386,9 @@ def load_checkpoint(
     result: dict[str, Any] = {}
     try:
         raw = path.read_bytes()
-        for name, (kind, shape, parts) in (_parse_safetensors(raw) if format == "safetensors" else _parse_ckpt(raw)).items():
+        for name, (kind, shape, parts) in (
+            _parse_safetensors(raw) if format == "safetensors" else _parse_ckpt(raw)
+        ).items():
             if left_out is not None and name.startswith(left_out):
                 continue
             if wanted is not None and not name.startswith(wanted):
@@ -394,7 +398,9 @@ def load_checkpoint(
     except (CorruptFile, UnicodeDecodeError, KeyError, TypeError) as error:
         raise ValueError(f"the checkpoint file '{path}' cannot be read: {error}") from None
     if not result:
-        raise ValueError(f"nothing is left of the checkpoint file '{path}': look at 'filter_prefix' and 'specify_prefix'")
+        raise ValueError(
+            f"nothing is left of the checkpoint file '{path}': look at 'filter_prefix' and 'specify_prefix'"
+        )
     if net is not None:
         load_param_into_net(net, result, strict_load)
     return result
@@ -443,7 +449,7 @@ def _load_one(parameter: Parameter, given: Parameter, strict_load: bool) -> None
             f"{parameter.shape} and {given.shape}"
         )
     if parameter.dtype is not given.dtype:
-        same_kind = parameter.dtype.is_float and given.dtype.is_float or parameter.dtype.kind == given.dtype.kind
+        same_kind = (parameter.dtype.is_float and given.dtype.is_float) or parameter.dtype.kind == given.dtype.kind
         if strict_load or not same_kind:
             raise RuntimeError(
                 f"Parameter '{parameter.name}' should have the same dtype in the Cell and in the checkpoint, but has "
@@ -467,7 +473,10 @@ def async_ckpt_thread_status() -> bool:
 
 
 def ckpt_to_safetensors(
-    file_path: Any, save_path: Any = None, name_map: dict[str, str] | None = None, file_name_regex: Any = None,
+    file_path: Any,
+    save_path: Any = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: Any = None,
     processes_num: int = 1,
 ) -> None:
     """Write a `.ckpt` file again as safetensors.
@@ -480,7 +489,10 @@ def ckpt_to_safetensors(
 
 
 def safetensors_to_ckpt(
-    file_path: Any, save_path: Any = None, name_map: dict[str, str] | None = None, file_name_regex: Any = None,
+    file_path: Any,
+    save_path: Any = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: Any = None,
     processes_num: int = 1,
 ) -> None:
     """Write a safetensors file again as `.ckpt`.

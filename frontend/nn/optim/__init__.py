@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .adam import AdaMax, Adam, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
-from .adaptive import FTRL, AdaFactor, Adadelta, Adagrad, ProximalAdagrad, RMSProp
+from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
+from .adaptive import FTRL, Adadelta, AdaFactor, Adagrad, ProximalAdagrad, RMSProp
 from .descent import ASGD, LARS, SGD, Momentum, ParameterUpdate, Rprop
 from .optimizer import Optimizer
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from ....runtime import dtypes
 from ... import ops
+from ...inplace import assign_inplace as assign
 from ...parameter import Parameter
 from ...tensor import Tensor
-from ...inplace import assign_inplace as assign
 from ..checks import check_between, check_bool, check_float
 from .optimizer import Optimizer, complement
 
@@ -134,9 +134,7 @@ class LazyAdam(Adam):
         weight_decay: Any = 0.0,
         loss_scale: float = 1.0,
     ) -> None:
-        super().__init__(
-            params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale
-        )
+        super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
 
 
 class AdamOffload(LazyAdam):
@@ -188,7 +186,14 @@ class AdamWeightDecay(Optimizer):
         decays = self.get_weight_decay()
         decays = decays if self.is_group else (decays,) * self.param_length
         for parameter, gradient, rate, m, v, decay, flag in zip(
-            self.parameters, gradients, self._rates(), self.moments1, self.moments2, decays, self.decay_flags, strict=True
+            self.parameters,
+            gradients,
+            self._rates(),
+            self.moments1,
+            self.moments2,
+            decays,
+            self.decay_flags,
+            strict=True,
         ):
             new_m = m + (gradient - m) * complement(self.beta1)
             new_v = v + (gradient * gradient - v) * complement(self.beta2)

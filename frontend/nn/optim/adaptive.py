@@ -8,9 +8,9 @@ import numpy as np
 
 from ....runtime import dtypes
 from ... import ops
+from ...inplace import assign_inplace as assign
 from ...parameter import Parameter, ParameterTuple
 from ...tensor import Tensor
-from ...inplace import assign_inplace as assign
 from ..checks import check_between, check_bool, check_float, check_number
 from .optimizer import Optimizer, complement
 
@@ -53,7 +53,9 @@ class RMSProp(Optimizer):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.decay = _not_negative(decay, "decay", "RMSProp")
         self.momentum = _not_negative(momentum, "momentum", "RMSProp")
-        self.epsilon = check_between(check_float(epsilon, "epsilon", "RMSProp"), "epsilon", "RMSProp", 0.0, open_low=True)
+        self.epsilon = check_between(
+            check_float(epsilon, "epsilon", "RMSProp"), "epsilon", "RMSProp", 0.0, open_low=True
+        )
         check_bool(use_locking, "use_locking", "RMSProp")
         self.centered = check_bool(centered, "centered", "RMSProp")
         if centered:
@@ -114,9 +116,7 @@ class Adagrad(Optimizer):
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
         gradients = self._prepared(gradients)
-        for parameter, gradient, rate, accum in zip(
-            self.parameters, gradients, self._rates(), self.accum, strict=True
-        ):
+        for parameter, gradient, rate, accum in zip(self.parameters, gradients, self._rates(), self.accum, strict=True):
             new_accum = accum + gradient * gradient
             assign(accum, new_accum)
             assign(parameter, parameter - gradient * rate * ops.rsqrt(new_accum))
@@ -158,9 +158,7 @@ class ProximalAdagrad(Optimizer):
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
         gradients = self._prepared(gradients)
-        for parameter, gradient, rate, accum in zip(
-            self.parameters, gradients, self._rates(), self.accum, strict=True
-        ):
+        for parameter, gradient, rate, accum in zip(self.parameters, gradients, self._rates(), self.accum, strict=True):
             new_accum = accum + gradient * gradient
             own_rate = ops.rsqrt(new_accum) * rate
             moved = parameter - gradient * own_rate
@@ -328,7 +326,9 @@ class AdaFactor(Optimizer):
         self.scale_lr = learning_rate is None
         self.eps = (float(eps[0]), float(eps[1]))
         self.clip_threshold = _not_negative(clip_threshold, "clip_threshold", "AdaFactor")
-        self.decay_rate = check_between(check_float(decay_rate, "decay_rate", "AdaFactor"), "decay_rate", "AdaFactor", 0.0, 1.0)
+        self.decay_rate = check_between(
+            check_float(decay_rate, "decay_rate", "AdaFactor"), "decay_rate", "AdaFactor", 0.0, 1.0
+        )
         self.beta1 = _not_negative(beta1, "beta1", "AdaFactor")
         self.scale_parameter = check_bool(scale_parameter, "scale_parameter", "AdaFactor")
         self.relative_step = check_bool(relative_step, "relative_step", "AdaFactor")

@@ -7,9 +7,9 @@ from typing import Any
 from ....runtime import dtypes
 from ... import ops
 from ...cell import Cell
+from ...inplace import assign_inplace as assign
 from ...parameter import Parameter, ParameterTuple
 from ...tensor import Tensor
-from ...inplace import assign_inplace as assign
 from ..checks import check_between, check_bool, check_float, check_number
 from .optimizer import Optimizer
 
@@ -60,7 +60,8 @@ class SGD(Optimizer):
         check_bool(nesterov, "nesterov", "SGD")
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(
-                f"SGD with 'nesterov' needs a positive 'momentum' and a 'dampening' of 0, but got {momentum} and {dampening}"
+                f"SGD with 'nesterov' needs a positive 'momentum' and a 'dampening' of 0, but "
+                f"got {momentum} and {dampening}"
             )
         self.dampening = dampening
         self.nesterov = nesterov
@@ -174,7 +175,7 @@ class ASGD(Optimizer):
         for parameter, gradient, rate, mu, eta, ax in zip(
             self.parameters, gradients, self._rates(), self.mu, self.eta, self.ax, strict=True
         ):
-            current = ops.where(step == 1.0, rate, eta)
+            current = ops.where(ops.equal(step, 1.0), rate, eta)
             new = parameter * (1.0 - current * self.lambd) - gradient * current
             share = mu + 0.0
             assign(ax, ax + (new - ax) * share)
@@ -222,7 +223,7 @@ class Rprop(Optimizer):
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; True."""
         gradients = self._prepared(gradients)
-        first = ops.reshape(self.global_step, ()) == 0
+        first = ops.equal(ops.reshape(self.global_step, ()), 0)
         for parameter, gradient, rate, prev, step_size in zip(
             self.parameters, gradients, self._rates(), self.prev, self.step_size, strict=True
         ):

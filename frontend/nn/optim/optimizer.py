@@ -10,13 +10,14 @@ import numpy as np
 from ....runtime import dtypes
 from ... import ops
 from ...cell import Cell
+from ...inplace import assign_inplace as assign
 from ...parameter import Parameter, ParameterTuple
 from ...tensor import Tensor
-from ...inplace import assign_inplace as assign
 from ..checks import check_float
 from ..compiled import CompiledCell
 from ..container import CellList
 from .groups import ConstantLearningRate, Setting, check_decay, is_grouped, make_rate, settings_of_groups
+
 
 class ScaledDecay(Cell):
     """A weight decay that changes with the step, times the loss scale.
@@ -51,7 +52,7 @@ class Optimizer(CompiledCell):
         gradients: a tuple of tensors, one for each Parameter.
 
     Attributes:
-        parameters: a ParameterTuple. learning_rate: a Parameter, or a Cell for rates that change. global_step: the count
+        parameters: a ParameterTuple. learning_rate: a Parameter, or a Cell for rates that change. global_step: count
             of steps, int32 [1].
 
     Raises:
@@ -79,7 +80,9 @@ class Optimizer(CompiledCell):
         if parameters is None:
             raise ValueError(f"{owner}: the parameters must not be None")
         if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
-            raise TypeError(f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}")
+            raise TypeError(
+                f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}"
+            )
         parameters = list(parameters)
         if not parameters:
             raise ValueError(f"{owner}: the parameters must not be empty")
@@ -94,7 +97,9 @@ class Optimizer(CompiledCell):
             settings = [Setting(parameter, rate, decay, False) for parameter in parameters]
         _check_names([setting.parameter for setting in settings])
         rates = [setting.rate for setting in settings]
-        self.is_group_lr = any(one is not rate for one in rates) or (self.is_group and any("lr" in g for g in parameters))
+        self.is_group_lr = any(one is not rate for one in rates) or (
+            self.is_group and any("lr" in g for g in parameters)
+        )
         self.dynamic_lr = any(isinstance(one, Cell) for one in rates)
         self.global_step = Parameter(Tensor(np.zeros(1, np.int32)), name="global_step")
         self.learning_rate: Any = self._rate_attribute(rate, rates)
@@ -123,7 +128,9 @@ class Optimizer(CompiledCell):
             return rate
         if not self.dynamic_lr:
             return ParameterTuple(rates)
-        return CellList([one if isinstance(one, Cell) else ConstantLearningRate(one) for one in rates], auto_prefix=False)
+        return CellList(
+            [one if isinstance(one, Cell) else ConstantLearningRate(one) for one in rates], auto_prefix=False
+        )
 
     def _set_decay(self, decays: list[Any], default: Any) -> None:
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
@@ -152,7 +159,7 @@ class Optimizer(CompiledCell):
     # Rates and decays of the step
 
     def get_lr(self) -> Any:
-        """The learning rate of this step: a tensor, or with groups of different rates a tuple, one for each Parameter."""
+        """The learning rate of this step: a tensor, or with groups that differ a tuple, one for each Parameter."""
         if not self.is_group_lr:
             rate = self.learning_rate
             return _scalar(rate(self.global_step)) if isinstance(rate, Cell) else rate
@@ -258,7 +265,9 @@ class Optimizer(CompiledCell):
             )
         for gradient, parameter in zip(gradients, self.parameters, strict=True):
             if not isinstance(gradient, Tensor):
-                raise TypeError(f"the gradient of '{parameter.name}' should be a Tensor, but got {type(gradient).__name__}")
+                raise TypeError(
+                    f"the gradient of '{parameter.name}' should be a Tensor, but got {type(gradient).__name__}"
+                )
             if gradient._type.shape != parameter._type.shape:
                 raise ValueError(
                     f"the gradient of '{parameter.name}' should have shape {parameter.shape}, but has {gradient.shape}"
