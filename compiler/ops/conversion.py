@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,9 +46,16 @@ def _same_dtype(node: Node) -> Operand | None:
     return x if x.type == node.output.type else None
 
 
+def _emit_cast(node: Node, arguments: Sequence[str], out: str | None) -> str | None:
+    if out is None or (node.inputs[0].type.dtype.is_complex and not node.output.type.dtype.is_complex):
+        return None
+    return f"np.copyto({out}, {arguments[0]}, 'unsafe')"
+
+
 cast = Op(
     "cast",
     kind="elementwise",
+    emit=_emit_cast,
     infer=lambda x, *, dtype: x.with_dtype(dtype),
     kernel=_kernel_cast,
     vjp=_vjp_cast,
