@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler import ops as prims
+from ..compiler.types import show_shape
 from .dispatch import cast
 from .parameter import Parameter, as_value, replace_data
 from .state import STATE
@@ -14,8 +15,13 @@ from .tensor import Tensor, TracedTensor
 
 
 def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
-    """Let `tensor` have the numbers of `new`, cast to its own dtype; gives `tensor`."""
+    """Let `tensor` have the numbers of `new`, cast to its own dtype; gives `tensor`.
+
+    Raises:
+        RuntimeError: if the shapes differ.
+    """
     value = cast(new, tensor.dtype) if isinstance(new, Tensor) else Tensor(new, tensor.dtype)
+    _check_shapes(tensor, value)
     trace = STATE.trace
     if trace is not None:
         if isinstance(tensor, Parameter):
@@ -27,6 +33,17 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
     else:
         replace_data(tensor, value._data)
     return tensor
+
+
+def _check_shapes(tensor: Tensor, value: Tensor) -> None:
+    """RuntimeError, as MindSpore's Assign has it, where an update in place would change the shape."""
+    have, new = tensor._type.shape, value._type.shape
+    fits = len(have) == len(new) and all(a == b or a is None or b is None for a, b in zip(have, new, strict=True))
+    if not fits:
+        raise RuntimeError(
+            f"a tensor of shape {show_shape(have)} cannot be updated in place with numbers of shape {show_shape(new)}: the "
+            "shapes should be the same; give the result a name of its own (`y = x + z` in place of `x += z`)"
+        )
 
 
 def assign_parameter(parameter: Parameter, value: Any) -> Parameter:

@@ -42,6 +42,7 @@ class Tensor:
     _is_traced_tensor = False
     _data: np.ndarray
     _birth: Any = None  # the trace during which this tensor was made from Python values
+    _base: Any = None  # (tensor, index) where this is a selection `tensor[index]` through which items can be assigned
     _const_arg = False
     __hash__ = object.__hash__
 

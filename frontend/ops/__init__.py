@@ -18,8 +18,10 @@ from .linalg import *  # noqa: F403
 from .linalg_solve import *  # noqa: F403
 from .math import *  # noqa: F403
 from .nn_functional import *  # noqa: F403
+from .program import *  # noqa: F403
 from .random import *  # noqa: F403
 from .reduce import *  # noqa: F403
+from .special import *  # noqa: F403
 from .statistics import *  # noqa: F403
 
 METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (

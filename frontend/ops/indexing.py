@@ -11,10 +11,23 @@ from ...compiler.ops.index_plan import plan_assignment, plan_index
 from ...compiler.types import TensorType
 from ..dispatch import apply, as_tensor, cast
 from ..tensor import Tensor, TracedTensor
+from .array_arguments import drop_axes
+
+__all__ = ["getitem", "setitem"]
 
 
 def getitem(x: Tensor, key: Any) -> Tensor:
-    """The selection `x[key]`."""
+    """The selection `x[key]`.
+
+    Args:
+        x: a tensor.
+        key: ints, slices (whose bounds may be tensors), None, Ellipsis, True, tensors, arrays and lists of integers or
+            booleans, alone or in a tuple.
+
+    Raises:
+        IndexError: if the key is none of these, or out of range.
+        TypeError: if a 0-d tensor is indexed by an int or slice.
+    """
     if not x._type.shape and not isinstance(key, (tuple, type(None), type(Ellipsis), bool, Tensor)):
         raise TypeError("a 0-d tensor cannot be indexed")
     for op, operands, attrs in plan_index(tensors_in(key), x._type, type_of_item):
@@ -23,11 +36,17 @@ def getitem(x: Tensor, key: Any) -> Tensor:
 
 
 def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
-    """The tensor that x is after `x[key] = value`: the value is cast to x's dtype and broadcast."""
-    operands, attrs, _ = plan_assignment(tensors_in(key), x._type, type_of_item)
-    if isinstance(value, (list, tuple)):
-        value = Tensor(value, x.dtype)
+    """The tensor that x is after `x[key] = value`: the value is cast to x's dtype and broadcast.
+
+    Raises:
+        IndexError: if the key is no index, or out of range.
+        ValueError: if the value does not broadcast into the selection.
+    """
+    operands, attrs, region = plan_assignment(tensors_in(key), x._type, type_of_item)
     value = cast(as_tensor(value, x.dtype), x.dtype)
+    surplus = value.ndim - len(region)
+    if surplus > 0 and set(value._type.shape[:surplus]) == {1}:
+        value = drop_axes(value, tuple(range(surplus)))
     return apply(prims.index_update, x, value, *operands, **attrs)  # type: ignore[no-any-return]
 
 
@@ -37,12 +56,16 @@ def type_of_item(item: Any) -> TensorType | None:
 
 
 def tensors_in(key: Any) -> Any:
-    """The index with its sequences as tensors. IndexError for what can't be an index."""
+    """The index with its sequences as tensors; a list that holds sequences or slices means a tuple of them.
+
+    Raises:
+        IndexError: for what cannot be an index.
+    """
     if isinstance(key, tuple):
         return tuple(tensors_in(item) for item in key)
+    if isinstance(key, list) and any(_is_entry(item) for item in key):
+        return tensors_in(tuple(key))
     if isinstance(key, (list, range, np.ndarray)):
-        if isinstance(key, list) and any(isinstance(item, slice) or item is None for item in key):
-            return tensors_in(tuple(key))
         return _index_tensor(Tensor(list(key) if isinstance(key, range) else key))
     if isinstance(key, np.integer):
         return int(key)
@@ -51,6 +74,14 @@ def tensors_in(key: Any) -> Any:
     if isinstance(key, (float, complex, str)):
         raise IndexError(f"a tensor's index must be int or bool, slices, None or '...', but got {key!r}")
     return key
+
+
+def _is_entry(item: Any) -> bool:
+    """Whether an item of a list can only be meant as one entry of an index."""
+    return (
+        isinstance(item, (slice, list, tuple)) or item is None or item is Ellipsis
+        or (isinstance(item, (Tensor, np.ndarray)) and item.ndim > 0)
+    )  # fmt: skip
 
 
 def _index_tensor(tensor: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ..dispatch import apply, as_tensor, common_dtype
+from ..dispatch import apply, as_tensor, cast, common_dtype, is_weak
 from ..tensor import Tensor
 from .operands import Operand, as_number, as_operand, binary, in_dtype, need_float, need_tensor, promoted, to_float
 
@@ -63,7 +63,25 @@ def mul(input: Operand, other: Operand) -> Tensor:
         >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         [3. 8.]
     """
-    return binary(prims.multiply, input, other, "mul")
+    return binary(prims.multiply, *_scalars_follow(input, other), "mul")
+
+
+def _scalars_follow(x: Operand, y: Operand) -> tuple[Operand, Operand]:
+    """The operands of a product or quotient: a 0-d tensor beside one with dimensions takes its dtype, within a kind.
+
+    So MindSpore has it for these two; sums and the rest count 0-d tensors as any others.
+    """
+    if isinstance(x, Tensor) and isinstance(y, Tensor) and x.ndim != y.ndim and x.dtype is not y.dtype:
+        if x.ndim == 0 and _same_kind(x, y):
+            return cast(x, y.dtype), y
+        if y.ndim == 0 and _same_kind(y, x):
+            return x, cast(y, x.dtype)
+    return x, y
+
+
+def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
+    a, b = scalar.dtype, tensor.dtype
+    return not is_weak(scalar) and ((a.is_float and b.is_float) or (a.is_integer and b.is_integer))
 
 
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
@@ -74,7 +92,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
         >>> print(ops.true_divide(Tensor([1, 3]), 2))
         [0.5 1.5]
     """
-    x, y = as_operand(dividend, "div", "input"), as_operand(divisor, "div")
+    x, y = _scalars_follow(as_operand(dividend, "div", "input"), as_operand(divisor, "div"))
     dtype = common_dtype(x, y)
     if dtype.is_float or dtype.is_complex:
         return binary(prims.divide, x, y, "div")

@@ -1,4 +1,4 @@
-"""Spread, order statistics and norms of tensors over axes, and updates of Parameters by function."""
+"""Spread, order statistics and sums that pass over nan, of tensors over axes."""
 
 from __future__ import annotations
 
@@ -6,156 +6,363 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ..dispatch import apply, as_tensor, cast
-from ..inplace import assign_parameter
+from ...runtime.dtypes import DType
+from ..dispatch import Number, apply, as_tensor, cast
 from ..tensor import Tensor
-from .operands import need_tensor
-from .reduce import axes_of, axis_of, mean, sum
+from .array_arguments import cut, drop_axes, insert_axes
+from .array_gather import gather_elements
+from .array_join import concat
+from .array_shape import moveaxis, reshape
+from .array_sort import sort
+from .creation import ones_like
+from .operands import need_float, need_tensor, to_float
+from .reduce import Axis, amax, amin, any, axes_of, axis_of, mean, sum
 
 __all__ = [
-    "assign", "assign_add", "assign_sub", "diff", "erf", "erfc", "erfinv", "digamma", "lgamma", "logsumexp", "median",
-    "std", "std_mean", "stop_gradient", "typeof", "var", "var_mean", "gammaln", "print_",
+    "diff", "logsumexp", "median", "nanmean", "nanmedian", "nanquantile", "nansum", "ptp", "quantile", "std", "std_mean",
+    "trapz", "var", "var_mean",
 ]  # fmt: skip
 
 
-def _floating(x: Tensor, function: str) -> Tensor:
-    x = need_tensor(x, function)
-    return x if x.dtype.is_float or x.dtype.is_complex else cast(x, dtypes.float32)
+def _count(x: Tensor, axes: tuple[int, ...]) -> Any:
+    """How many elements of x go into one result of a reduction; a traced number where only the run knows."""
+    count: Any = 1
+    for axis in axes:
+        count = count * x.shape[axis]
+    return count
 
 
-def var(input: Tensor, axis: Any = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
-    """Variance over axes (all by default): the mean squared distance from the mean, over n - ddof.
+def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+    """Variance over axes: the sum of squared distances from the mean, over the number of elements less `ddof`.
 
     Args:
-        ddof: an int, or a bool as in PyTorch's `unbiased`.
+        input: a tensor; integers are taken as Float32.
+        axis: the axes: None for all, an int or a tuple of ints.
+        ddof: an int, or a bool: True is 1.
+        keepdims: whether the axes stay as dimensions of size one.
+
+    Raises:
+        ValueError: if an axis is out of range or given twice.
 
     Examples:
         >>> from mycel import Tensor, ops
-        >>> print(ops.var(Tensor([1.0, 3.0])))
-        1.0
+        >>> print(ops.var(Tensor([1.0, 3.0])), ops.var(Tensor([1.0, 3.0]), ddof=1))
+        1.0 2.0
     """
-    x = _floating(input, "var")
+    x = to_float(need_tensor(input, "var"))
     axes = axes_of(axis, x.ndim, "var")
-    count = 1
-    for position in axes:
-        count *= x.shape[position]
-    centred = x - mean(x, axes, True) if axes else x - x
-    total = sum(centred * centred, axes, keepdims) if axes else centred
-    return total / (count - int(ddof))  # type: ignore[no-any-return]
+    if not isinstance(ddof, int):
+        raise TypeError(f"var: 'ddof' should be an int or a bool, but got {type(ddof).__name__}")
+    centred = apply(prims.subtract, x, mean(x, axes, True)) if axes else apply(prims.subtract, x, x)
+    squares = apply(prims.multiply, centred, centred)
+    total = sum(squares, axes, keepdims) if axes else squares
+    count = _count(x, axes) - int(ddof)
+    if isinstance(count, int):
+        return apply(prims.divide, total, float(count))  # type: ignore[no-any-return]
+    return apply(prims.divide, total, cast(count, x.dtype))  # type: ignore[no-any-return]
 
 
-def std(input: Tensor, axis: Any = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
-    """Standard deviation: the square root of `var`."""
+def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+    """Standard deviation over axes, the square root of `var`; arguments as there.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.std(Tensor([[1.0, 3.0], [2.0, 6.0]]), 1))
+        [1. 2.]
+    """
     return apply(prims.sqrt, var(input, axis, ddof, keepdims))  # type: ignore[no-any-return]
 
 
-def var_mean(input: Tensor, axis: Any = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Variance and mean."""
-    return var(input, axis, ddof, keepdims), mean(_floating(input, "var_mean"), axis, keepdims)
+def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """Variance and mean over axes; arguments as for `var`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> variance, average = ops.var_mean(Tensor([1.0, 3.0]))
+        >>> print(variance, average)
+        1.0 2.0
+    """
+    return var(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, "var_mean")), axis, keepdims)
 
 
-def std_mean(input: Tensor, axis: Any = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean."""
-    return std(input, axis, ddof, keepdims), mean(_floating(input, "std_mean"), axis, keepdims)
+def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over axes; arguments as for `var`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> deviation, average = ops.std_mean(Tensor([1.0, 3.0]))
+        >>> print(deviation, average)
+        1.0 2.0
+    """
+    return std(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, "std_mean")), axis, keepdims)
 
 
-def logsumexp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The logarithm of the sum of exponentials over axes, safe from overflow."""
-    x = _floating(input, "logsumexp")
-    axes = axes_of(axis, x.ndim, "logsumexp")
-    return apply(prims.logsumexp, x, axis=axes, keepdims=bool(keepdims))  # type: ignore[no-any-return]
+def logsumexp(input: Tensor, dim: Axis, keepdim: bool = False) -> Tensor:
+    """Logarithm of the sum of the exponentials over axes, without overflow.
+
+    Args:
+        input: a floating-point tensor.
+        dim: the axes: None or () for all, an int or a tuple of ints.
+        keepdim: whether they stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is not of a floating-point dtype.
+        ValueError: if an axis is out of range or given twice.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logsumexp(Tensor([1000.0, 1000.0]), 0))
+        1000.6931
+    """
+    x = need_float(need_tensor(input, "logsumexp"), "logsumexp")
+    axes = axes_of(dim, x.ndim, "logsumexp", "dim")
+    return apply(prims.logsumexp, x, axis=axes, keepdims=bool(keepdim))  # type: ignore[no-any-return]
 
 
-def median(input: Tensor, axis: Any = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """The middle value along an axis (the lower of two) and its position."""
+def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """The middle values along an axis (the lower one of two), and their positions.
+
+    Args:
+        input: a tensor of numbers.
+        axis: the axis.
+        keepdims: whether it stays as a dimension of size one.
+
+    Returns:
+        A tuple of the values and the positions (Int64).
+
+    Raises:
+        ValueError: if the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> values, positions = ops.median(Tensor([[3.0, 1.0, 2.0], [4.0, 6.0, 5.0]]), 1)
+        >>> print(values, positions)
+        [2. 5.] [2 2]
+    """
     x = need_tensor(input, "median")
+    if x.ndim == 0:
+        axis_of(axis, 1, "median")
+        return x, as_tensor(0, dtypes.int64)
     position = axis_of(axis, x.ndim, "median")
-    from .array_sort import sort
+    values, places = sort(x, position)
+    length = x.shape[position]
+    middle = (length - 1) // 2
+    if isinstance(middle, int):
+        value, place = (cut(item, position, middle, middle + 1) for item in (values, places))
+    else:
+        at = reshape(cast(middle, dtypes.int64), (1,))
+        value, place = (apply(prims.take, item, at, axis=position) for item in (values, places))
+    place = cast(place, dtypes.int64)
+    return (value, place) if keepdims else (drop_axes(value, (position,)), drop_axes(place, (position,)))
 
-    values, indices = sort(x, position)
-    middle = (x.shape[position] - 1) // 2
-    key = tuple(slice(middle, middle + 1) if k == position else slice(None) for k in range(x.ndim))
-    value, index = values[key], cast(indices[key], dtypes.int64)
-    if keepdims:
-        return value, index
-    return value.squeeze(position), index.squeeze(position)
+
+def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """As `median`, of the elements that are not nan (nan where all are).
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> values, positions = ops.nanmedian(Tensor([float("nan"), 4.0, 2.0, 3.0]))
+        >>> print(values, positions)
+        3.0 3
+    """
+    x = need_tensor(input, "nanmedian")
+    if x.ndim == 0 or not x.dtype.is_float:
+        return median(x, axis, keepdims)
+    position = axis_of(axis, x.ndim, "nanmedian")
+    values, places = sort(x, position)  # which puts nan last
+    held = apply(prims.logical_not, apply(prims.isnan, x))
+    count = sum(cast(held, dtypes.int64), position, True)
+    middle = apply(prims.maximum, apply(prims.floor_divide, apply(prims.subtract, count, 1), 2), 0)
+    value, place = gather_elements(values, position, middle), cast(gather_elements(places, position, middle), dtypes.int64)
+    return (value, place) if keepdims else (drop_axes(value, (position,)), drop_axes(place, (position,)))
+
+
+def _without_nan(x: Tensor) -> Tensor:
+    return apply(prims.select, apply(prims.isnan, x), 0.0, x) if x.dtype.is_float else x
+
+
+def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
+    """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.nansum(Tensor([1.0, float("nan"), 2.0])))
+        3.0
+    """
+    x = _without_nan(need_tensor(input, "nansum"))
+    wanted = dtypes.as_dtype(dtype) if dtype is not None else dtypes.int64 if x.dtype.is_bool else x.dtype
+    return sum(x, axis, keepdims, dtype=wanted)
+
+
+def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
+    """Mean over axes of the elements that are not nan (nan where all are).
+
+    Raises:
+        TypeError: if `input` is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.nanmean(Tensor([1.0, float("nan"), 2.0])))
+        1.5
+    """
+    x = need_float(need_tensor(input, "nanmean"), "nanmean")
+    held = apply(prims.logical_not, apply(prims.isnan, x))
+    result = apply(
+        prims.divide, sum(_without_nan(x), axis, keepdims), sum(cast(held, x.dtype), axis, keepdims)
+    )
+    return result if dtype is None else cast(result, dtypes.as_dtype(dtype))
+
+
+def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """The largest less the smallest element over axes (as the method `ptp`).
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ptp(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
+        [4. 3.]
+    """
+    return apply(prims.subtract, amax(input, axis, keepdims), amin(input, axis, keepdims))  # type: ignore[no-any-return]
+
+
+def _rows(input: Tensor, q: Any, axis: int | None, function: str) -> tuple[Tensor, Tensor, int | None]:
+    """The elements to take quantiles of in the last dimension, q as a tensor, and the axis it was."""
+    x = need_float(need_tensor(input, function), function, complex_too=False)
+    if isinstance(q, Number):
+        if not 0 <= q <= 1:  # type: ignore[operator]
+            raise ValueError(f"{function}: 'q' should be in [0, 1], but got {q}")
+        q = as_tensor(q, x.dtype)
+    quantiles = need_tensor(q, function, "q")
+    if quantiles.dtype is not x.dtype:
+        raise TypeError(f"{function}: 'q' should be of the dtype of 'input', {x.dtype}, but got {quantiles.dtype}")
+    if quantiles.ndim > 1:
+        raise ValueError(f"{function}: 'q' should be a number or a vector, but its shape is {quantiles.shape}")
+    if axis is None or x.ndim == 0:
+        return reshape(x, (-1,)), quantiles, None
+    position = axis_of(axis, x.ndim, function)
+    return moveaxis(x, position, -1), quantiles, position
+
+
+def _between(rows: Tensor, quantiles: Tensor, count: Tensor) -> Tensor:
+    """Quantiles of rows sorted in the last dimension, of each of whose first `count` elements are meant: in the first
+    dimension of the result the quantiles, in the last one element."""
+    shape = (-1, *[1] * rows.ndim)
+    place = apply(prims.multiply, reshape(quantiles, shape), apply(prims.subtract, count, 1.0))
+    lower = apply(prims.floor, place)
+    weight = apply(prims.subtract, place, lower)
+    sorted_rows = apply(prims.broadcast_like, rows, apply(prims.add, place, rows))
+
+    def at(position: Tensor) -> Tensor:
+        index = cast(apply(prims.maximum, position, 0.0), dtypes.int64)
+        return apply(prims.take_along, sorted_rows, index, axis=sorted_rows.ndim - 1)  # type: ignore[no-any-return]
+
+    low, high = at(lower), at(apply(prims.ceil, place))
+    return apply(prims.add, low, apply(prims.multiply, weight, apply(prims.subtract, high, low)))  # type: ignore[no-any-return]
+
+
+def _arranged(result: Tensor, quantiles: Tensor, axis: int | None, rank: int, keepdims: bool) -> Tensor:
+    """The last dimension, of one element, back where the axis was or dropped; no dimension for a quantile alone."""
+    if not keepdims:
+        result = drop_axes(result, (result.ndim - 1,))
+    elif axis is None:
+        result = insert_axes(result, tuple(range(2, rank + 1)))
+    else:
+        result = moveaxis(result, -1, axis + 1)
+    return result if quantiles.ndim else drop_axes(result, (0,))
+
+
+def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Quantiles along an axis, by linear interpolation between the two elements next to them; nan where there is one.
+
+    Args:
+        input: a floating-point tensor.
+        q: a number in [0, 1], or a vector of such of input's dtype, which gives a leading dimension.
+        axis: an axis; None: of all elements.
+        keepdims: whether the axis stays as a dimension of size one.
+
+    Raises:
+        TypeError: if `input` is not of a floating-point dtype.
+        ValueError: if q or the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.quantile(Tensor([4.0, 1.0, 3.0, 2.0]), 0.5))
+        2.5
+    """
+    rows, quantiles, position = _rows(input, q, axis, "quantile")
+    result = _between(sort(rows, -1)[0], quantiles, sum(ones_like(rows), -1, True))
+    spoilt = any(apply(prims.isnan, rows), -1, True)
+    result = apply(prims.select, spoilt, float("nan"), result)
+    return _arranged(result, quantiles, position, input.ndim, keepdims)
+
+
+def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """As `quantile`, of the elements that are not nan (nan where all are).
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.nanquantile(Tensor([4.0, float("nan"), 1.0, 3.0, 2.0]), 0.5))
+        2.5
+    """
+    rows, quantiles, position = _rows(input, q, axis, "nanquantile")
+    held = apply(prims.logical_not, apply(prims.isnan, rows))
+    result = _between(sort(rows, -1)[0], quantiles, sum(cast(held, rows.dtype), -1, True))
+    return _arranged(result, quantiles, position, input.ndim, keepdims)
 
 
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
-    """The n-th difference of neighbours along an axis."""
+    """Differences of neighbours along an axis, taken n times.
+
+    Args:
+        x: a tensor of at least one dimension.
+        n: how often, at least once.
+        axis: the axis.
+        prepend, append: tensors put before and after x along the axis first.
+
+    Raises:
+        ValueError: if the axis is out of range, or n is below 1.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.diff(Tensor([1.0, 4.0, 9.0])))
+        [3. 5.]
+    """
     x = need_tensor(x, "diff", "x")
     position = axis_of(axis, x.ndim, "diff")
-    from .array_join import concat
-
+    if n < 1:
+        raise ValueError(f"diff: 'n' should be at least 1, but got {n}")
     parts = [part for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
         x = concat([as_tensor(part, x.dtype) for part in parts], position)
     for _ in range(n):
-        later = tuple(slice(1, None) if k == position else slice(None) for k in range(x.ndim))
-        sooner = tuple(slice(None, -1) if k == position else slice(None) for k in range(x.ndim))
-        x = x[later] - x[sooner]  # type: ignore[operator]
+        op = prims.not_equal if x.dtype.is_bool else prims.subtract
+        x = apply(op, cut(x, position, 1, None), cut(x, position, None, -1))
     return x
 
 
-def _unary(name: str, doc: str) -> Any:
-    op = getattr(prims, name)
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """The integral of the samples y along an axis by the trapezoidal rule.
 
-    def function(input: Tensor) -> Tensor:
-        return apply(op, _floating(input, name))  # type: ignore[no-any-return]
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function
-
-
-erf = _unary("erf", "The error function, elementwise.")
-erfc = _unary("erfc", "One minus the error function, elementwise.")
-erfinv = _unary("erfinv", "The inverse of the error function, elementwise.")
-lgamma = _unary("lgamma", "The logarithm of the gamma function's magnitude, elementwise.")
-digamma = _unary("digamma", "The derivative of lgamma, elementwise.")
-gammaln = lgamma
-
-
-def stop_gradient(value: Any) -> Any:
-    """`value` (a tensor, or containers of them), through which no gradient passes.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.grad(lambda x: x * ms.ops.stop_gradient(x))(ms.Tensor(3.0)))
-        3.0
-    """
-    from .. import tree
-
-    return tree.map_tensors(lambda tensor: apply(prims.stop_gradient, tensor), value)
-
-
-def assign(variable: Any, value: Any) -> Any:
-    """Give a Parameter new numbers; the Parameter. Reads after it see them; no gradient flows through the assignment.
+    Args:
+        y: the samples.
+        x: where they were taken, a vector or a tensor like y; None: at distance `dx`.
+        dx: the distance.
+        dim: the axis.
 
     Raises:
-        TypeError: if `value` is of a kind or width that the Parameter's dtype does not hold.
-        ValueError: if the shapes differ.
+        ValueError: if the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.trapz(Tensor([1.0, 5.0, 3.0])))
+        7.0
     """
-    return assign_parameter(variable, value)
-
-
-def assign_add(variable: Any, value: Any) -> Any:
-    """Add `value` to a Parameter in place; the Parameter."""
-    return assign_parameter(variable, cast(variable + as_tensor(value, None), variable.dtype))
-
-
-def assign_sub(variable: Any, value: Any) -> Any:
-    """Subtract `value` from a Parameter in place; the Parameter."""
-    return assign_parameter(variable, cast(variable - as_tensor(value, None), variable.dtype))
-
-
-def typeof(x: Any) -> Any:
-    """The dtype of a tensor, or the Python type of anything else."""
-    return x.dtype if isinstance(x, Tensor) else type(x)
-
-
-def print_(*inputs: Any) -> None:
-    """Print, also from compiled functions."""
-    from .. import control
-
-    control.call(print, *inputs)
+    samples = to_float(need_tensor(y, "trapz", "y"))
+    position = axis_of(dim, samples.ndim, "trapz", "dim")
+    both = apply(prims.add, cut(samples, position, 1, None), cut(samples, position, None, -1))
+    if x is None:
+        return apply(prims.multiply, sum(both, position), dx / 2)  # type: ignore[no-any-return]
+    places = cast(need_tensor(x, "trapz", "x"), samples.dtype)
+    if places.ndim == 1 < samples.ndim:
+        places = reshape(places, tuple(-1 if axis == position else 1 for axis in range(samples.ndim)))
+    widths = diff(places, axis=position)
+    return apply(prims.multiply, sum(apply(prims.multiply, both, widths), position), 0.5)  # type: ignore[no-any-return]
