@@ -8,6 +8,8 @@ from ..compiler import ops as prims
 from ..runtime import effects
 from .control_text import TracedField, TracedText
 from .errors import GraphBreak
+from .parameter import Parameter
+from .state import CONTEXT
 from .tensor import Tensor, TracedTensor
 from .trace import Trace
 
@@ -17,8 +19,9 @@ __all__ = ["record_assert", "record_print", "record_raise"]
 class Template:
     """A text with places for tensors, as the effect ops take it."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, as_graph: bool = False) -> None:
         self.trace = trace
+        self.as_graph = as_graph  # tensors as MindSpore's graphs print them, not as Python does
         self.parts: list[Any] = []
         self.operands: list[Any] = []
 
@@ -45,6 +48,11 @@ class Template:
                     self.field(part.value, part.conversion, part.spec)
                 else:
                     self.text(part)
+        elif isinstance(value, Tensor) and not self.as_graph:
+            if isinstance(value, Parameter):
+                self.text(repr(value))
+            else:
+                self.field(value, "r" if nested else "", "")
         elif isinstance(value, Tensor):
             # a scalar prints as a bare number, other tensors with shape and dtype
             if value.ndim == 0 and value.dtype.is_float:
@@ -82,14 +90,16 @@ def _holds_tensors(value: Any) -> bool:
 
 
 def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any]) -> None:
-    """print(): each value on a line of its own, as MindSpore's graphs print, unless sep or end say otherwise."""
+    """print(): as Python prints; in graph mode as MindSpore's graphs do, each value on a line of its own."""
     if options.get("file") is not None:
         raise GraphBreak("print to a file cannot be part of a graph")
     separator = options.get("sep")
     end = options.get("end")
-    template = Template(trace)
+    trace.guards.read_value("print", "the mode", lambda: CONTEXT.graph_mode)
+    template = Template(trace, CONTEXT.graph_mode)
+    between = "\n" if CONTEXT.graph_mode else " "
     for position, value in enumerate(values):
-        template.text(("\n" if separator is None else separator) if position else "")
+        template.text((between if separator is None else separator) if position else "")
         template.value(value)
     template.text("\n" if end is None else end)
     trace.recorder.apply(prims.print_, template.operands, template.finish())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from types import BuiltinFunctionType, CellType, ModuleType
 from typing import Any
@@ -88,6 +89,7 @@ class Guards:
         self.others: dict[Any, Guard] = {}
         self.written: set[Any] = set()
         self.seen = Changes.version
+        self.instance: weakref.ref[Any] | None = None  # the object whose method is compiled: it is not to be kept alive
 
     def read_global(self, namespace: dict[str, Any], name: str) -> None:
         """Guard a module's global."""
@@ -118,7 +120,11 @@ class Guards:
         if key in guards or key in self.written:
             return
         what = f"attribute '{name}' of {type(owner).__name__}"
-        guards[key] = Guard(what, lambda: getattr(owner, name, _MISSING), value)
+        instance = self.instance
+        if instance is not None and instance() is owner:
+            guards[key] = Guard(what, lambda: getattr(instance(), name, _MISSING), value)
+        else:
+            guards[key] = Guard(what, lambda: getattr(owner, name, _MISSING), value)
 
     def wrote_attribute(self, owner: Any, name: str) -> None:
         """Reads from here on see what the trace wrote."""

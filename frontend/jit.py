@@ -344,6 +344,7 @@ def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., A
     def method(*args: Any, **kwargs: Any) -> Any:
         owner = reference()
         if STATE.trace is not None:
+            STATE.trace.guards.instance = reference
             return control.call(function, owner, *args, **kwargs)
         return function(owner, *args, **kwargs)
 
