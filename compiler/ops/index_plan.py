@@ -41,7 +41,10 @@ def parse_index(key: Any, shape: Shape, type_of: TypeOf) -> tuple[Spec, list[Any
     if len(ellipses) > 1:
         raise IndexError("an index can have only one Ellipsis ('...')")
     if used > len(shape):
-        raise IndexError(f"too many indices for a tensor of shape {show_shape(shape)}: {used}")
+        raise IndexError(
+            f"too many indices for a tensor of shape {show_shape(shape)}: the dim of index, {used}, cannot be greater than "
+            f"indexed data, {len(shape)}"
+        )
     at = ellipses[0] if ellipses else len(items)
     items[at : at + 1] = [slice(None)] * (len(shape) - used)
     spec: list[Any] = []

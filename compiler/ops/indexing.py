@@ -109,7 +109,7 @@ def check_position(index: int, axis: int, shape: Shape) -> None:
     if size is not None and not -size <= index < size:
         raise IndexError(
             f"index {index} is out of range for dimension {axis} of a tensor of shape {show_shape(shape)}, "
-            f"of size {size}"
+            f"of size {size}: 'begin[{axis}]' must be in [{-size}, {size})"
         )
 
 

@@ -31,7 +31,7 @@ def broadcast_numeric(*types: TensorType) -> TensorType:
     """As `broadcast`, without booleans."""
     result = broadcast(*types)
     if result.dtype.is_bool:
-        raise TypeError("arithmetic is not defined on Bool operands")
+        raise TypeError("arithmetic is not defined on Bool operands (Tensor[Bool]): cast them to numbers")
     return result
 
 
