@@ -27,8 +27,10 @@ class Block:
         rows: number of rows of the whole group.
         size: rows of a block; the last block may be smaller.
         threads: how many threads may run blocks.
-        inputs: for each parameter of `graph` the input of the group, whether it has the rows, and the shape to see it in.
-        outputs: for each output of `graph` the shape to see the group's output in, and for what adds up over the blocks the ufunc.
+        inputs: for each parameter of `graph` the input of the group, whether it has the rows, and the shape to see it
+            in.
+        outputs: for each output of `graph` the shape to see the group's output in, and for what adds up over the
+            blocks the ufunc.
     """
 
     graph: Graph
@@ -118,8 +120,8 @@ class _Blocking:
                 combined[new.output] = node.op.emit.ufunc
         outputs = tuple(self.inside[value] for value in self.body.outputs)
         shapes = tuple(
-            (value.type.static_shape if value in combined else (rows, *value.type.static_shape[1:]), combined.get(value))
-            for value in outputs
+            (type.static_shape if value in combined else (rows, *type.static_shape[1:]), combined.get(value))
+            for value, type in ((value, value.type) for value in outputs)
         )
         inputs = tuple(
             (self.position[value], has_rows, ((rows, *shape) if has_rows else shape))  # type: ignore[index]
@@ -129,7 +131,7 @@ class _Blocking:
         return Block(graph, rows, self.size, threads, inputs, shapes)
 
     def may_multiply(self, node: Node) -> bool:
-        """Whether a sum may be a product with ones; one over the rows only where every block has the same number of them."""
+        """Whether a sum may be a product with ones; one over the rows only where all blocks have as many."""
         return self.products and node.op is ops.sum and (self.even or node.attrs["axis"][0] != 0)
 
     def node(self, node: Node) -> Node:

@@ -1,20 +1,20 @@
 """What an op's `emit` may give: the code of its cheapest NumPy call.
 
-`Op.emit` is a function `(node, arguments, out) -> code | None`: `arguments` are the names of the inputs' arrays, `out` the name of the
-array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a `Call`, or source text in which `np.`
-leads to NumPy. None leaves it at a call of the kernel.
+`Op.emit` is a function `(node, arguments, out) -> code | None`: `arguments` are the names of the inputs' arrays,
+`out` the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a
+`Call`, or source text in which `np.` leads to NumPy. None leaves it at a call of the kernel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, NamedTuple
 
 from .ir import Node
 
 
 class Call(NamedTuple):
-    """A call of a function of NumPy (`np.add.reduce`) or, with a leading dot, of a method of the first argument (`.dot`).
+    """A call of a function of NumPy (`np.add.reduce`), or of a method of the first argument (`.dot`).
 
     Arguments are names of arrays and plain values; a string is a name.
     """
@@ -24,8 +24,8 @@ class Call(NamedTuple):
     keywords: tuple[tuple[str, Any], ...] = ()
 
 
-Code = Union[str, Call]
-Emit = Callable[[Node, Sequence[str], Optional[str]], Optional[Code]]
+Code = str | Call
+Emit = Callable[[Node, Sequence[str], "str | None"], "Code | None"]
 
 
 class Reduction:

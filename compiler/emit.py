@@ -1,7 +1,8 @@
 """Emission: a graph and its memory plan become readable Python source, one statement a node.
 
-The source defines `bind(arena)`, which makes once what every run needs (arrays in the arena, views of them, constants) and
-returns the function that runs: straight-line calls that write into these arrays. Sub-graphs stand in place as if, while and for.
+The source defines `bind(arena)`, which makes once what every run needs (arrays in the arena, views of them,
+constants) and returns the function that runs: straight-line calls that write into these arrays. Sub-graphs stand in
+place as if, while and for.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .emit_blocks import BlockEmitter
 from .emit_control import ControlEmitter
 from .ir import Graph, Value
 from .plan import Plan
-from .python_code import assign, call_code, function_code, name_code, parameters_code, print_code
+from .python_code import assign, call_code, function_code, name_code, print_code
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class _Emitter(ControlEmitter, BlockEmitter):
         graph = self.plan.graph
         self.block(graph)
         self.finish(graph)
-        inner = function_code(self.function, parameters_code([self.names[value] for value in graph.parameters]), self.body)
-        outer = function_code("bind", parameters_code(["arena"]), [*self.prologue, inner, ast.Return(name_code(self.function))])
+        inner = function_code(self.function, [self.names[value] for value in graph.parameters], self.body)
+        outer = function_code("bind", ["arena"], [*self.prologue, inner, ast.Return(name_code(self.function))])
         header = ["import numpy as np\n", *[f"{name} = {code}\n" for code, name in self.imports.items()], "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 

@@ -11,7 +11,7 @@ from ..runtime.blocks import run_blocks
 from .emit_nodes import NodeEmitter
 from .ir import Literal, Node, Operand
 from .plan import INPUT, BlockPlan
-from .python_code import call_code, function_code, name_code, parameters_code, parse_line, value_code
+from .python_code import call_code, function_code, name_code, parse_line, value_code
 
 
 class BlockEmitter(NodeEmitter):
@@ -52,7 +52,8 @@ class BlockEmitter(NodeEmitter):
                 self.body.append(parse_line(f"if parts > {thread}: {add}"))
         for name, rows in written:
             check, copy = self.lookup("np.may_share_memory"), self.lookup("np.copyto")
-            self.body.append(parse_line(f"if not {check}({name}, {rows}): {copy}({name}, {rows}.reshape({name}.shape))"))
+            back = f"{copy}({name}, {rows}.reshape({name}.shape))"
+            self.body.append(parse_line(f"if not {check}({name}, {rows}): {back}"))
 
     def rows_view(self, operand: Operand, shape: tuple[int, ...]) -> str:
         """The name of an operand's array in another shape."""
@@ -69,7 +70,7 @@ class BlockEmitter(NodeEmitter):
         return view
 
     def block_function(self, planned: BlockPlan) -> tuple[list[str], dict[int, int]]:
-        """Write the function that runs over blocks into the body; its scratch arrays, and which of them are sums."""
+        """Write the function that runs over blocks into the body; the scratch it takes, and which of it are sums."""
         block, plan, graph = planned.block, planned.plan, planned.block.graph
         counter, start, stop = self.unique("i"), "start", "stop"
         rows = f"{counter}:{counter} + {block.size}"
@@ -81,26 +82,26 @@ class BlockEmitter(NodeEmitter):
             if has_rows:
                 loads.append(parse_line(f"{name} = {arguments[-1]}[{rows}]"))
         stores: list[tuple[str, Operand]] = []
-        for position, (value, (_, ufunc)) in enumerate(zip(graph.outputs, block.outputs, strict=True)):
+        for position, (output, (_, ufunc)) in enumerate(zip(graph.outputs, block.outputs, strict=True)):
             if ufunc is None:
-                name = self.unique(f"{self.names[value]}_out")  # type: ignore[index]
+                name = self.unique(f"{self.names[output]}_out")  # type: ignore[index]
                 arguments.append(self.unique(f"{name}_rows"))
                 loads.append(parse_line(f"{name} = {arguments[-1]}[{rows}]"))
                 if position in plan.returned:
-                    home = plan.places[value].home.find()  # type: ignore[index]
-                    self.arrays[home] = name, value.type
-                    self.born[home, 0, value.type] = name
+                    home = plan.places[output].home.find()  # type: ignore[index]
+                    self.arrays[home] = name, output.type
+                    self.born[home, 0, output.type] = name
                 else:
-                    stores.append((name, value))
+                    stores.append((name, output))
         self.block(graph)
-        for name, value in stores:
-            self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), name, self.read(value))))
+        for name, output in stores:
+            self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), name, self.read(output))))
         scratch = [statement.targets[0].id for statement in self.prologue]  # type: ignore[attr-defined]
         sums: dict[int, int] = {}
         partial = set()
         for position in planned.sums:
-            value, ufunc = graph.outputs[position], block.outputs[position][1]
-            name, total = self.read(value), self.unique("total")
+            ufunc = block.outputs[position][1]
+            name, total = self.read(graph.outputs[position]), self.unique("total")
             partial.add(name)
             sums[position] = len(scratch) + len(sums)
             arguments.append(total)
@@ -122,7 +123,7 @@ class BlockEmitter(NodeEmitter):
         )
         split = len(arguments) - len(sums)
         names = [start, stop, *arguments[:split], *scratch, *arguments[split:]]
-        self.body = [function_code(self.function, parameters_code(names), [loop])]
+        self.body = [function_code(self.function, names, [loop])]
         return scratch, sums
 
     def scratch_statements(
@@ -142,11 +143,8 @@ class BlockEmitter(NodeEmitter):
             type = block.graph.outputs[position].type
             name = self.unique("total")
             names.append(name)
-            made.append(
-                parse_line(
-                    f"{name} = arena.array({base} + {planned.sums[position]}, {type.static_shape}, {self.dtype(type.dtype)})"
-                )
-            )
+            at, dtype = f"{base} + {planned.sums[position]}", self.dtype(type.dtype)
+            made.append(parse_line(f"{name} = arena.array({at}, {type.static_shape}, {dtype})"))
         made.append(parse_line(f"{table}.append(({''.join(name + ', ' for name in names)}))"))
         bases = tuple(start + thread * planned.stride for thread in range(block.threads))
         loop = ast.For(ast.Name(base, ast.Store()), value_code(bases), made, [], lineno=0)

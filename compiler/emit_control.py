@@ -141,7 +141,7 @@ class ControlEmitter(NodeEmitter):
         return value in graph.outputs or any(value in node.inputs for node in graph.nodes)
 
     def make_stacks(self, stacks: Sequence[_Stack], total: str) -> str:
-        """Make what a loop's values are stacked in; the name of the number of rows there is room for, where that may grow."""
+        """Make what a loop's values are stacked in; the name of the number of rows with room, where that may grow."""
         room = ""
         for stack in stacks:
             item, dtype = stack.operand.type, self.dtype(stack.operand.type.dtype)
@@ -163,7 +163,7 @@ class ControlEmitter(NodeEmitter):
         return room
 
     def open_rows(self, stacks: Sequence[_Stack], counter: str, room: str, body: Graph) -> list[ast.stmt]:
-        """At the start of an iteration: make room, stack what has come in, and open the rows that the body will fill."""
+        """At the start of an iteration: make room, stack what has come in, open the rows that the body fills."""
         result: list[ast.stmt] = []
         growing = [stack.name for stack in stacks if stack.kind == GROWN]
         if growing:

@@ -43,7 +43,6 @@ class Planner:
         self.blocks: dict[Node, BlockPlan] = {}
         self.joins: dict[Node, tuple[int, ...]] = {}
         self.level: tuple[int, ...] = ()  # the sub-graphs that the walk is in
-        self.levels: dict[Value, tuple[int, ...]] = {}
         self.names = names
         self.commits = commits
         self.places: dict[Value, Place] = {}
@@ -120,7 +119,6 @@ class Planner:
         op = node.op
         for value in node.outputs:
             self.steps[value] = self.clock, node
-            self.levels[value] = self.level
         static = all(value.type.is_static for value in node.outputs)
         if node.outputs and node.outputs[0] in self.direct:
             home = self.places[self.direct[node.output]].home
@@ -192,7 +190,6 @@ class Planner:
         self.blocks[node] = BlockPlan(block, plan, scratch, stride, sums)
         for position, value in enumerate(node.outputs):
             self.steps[value] = self.clock, node
-            self.levels[value] = self.level
             parameter = self.direct.get(value)
             if parameter is not None and not self.written_after_read(node, parameter, position):
                 del self.direct[value]
@@ -240,7 +237,7 @@ class Planner:
             self.touch(value)
 
     def mergeable(self, operand: Operand, start: int) -> Home | None:
-        """The home of a value that a sub-graph computes since `start` for itself alone, in bytes that another home may lend."""
+        """The home of a value that a sub-graph computes for itself, which may be merged into another; else None."""
         operand = self.resolve(operand)
         if isinstance(operand, Literal) or not self.places[operand].whole or operand not in self.steps:
             return None
@@ -289,7 +286,7 @@ class Planner:
             self.merge_state(value, operand, start)
         for operand in stacked:
             home = self.mergeable(operand, start)
-            if home is not None and operand.type.is_static and self.levels[self.resolve(operand)] == self.body_level:
+            if home is not None and operand.type.is_static and home.level == self.body_level:
                 home.kind = ROW
         self.clock += 1
         for home in self.touched:
@@ -335,7 +332,7 @@ class Planner:
 
     def group_may_overwrite(self, node: Node, home: Home, output: Operand) -> bool:
         """As `may_overwrite`, for a fused group."""
-        position = node.outputs.index(output)  # type: ignore[arg-type]
+        position = node.outputs.index(output)
         if any(self.places[value].home.find() is home for value in node.outputs):
             return False
         for operand in map(self.resolve, node.inputs):

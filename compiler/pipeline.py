@@ -1,7 +1,7 @@
 """From a joint graph to a running program, on one screen.
 
     after       holds
-    ---------   ------------------------------------------------------------------------------------------------------------
+    ---------   ----------------------------------------------------------------------------------------------------
     (input)     typed nodes of any op; forward and backward in one graph
     lower       no op that is defined by simpler ones (`Op.lower`)
     simplify    no rule of an op or of `passes/algebra.py` applies
@@ -30,7 +30,6 @@ from ..runtime.program import Program
 from .emit import emit
 from .ir import Graph, verify
 from .memory import check_plan, make_plan
-from .plan import Plan
 from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
@@ -41,6 +40,7 @@ from .passes.masks import select_by_bits
 from .passes.products import arrange_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
+from .plan import Plan
 
 Pass = Callable[[Graph], Graph]
 
@@ -72,7 +72,8 @@ class Compiled:
     """A compiled graph.
 
     Attributes:
-        run: `run(*arrays)` gives the outputs as a tuple of fresh arrays, in order; a committed output is the input's own array.
+        run: `run(*arrays)` gives the outputs as a tuple of fresh arrays, in order; a committed output is the input's
+            own array.
         stages: the graph after each pass, by the pass's name.
         plan: the memory plan.
         source: the text of the program.
@@ -118,16 +119,17 @@ def compile_graph(
 ) -> Compiled:
     """Optimise a graph, plan its memory, emit and load its program.
 
-    `commits` maps outputs to inputs: once everything is computed and every effect has happened, the output is written into the
-    array that was given for the input. An error before that leaves these arrays as they were. They may not overlap one another.
+    `commits` maps outputs to inputs: once everything is computed and every effect has happened, the output is written
+    into the array that was given for the input. An error before that leaves these arrays as they were. They may not
+    overlap one another.
     """
     options = options or Options()
     commits = dict(commits or {})
     for output, parameter in commits.items():
         if graph.outputs[output].type != graph.parameters[parameter].type:
             raise ValueError(
-                f"output {output} of type {graph.outputs[output].type} cannot be written to parameter {parameter} of type "
-                f"{graph.parameters[parameter].type}"
+                f"output {output} of type {graph.outputs[output].type} cannot be written to parameter {parameter} "
+                f"of type {graph.parameters[parameter].type}"
             )
     seconds: dict[str, float] = {}
     stages = dict(optimize(graph, options, commits, seconds))

@@ -72,7 +72,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Buffer:
-    """One line of the plan: bytes in the arena and the nodes, counted in program order, from which to which they live."""
+    """One line of the plan: bytes in the arena, and the first and last node (in program order) of their life."""
 
     name: str
     type: TensorType

@@ -30,7 +30,7 @@ def assign(target: str, value: ast.expr) -> ast.stmt:
     return ast.Assign([ast.Name(target, ast.Store())], value, lineno=0)
 
 
-class _Printer(astunparse.Unparser):
+class _Printer(astunparse.Unparser):  # type: ignore[misc]
     """astunparse, which would put parentheses around slices."""
 
     def _Subscript(self, tree: ast.Subscript) -> None:
@@ -57,14 +57,10 @@ def parse_line(code: str) -> ast.stmt:
     return ast.parse(code).body[0]
 
 
-def parameters_code(names: Sequence[str]) -> ast.arguments:
-    """Plain parameters of a function."""
-    arguments = [ast.arg(name, None) for name in names]
-    return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
-
-
-def function_code(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.stmt:
+def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.stmt:
     """A function definition."""
+    names = [ast.arg(parameter, None) for parameter in parameters]
+    arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
     function = ast.FunctionDef(name, arguments, body, [], lineno=0)
     if hasattr(function, "type_params"):
         function.type_params = []

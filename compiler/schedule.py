@@ -1,8 +1,9 @@
 """The order of a program's end: what only updates parameters runs last, so that it may write into them at once.
 
-Committed outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose results go into
-nothing but commits are moved to the end of the program, and write straight into the parameters' arrays where nothing after them reads
-the old numbers. Everything before the first of them has then happened: computations, checks, effects.
+Committed outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose
+results go into nothing but commits are moved to the end of the program, and write straight into the parameters'
+arrays where nothing after them reads the old numbers. Everything before the first of them has then happened:
+computations, checks, effects.
 """
 
 from __future__ import annotations

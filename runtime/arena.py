@@ -1,4 +1,4 @@
-"""The arena: the bytes in which a program keeps every intermediate value, and stacks whose length only the run can know."""
+"""The arena: bytes in which a program keeps every intermediate value; and stacks of a length only the run knows."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Arena:
 class Stack:
     """Rows pushed one by one into an array that doubles when it is full.
 
-    Rows that differ in shape, as an inner loop that ran another number of times leaves them for the backward pass, make a
-    ragged stack: an array of objects, each a row of its own.
+    Rows that differ in shape, as an inner loop that ran another number of times leaves them for the backward pass,
+    make a ragged stack: an array of objects, each a row of its own.
     """
 
     __slots__ = ("count", "dtype", "ragged", "rows", "shape")

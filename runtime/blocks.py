@@ -102,9 +102,10 @@ def _take_workers(count: int) -> list[_Worker]:
 def run_blocks(
     function: Callable[..., None], rows: int, size: int, arrays: Sequence[Any], scratch: Sequence[Sequence[Any]]
 ) -> int:
-    """Call `function(start, stop, *arrays, *scratch)` on ranges of rows that make up all, one range for each scratch at most.
+    """Call `function(start, stop, *arrays, *scratch)` on ranges of rows that make up all, one for each scratch at most.
 
-    Ranges start at multiples of `size`, the rows of a block. Gives the number of ranges; the i-th used the i-th scratch.
+    Ranges start at multiples of `size`, the rows of a block. Gives the number of ranges; the i-th used the i-th
+    scratch.
     """
     if len(scratch) == 1:
         function(0, rows, *arrays, *scratch[0])

@@ -22,10 +22,10 @@ Run = Callable[..., "tuple[np.ndarray, ...]"]
 class Program:
     """Emitted source that computes on arrays.
 
-    `run(*arrays)` gives the outputs, as fresh arrays. Inputs may share memory and need not be contiguous; they are left as they
-    were, but those that the program commits to. Several threads may run it at once, and it may be run within itself: each
-    run takes an arena of its own from those that are free, and keeps no other memory. Floating-point errors give inf and nan
-    without a warning, as in MindSpore.
+    `run(*arrays)` gives the outputs, as fresh arrays. Inputs may share memory and need not be contiguous; they are
+    left as they were, but those that the program commits to. Several threads may run it at once, and it may be run
+    within itself: each run takes an arena of its own from those that are free, and keeps no other memory. Floating-
+    point errors give inf and nan without a warning, as in MindSpore.
     """
 
     __slots__ = ("__weakref__", "_bind", "_free", "arena_bytes", "constants", "file", "name", "run", "source")

@@ -1,4 +1,4 @@
-"""The op that holds a fused group: elementwise nodes and reductions that are computed together, block of rows by block of rows."""
+"""The op that holds a fused group: elementwise nodes and reductions computed together, by blocks of rows."""
 
 from __future__ import annotations
 

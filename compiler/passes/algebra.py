@@ -1,13 +1,14 @@
 """The rules of simplify that see what computes a node's inputs: folding, broadcasting, shapes, signs, sums, products.
 
-A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. Tables at the end say which node each is tried on.
+A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. Tables at the end say which node
+each is tried on.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def fold(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     with np.errstate(all="ignore"):
         result = node.op.kernel(*[operand.array for operand in node.inputs], **node.attrs)  # type: ignore[union-attr]
-    return literal(np.asarray(result)[()], node.output.type.dtype)
+    return literal(np.asarray(result).item(), node.output.type.dtype)
 
 
 def splat(rewriter: Rewriter, operand: Operand) -> Literal | None:
@@ -49,7 +50,8 @@ def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
 
 def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
     """However one number everywhere is looked at, it stays that."""
-    if len(node.inputs) != 1 or not node.output.type.is_static or node.output.type.dtype is not node.inputs[0].type.dtype:
+    out = node.output.type
+    if len(node.inputs) != 1 or not out.is_static or out.dtype is not node.inputs[0].type.dtype:
         return None
     value = splat(rewriter, node.inputs[0])
     return None if value is None else make_full(rewriter, node, value)
@@ -278,10 +280,10 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
 
 
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x; another sign moves out of a product, to where it may end."""
+    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x; another sign moves out of a product."""
     x, y = node.inputs
     other, factor = _scale(node)
-    if node.op is ops.multiply and factor is not None and factor.value == -1 and not factor.type.dtype.kind == "u":
+    if node.op is ops.multiply and factor is not None and factor.value == -1 and factor.type.dtype.kind != "u":
         return rewriter.make(ops.negative, [other]) if other.type == node.output.type else None
     first, second = rewriter.producer(x, ops.negative), rewriter.producer(y, ops.negative)
     if first is not None and second is not None:
@@ -334,7 +336,7 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
     """The op on two literals; None where a float leaves the range of ordinary numbers."""
     dtype = a.type.dtype
     with np.errstate(all="ignore"):
-        value = np.asarray(op.kernel(a.array, b.array))[()]
+        value: Any = np.asarray(op.kernel(a.array, b.array)).item()
     if dtype.is_float and not (np.finfo(dtype.np).tiny <= abs(value) < np.inf or a.value == 0 or b.value == 0):
         return None
     return None if dtype.is_complex else literal(value, dtype)

@@ -1,9 +1,9 @@
 """Batching: many small products, sums of products, and sums of padded parts become few large ones.
 
-A loop that was unrolled, such as a recurrent net over its steps, leaves one product a step with the same matrix. Those of
-rows that lie one behind the other in one tensor are one product of all these rows. In the backward pass the gradient of the
-matrix is a sum of products over the steps: one product, with all steps in the inner dimension. And the gradient of the tensor
-that was cut up is a sum of parts padded with zeros: a concatenation.
+A loop that was unrolled, such as a recurrent net over its steps, leaves one product a step with the same matrix.
+Those of rows that lie one behind the other in one tensor are one product of all these rows. In the backward pass the
+gradient of the matrix is a sum of products over the steps: one product, with all steps in the inner dimension. And
+the gradient of the tensor that was cut up is a sum of parts padded with zeros: a concatenation.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping
     pads: list[Node] = []
     rest: list[Operand] = []
     for term in terms:
-        made = nodes.producers.get(term) if counts.get(term) == 1 else None  # type: ignore[call-overload]
+        made = nodes.producers.get(term) if counts.get(term) == 1 else None  # type: ignore[arg-type]
         if made is not None and _is_outer_product(made, nodes.producers):
             products.append(made)
         elif made is not None and made.op is ops.sum and made.attrs["axis"] == (0,) and not made.attrs["keepdims"]:

@@ -6,12 +6,12 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph, Literal, Node, Operand, Value, freeze
+from ..ir import Graph, Literal, Node, Operand, freeze
 from .subgraphs import is_kept, map_subgraphs
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
-    """Compute once what several nodes compute alike; sub-graphs count as alike by structure. Effects are never merged."""
+    """Compute once what several nodes compute alike (sub-graphs by structure). Effects are never merged."""
     known: dict[Hashable, Node] = {}
     mapping: dict[Operand, Operand] = {}
     order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
@@ -38,12 +38,18 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
 def _key(node: Node, order: dict[Operand, int]) -> Hashable:
     inputs: list[Any] = [order.get(operand, operand) for operand in node.inputs]
     if node.op.commutative and len(inputs) > 1:
-        # Swapping is only for inputs that broadcast alike or not at all: every commutative op takes any two in either order.
-        inputs[:2] = sorted(inputs[:2], key=lambda item: (isinstance(item, Literal), item if isinstance(item, int) else 0))
+        # Swapping is only for inputs that broadcast alike or not at all: every commutative op takes any two in either
+        # order.
+        inputs[:2] = sorted(inputs[:2], key=_rank)
     if not node.attrs:
         return node.op, tuple(inputs)
     attrs = tuple((name, _freeze(value)) for name, value in sorted(node.attrs.items()))
     return node.op, tuple(inputs), attrs
+
+
+def _rank(item: Any) -> tuple[bool, int]:
+    """Values in the order in which they were computed, then numbers."""
+    return isinstance(item, Literal), item if isinstance(item, int) else 0
 
 
 def _freeze(value: Any) -> Hashable:
@@ -60,5 +66,5 @@ def structure(graph: Graph) -> Hashable:
         rows.append(_key(node, order))
         for value in node.outputs:
             order[value] = len(order)
-    rows.append(tuple(order.get(operand, operand) if isinstance(operand, Value) else operand for operand in graph.outputs))
+    rows.append(tuple(order.get(operand, operand) for operand in graph.outputs))
     return tuple(rows)

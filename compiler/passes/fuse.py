@@ -1,12 +1,14 @@
 """Fusion: large elementwise nodes, and reductions between them, become groups that run together block by block.
 
-A group has rows: its leading dimensions, the same for all its nodes. A value of the group has them all, and any dimensions behind
-them. What a node reads either has the rows too, or none of them (it is the same for every row). A block of rows of the whole group
-can then be computed at a time, while it stays in the cache: a reduction over dimensions behind the rows is complete within the
-block; one over all the rows adds up over the blocks, and is an output of the group.
+A group has rows: its leading dimensions, the same for all its nodes. A value of the group has them all, and any
+dimensions behind them. What a node reads either has the rows too, or none of them (it is the same for every row). A
+block of rows of the whole group can then be computed at a time, while it stays in the cache: a reduction over
+dimensions behind the rows is complete within the block; one over all the rows adds up over the blocks, and is an
+output of the group.
 
-Nodes are visited once, in order. Each starts a group and merges with those of its inputs where their rows agree and no path leaves
-the merged group and comes back to it. For that every value knows the groups that it depends on, as bits of an integer.
+Nodes are visited once, in order. Each starts a group and merges with those of its inputs where their rows agree and
+no path leaves the merged group and comes back to it. For that every value knows the groups that it depends on, as
+bits of an integer.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ def _size(shape: Shape) -> int:
 class _Group:
     """Nodes that run together.
 
-    `rows`: their common leading dimensions. `bits`: this group and those merged into it. `needs`: groups that must be complete before.
+    `rows`: their common leading dimensions. `bits`: this group and those merged into it. `needs`: groups that must be
+    complete before.
     """
 
     __slots__ = ("bits", "elements", "merged", "needs", "nodes", "rows", "update")
@@ -151,7 +154,7 @@ class _Fusion:
         return found
 
     def may_merge(self, group: _Group, other: _Group, node: Node, rest: int) -> bool:
-        """Whether the node's group may merge with that of an input; `rest` are the groups of its inputs still to be tried."""
+        """Whether the node's group may merge with an input's; `rest` are those of its inputs still to be tried."""
         rows = _common(group.rows, other.rows)
         elements = max(group.elements, other.elements)
         if group.update != other.update or _size(rows) < 2 or elements // _size(rows) > LARGEST_ROW:
@@ -166,7 +169,7 @@ class _Fusion:
 
     def assemble(self, chosen: Mapping[Node, _Group]) -> Graph:
         """The nodes in an order in which groups and all else can run; effects stay in theirs."""
-        producers = {value: node for node in self.graph.nodes for value in node.outputs}
+        producers: dict[Operand, Node] = {value: node for node in self.graph.nodes for value in node.outputs}
         used: dict[Operand, list[Node | None]] = {}
         for node in self.graph.nodes:
             for operand in node.inputs:
@@ -308,8 +311,9 @@ def _fused(group: _Group, used: Mapping[Operand, Sequence[Node | None]], chosen:
         for node in group.nodes
         if any(user is None or chosen.get(user) is not group for user in used.get(node.output, ()))
     ]
-    parameters = {value: Value(value.type, value.name) for value in inputs}
-    inner = {value: Value(value.type, value.name) for node in group.nodes for value in node.outputs}
+    parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
+    results = [node.output for node in group.nodes]
+    inner: dict[Operand, Value] = {value: Value(value.type, value.name) for value in results}
     mapping: dict[Operand, Operand] = {**parameters, **inner}
     nodes = [
         replace(node, inputs=tuple(mapping.get(o, o) for o in node.inputs), outputs=(inner[node.output],))

@@ -1,4 +1,4 @@
-"""Selections by bits: a choice between two numbers becomes arithmetic on their bits, many times faster than NumPy's `where`."""
+"""Selections by bits: a choice between numbers becomes arithmetic on their bits, far faster than `np.where`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ INTEGER_OF_BITS = {32: dtypes.int32, 64: dtypes.int64}
 
 
 def select_by_bits(graph: Graph) -> Graph:
-    """Write each select of 32- or 64-bit numbers as a product of bits with the condition, which keeps nan and inf as they are.
+    """Write each select of 32- or 64-bit numbers as a product of bits with the condition, which keeps nan and inf.
 
-    One with zero on a side is one product. Another starts from the bits of y, and flips those in which x differs where x is wanted.
+    One with zero on a side is one product. Another starts from the bits of y, and flips those in which x differs
+    where x is wanted.
     """
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}

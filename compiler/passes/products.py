@@ -15,7 +15,7 @@ LARGEST_COPIED = 1 << 18  # elements
 
 
 def arrange_products(graph: Graph) -> Graph:
-    """Rewrite a @ w.T for few rows a and a large w as (w @ a.T).T, and copy a transposed matrix that many products read."""
+    """Turn a @ w.T for few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read."""
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     readers: dict[Operand, int] = {}
     for node in graph.nodes:

@@ -1,7 +1,8 @@
 """Simplification: one walk in which every node is replaced by something equal and cheaper while any rule applies.
 
-An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` also see what computes its inputs. Rules keep nan, inf and
-types as they were (nothing becomes zero because it is multiplied by zero); sums may be rounded in another order.
+An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` also see what computes its inputs. Rules
+keep nan, inf and types as they were (nothing becomes zero because it is multiplied by zero); sums may be rounded in
+another order.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ MOST_ADDED_DOWN = 65536  # NumPy too adds whole rows one by one
 
 
 def sum_by_products(graph: Graph) -> Graph:
-    """Write sums over the first or the last dimensions as matrix products with ones; groups are told to do so in their blocks."""
+    """Write sums over the first or the last dimensions as products with ones; groups do so in their blocks."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     views = {node.output for node in graph.nodes if node.op.kind == "view" and node.op is not ops.reshape}
@@ -37,7 +37,7 @@ def sum_by_products(graph: Graph) -> Graph:
 
 
 def product_with_ones(node: Node) -> list[Node] | None:
-    """The nodes of a product that gives a sum, the last of which has the sum's type; None where there is none worth it."""
+    """The nodes of a product that gives a sum, the last of the sum's type; None where there is none worth it."""
     x, out, axis = node.inputs[0], node.output.type, node.attrs["axis"]
     if isinstance(x, Literal) or not x.type.is_static or x.type.dtype.kind != "f" or x.type.dtype.bits < 32:
         return None

@@ -58,7 +58,8 @@ def test_every_pass_can_be_left_out(name: str, case: Case) -> None:
 @given(cases())
 def test_program_without_any_pass(case: Case) -> None:
     """Memory plan and emission need none of the passes."""
-    compiled = compile_graph(case.graph, name="drawn", options=Options(frozenset(name for name, _ in PASSES), debug=True))
+    everything = frozenset(name for name, _ in PASSES)
+    compiled = compile_graph(case.graph, name="drawn", options=Options(everything, debug=True))
     check_plan(compiled.plan)
     assert_same(compiled.run(*case.arrays), interpret(case.graph, case.arrays))
 
