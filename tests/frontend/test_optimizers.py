@@ -1,0 +1,519 @@
+"""Optimizers: their steps as MindSpore takes them, names, groups, rates, and the same in compiled functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+
+GRADIENTS = ([1.0, -0.25], [0.5, 0.5], [-2.0, 0.1])
+
+# What a Parameter [1, -2] is after each of three steps with GRADIENTS, recorded from MindSpore 2.10.
+STEPS: list[tuple[str, dict[str, Any], list[float]]] = [
+    ("SGD", {"learning_rate": 0.1}, [0.9, -1.975, 0.85, -2.0250001, 1.05, -2.0350001]),
+    ("SGD", {"learning_rate": 0.1, "momentum": 0.9}, [0.9, -1.975, 0.76, -2.0025001, 0.834, -2.03725]),
+    (
+        "SGD",
+        {"learning_rate": 0.1, "momentum": 0.9, "dampening": 0.1},
+        [0.9, -1.975, 0.765, -1.9975001, 0.8235, -2.0267501],
+    ),
+    (
+        "SGD",
+        {"learning_rate": 0.1, "momentum": 0.9, "nesterov": True, "weight_decay": 0.1},
+        [0.791, -1.9145, 0.591871, -1.9366745, 0.8335284, -1.9110652],
+    ),
+    (
+        "SGD",
+        {"learning_rate": 0.1, "dampening": 0.5, "weight_decay": 0.1, "momentum": 0.5},
+        [0.89, -1.955, 0.80555, -1.9477251, 0.8592972, -1.9393489],
+    ),
+    ("Momentum", {"learning_rate": 0.1, "momentum": 0.9}, [0.9, -1.975, 0.76, -2.0025001, 0.834, -2.03725]),
+    (
+        "Momentum",
+        {"learning_rate": 0.1, "momentum": 0.9, "use_nesterov": True, "weight_decay": 0.1, "loss_scale": 2.0},
+        [0.94, -1.9675, 0.8516, -1.943575, 0.863524, -1.9076067],
+    ),
+    ("Adam", {}, [0.999, -1.999, 0.9980679, -1.999366, 0.9982742, -1.9997572]),
+    (
+        "Adam",
+        {"learning_rate": 0.1, "weight_decay": 0.1},
+        [0.9, -1.9000001, 0.8057722, -1.8870589, 0.8196542, -1.8669404],
+    ),
+    (
+        "Adam",
+        {"learning_rate": 0.1, "use_nesterov": True},
+        [0.8100001, -1.8100003, 0.6928122, -1.9095135, 0.767156, -1.9559699],
+    ),
+    (
+        "Adam",
+        {"learning_rate": 0.1, "use_amsgrad": True},
+        [0.9, -1.9000001, 0.8067824, -1.9366103, 0.827418, -1.9757227],
+    ),
+    ("Adam", {"learning_rate": 0.1, "use_lazy": True}, [0.9, -1.9000001, 0.8067824, -1.9366103, 0.827418, -1.9757227]),
+    (
+        "Adam",
+        {"learning_rate": 0.1, "use_offload": True},
+        [0.9, -1.9000001, 0.8067824, -1.9366103, 0.827418, -1.9757227],
+    ),
+    ("AdamWeightDecay", {}, [0.9968378, -1.9968381, 0.9928765, -1.9983938, 0.993898, -2.0003297]),
+    (
+        "AdamWeightDecay",
+        {"learning_rate": 0.1, "weight_decay": 0.1},
+        [0.6737801, -1.6638101, 0.2709126, -1.8027433, 0.3703544, -1.978323],
+    ),
+    ("RMSProp", {}, [0.9, -1.9737387, 0.8480124, -2.0282729, 1.0281634, -2.039762]),
+    (
+        "RMSProp",
+        {"learning_rate": 0.1, "momentum": 0.5},
+        [0.9, -1.9737387, 0.7980124, -2.0151422, 0.9271696, -2.0473332],
+    ),
+    (
+        "RMSProp",
+        {"learning_rate": 0.1, "momentum": 0.5, "centered": True},
+        [0.8994962, -1.9737296, 0.7966971, -2.0151532, 0.92585, -2.0473633],
+    ),
+    (
+        "RMSProp",
+        {"learning_rate": 0.1, "decay": 0.8, "epsilon": 0.01, "weight_decay": 0.1},
+        [0.8927531, -1.951205, 0.8310835, -1.9876193, 0.9893296, -1.9744772],
+    ),
+    ("Adagrad", {}, [0.9990466, -1.9993799, 0.9986162, -2.0001583, 0.9994809, -2.0003121]),
+    (
+        "Adagrad",
+        {"learning_rate": 0.1, "update_slots": False},
+        [0.9046537, -1.9379827, 0.8616206, -2.0158327, 0.9480882, -2.0312173],
+    ),
+    (
+        "Adagrad",
+        {"learning_rate": 0.1, "weight_decay": 0.1},
+        [0.9038926, -1.9181818, 0.8580496, -1.967064, 0.9410194, -1.9519023],
+    ),
+    ("AdaMax", {}, [0.999, -1.999, 0.9982624, -1.9992894, 0.998399, -1.9995461]),
+    (
+        "AdaMax",
+        {"learning_rate": 0.1, "beta1": 0.8, "beta2": 0.9, "eps": 0.001, "weight_decay": 0.1},
+        [0.9000908, -1.9002217, 0.817682, -1.8933768, 0.8335316, -1.8788722],
+    ),
+    ("Adadelta", {}, [0.9968377, -1.996838, 0.9947526, -2.0008783, 0.9990594, -2.0019903]),
+    (
+        "Adadelta",
+        {"learning_rate": 0.5, "weight_decay": 0.1},
+        [0.9984189, -1.9984189, 0.9973046, -1.999705, 0.9994027, -1.999204],
+    ),
+    ("FTRL", {}, [0.6975352, -0.4304508, 0.6971049, -0.4312292, 0.6979696, -0.4313831]),
+    (
+        "FTRL",
+        {"learning_rate": 0.1, "l1": 0.01, "l2": 0.02, "lr_power": -0.6, "weight_decay": 0.1},
+        [0.691334, -0.8691917, 0.6490686, -0.9335093, 0.7194847, -0.9345446],
+    ),
+    ("ASGD", {}, [0.89999, -1.97498, 0.8499813, -2.0249598, 1.0499698, -2.0349393]),
+    (
+        "ASGD",
+        {"learning_rate": 0.1, "lambd": 0.1, "alpha": 0.5, "t0": 1.0},
+        [0.89, -1.955, 0.8313922, -1.9852989, 1.0211897, -1.975543],
+    ),
+    (
+        "ASGD",
+        {"learning_rate": 0.1, "weight_decay": 0.1},
+        [0.88999, -1.95498, 0.8310816, -1.9854105, 1.0227596, -1.9755366],
+    ),
+    ("Rprop", {}, [0.9, -1.9, 0.78, -1.9, 0.78, -1.9499999]),
+    (
+        "Rprop",
+        {"learning_rate": 0.1, "etas": (0.4, 1.3), "step_sizes": (0.001, 0.2)},
+        [0.9, -1.9, 0.77, -1.9, 0.77, -1.9399999],
+    ),
+    ("ProximalAdagrad", {}, [0.9990466, -1.9993799, 0.9986162, -2.0001583, 0.9994809, -2.0003121]),
+    (
+        "ProximalAdagrad",
+        {"learning_rate": 0.1, "l1": 0.1, "l2": 0.1},
+        [0.8866651, -1.8668644, 0.8278999, -1.8995682, 0.9061266, -1.8707868],
+    ),
+    ("LazyAdam", {}, [0.999, -1.999, 0.9980679, -1.999366, 0.9982742, -1.9997572]),
+    (
+        "LazyAdam",
+        {"learning_rate": 0.1, "use_nesterov": True},
+        [0.8100001, -1.8100003, 0.6928122, -1.9095135, 0.767156, -1.9559699],
+    ),
+    ("AdaFactor", {}, [0.9984189, -1.9984188, 0.995949, -1.9989103, 0.9959076, -1.999831]),
+    ("AdamOffload", {}, [0.999, -1.999, 0.9980679, -1.999366, 0.9982742, -1.9997572]),
+]
+STATE_NAMES = {
+    "SGD": ["momentum", "accum.fc.weight", "stat.fc.weight"],
+    "Momentum": ["momentum", "moments.fc.weight"],
+    "Adam": ["beta1_power", "beta2_power", "moment1.fc.weight", "moment2.fc.weight"],
+    "AdamWeightDecay": ["adam_m.fc.weight", "adam_v.fc.weight"],
+    "RMSProp": ["mean_square.fc.weight", "moment.fc.weight"],
+    "Adagrad": ["accum.fc.weight"],
+    "AdaMax": ["beta1_power", "moment1.fc.weight", "moment2.fc.weight"],
+    "Adadelta": ["accum.fc.weight", "accum_update.fc.weight"],
+    "FTRL": ["moments.fc.weight", "linear.fc.weight"],
+    "ASGD": ["mu_fc.weight", "eta_fc.weight", "ax_.fc.weight"],
+    "Rprop": ["prev.fc.weight", "step_size.fc.weight"],
+    "ProximalAdagrad": ["accum.fc.weight"],
+    "LazyAdam": ["beta1_power", "beta2_power", "moment1.fc.weight", "moment2.fc.weight"],
+    "AdaFactor": [
+        "exp_avg.fc.weight",
+        "exp_avg_sq_row_fc.weight",
+        "exp_avg_sq_col_fc.weight",
+        "exp_avg_sq_fc.weight",
+        "afactor_step",
+    ],
+    "AdamOffload": ["beta1_power", "beta2_power", "moment1.fc.weight", "moment2.fc.weight"],
+}
+
+
+def parameter(values: Any, name: str = "w", dtype: Any = ms.float32) -> Parameter:
+    """A Parameter of these numbers."""
+    return Parameter(Tensor(np.array(values), dtype), name=name)
+
+
+def run(optimizer: Any, own: Parameter, gradients: Any = GRADIENTS) -> list[float]:
+    """The Parameter's numbers after each step."""
+    seen: list[float] = []
+    for gradient in gradients:
+        optimizer((Tensor(np.array(gradient), own.dtype),))
+        seen += own.asnumpy().reshape(-1).tolist()
+    return seen
+
+
+@pytest.mark.parametrize(("name", "options", "expected"), STEPS)
+def test_steps(name: str, options: dict[str, Any], expected: list[float]) -> None:
+    own = parameter([1.0, -2.0], "fc.weight")
+    optimizer = getattr(nn, name)([own], **options)
+    np.testing.assert_allclose(run(optimizer, own), expected, rtol=2e-6, atol=1e-6)
+    assert optimizer.global_step.asnumpy().tolist() == [3]
+
+
+@pytest.mark.parametrize("name", STATE_NAMES)
+def test_names_of_the_state(name: str) -> None:
+    options = {"learning_rate": 0.1, "momentum": 0.9} if name == "Momentum" else {}
+    optimizer = getattr(nn, name)([parameter([1.0, -2.0], "fc.weight")], **options)
+    expected = ["global_step", "learning_rate", "fc.weight", *STATE_NAMES[name]]
+    assert [p.name for p in optimizer.get_parameters()] == expected
+
+
+@pytest.mark.parametrize(("name", "options"), [(name, options) for name, options, _ in STEPS[::3]])
+def test_steps_in_a_compiled_function(name: str, options: dict[str, Any]) -> None:
+    first, second = parameter([1.0, -2.0]), parameter([1.0, -2.0])
+    plain, compiled = getattr(nn, name)([first], **options), getattr(nn, name)([second], **options)
+
+    @ms.jit
+    def step(gradient: Tensor) -> Tensor:
+        compiled((gradient,))
+        return second + 0
+
+    for gradient in GRADIENTS:
+        plain((Tensor(gradient),))
+        np.testing.assert_allclose(step(Tensor(gradient)).asnumpy(), first.asnumpy(), rtol=1e-6)
+    result = step(Tensor([0.0, 0.0])).asnumpy()
+    np.testing.assert_array_equal(result, second.asnumpy())
+    assert compiled.global_step.asnumpy().tolist() == [4]
+
+
+def test_adafactor_of_a_matrix() -> None:
+    own = parameter(np.arange(6).reshape(2, 3) / 3)
+    optimizer = nn.AdaFactor([own])
+    gradients = ([[1.0, -2, 0.5], [0.1, 0.2, 0.3]], [[0.5, 0.5, 0.5], [1, 1, 1]])
+    run(optimizer, own, gradients)
+    expected = [[-0.001836, 0.3342275, 0.6649215], [0.9978517, 1.3316137, 1.6610459]]
+    np.testing.assert_allclose(own.asnumpy(), expected, atol=1e-6)
+    np.testing.assert_allclose(optimizer.exp_avg_sq_row[0].asnumpy(), [0.8884763, 0.5942129], rtol=1e-6)
+
+
+def test_adafactor_with_a_rate() -> None:
+    own = parameter(np.arange(6).reshape(2, 3) / 3)
+    optimizer = nn.AdaFactor(
+        [own], learning_rate=0.1, relative_step=False, scale_parameter=False, weight_decay=0.1, beta1=0.0
+    )
+    run(optimizer, own, ([[1.0, -2, 0.5], [0.1, 0.2, 0.3]], [[0.5, 0.5, 0.5], [1, 1, 1]]))
+    np.testing.assert_allclose(
+        own.asnumpy(), [[-0.1213445, 0.3546458, 0.5326695], [0.8042517, 1.1734561, 1.2684095]], atol=1e-6
+    )
+
+
+def test_lamb_scales_the_step_to_the_weights() -> None:
+    own = parameter([3.0, -4.0])
+    nn.Lamb([own], learning_rate=0.1)((Tensor([1.0, -0.5]),))
+    # The first update is the sign of the gradient, of norm sqrt(2); the weights have norm 5.
+    np.testing.assert_allclose(own.asnumpy(), [3 - 0.5 / np.sqrt(2), -4 + 0.5 / np.sqrt(2)], rtol=1e-5)
+
+
+def test_lars_scales_the_gradient_of_layers_only() -> None:
+    weight, bias = parameter([3.0, 4.0], "fc.weight"), parameter([1.0], "fc.bias")
+    optimizer = nn.LARS(nn.Momentum([weight, bias], 0.1, 0.0), coefficient=0.1, epsilon=1e-5)
+    optimizer((Tensor([0.6, 0.8]), Tensor([1.0])))
+    np.testing.assert_allclose(weight.asnumpy(), [3 - 0.1 * 0.5 * 0.6, 4 - 0.1 * 0.5 * 0.8], rtol=1e-5)
+    np.testing.assert_allclose(bias.asnumpy(), [0.9], rtol=1e-6)
+
+
+def test_half_precision_parameters_stay_half() -> None:
+    own = parameter([1.0, 2.0], dtype=ms.float16)
+    optimizer = nn.Adam([own], learning_rate=0.1)
+    optimizer((Tensor([1.0, 1.0], ms.float16),))
+    assert own.dtype == ms.float16
+    assert optimizer.moment1[0].dtype == ms.float16
+    np.testing.assert_allclose(own.asnumpy(), [0.9, 1.9], rtol=1e-3)
+
+
+# Groups
+
+
+def test_groups() -> None:
+    a, b, c = parameter([[1.0, -2.0], [3.0, 4.0]], "a"), parameter([1.0, -2.0], "b"), parameter([1.0], "c")
+    optimizer = nn.Momentum(
+        [
+            {"params": [a], "lr": 0.5, "weight_decay": 0.1, "grad_centralization": True},
+            {"params": [b], "lr": nn.ExponentialDecayLR(0.1, 0.5, 1)},
+            {"params": [c]},
+            {"order_params": [c, b, a]},
+        ],
+        learning_rate=0.1, momentum=0.9, weight_decay=0.2,
+    )  # fmt: skip
+    assert [p.name for p in optimizer.parameters] == ["c", "b", "a"]
+    assert optimizer.is_group
+    assert optimizer.is_group_lr
+    assert optimizer.is_group_params_ordered
+    assert optimizer.dynamic_lr
+    assert [float(rate.asnumpy()) for rate in optimizer.get_lr()] == pytest.approx([0.1, 0.1, 0.5])
+    assert optimizer.get_weight_decay() == pytest.approx((0.2, 0.2, 0.1))
+    assert optimizer.get_lr_parameter(c).name == "learning_rate"
+    assert optimizer.get_lr_parameter(a).name == "learning_rate_group_0"
+    assert type(optimizer.get_lr_parameter([b])[0]).__name__ == "ExponentialDecayLR"
+    for _ in range(2):
+        optimizer((Tensor([1.0]), Tensor([1.0, -0.25]), Tensor([[1.0, 2.0], [3.0, 5.0]])))
+    np.testing.assert_allclose(a.asnumpy(), [[-0.5675, -4.565], [-1.7025, -3.695]], rtol=1e-5)
+    np.testing.assert_allclose(b.asnumpy(), [0.7672, -1.8739], rtol=1e-5)
+    np.testing.assert_allclose(c.asnumpy(), [0.6544], rtol=1e-5)
+
+
+def test_groups_of_fixed_rates_share_the_optimizer_rate() -> None:
+    a, b = parameter([1.0], "a"), parameter([1.0], "b")
+    optimizer = nn.SGD([{"params": [a], "lr": 1.0}, {"params": [b]}], learning_rate=0.1)
+    optimizer((Tensor([0.5]), Tensor([0.5])))
+    assert a.asnumpy().tolist() == pytest.approx([0.5])
+    assert b.asnumpy().tolist() == pytest.approx([0.95])
+    assert [rate.name for rate in optimizer.get_lr()] == ["learning_rate_group_0", "learning_rate"]
+
+
+def test_weight_decay_leaves_out_beta_and_gamma_without_groups() -> None:
+    own = [parameter([1.0, 2.0], name) for name in ("w", "bn.gamma", "bias", "bn.beta")]
+    optimizer = nn.Momentum(own, 0.1, 0.9, weight_decay=0.1, loss_scale=2.0)
+    assert optimizer.decay_flags == (True, False, True, False)
+    assert optimizer.weight_decay == pytest.approx(0.2)
+    assert optimizer.exec_weight_decay
+    assert optimizer.need_scale
+    assert optimizer.reciprocal_scale == 0.5
+    decayed = optimizer.decay_weight((Tensor([1.0, 1.0]),) * 4)
+    np.testing.assert_allclose(decayed[0].asnumpy(), [1.2, 1.4], rtol=1e-6)
+    np.testing.assert_array_equal(decayed[1].asnumpy(), [1, 1])
+
+
+def test_weight_decay_that_changes() -> None:
+    class Decay(nn.Cell):
+        def construct(self, step: Tensor) -> Tensor:
+            return step.astype(ms.float32) * 0.1
+
+    own = parameter([1.0, 2.0])
+    optimizer = nn.Momentum([own], 0.1, 0.0, weight_decay=Decay())
+    assert optimizer.dynamic_weight_decay
+    run(optimizer, own, ([1.0, 1.0], [1.0, 1.0]))
+    np.testing.assert_allclose(own.asnumpy(), [0.791, 1.781], rtol=1e-5)
+    with pytest.raises(TypeError, match="does not take a Cell"):
+        nn.SGD([parameter([1.0])], 0.1, weight_decay=Decay())
+
+
+def test_centralization_of_whole_tiles() -> None:
+    own = parameter(np.zeros((16, 16, 1, 1)))
+    optimizer = nn.Momentum([{"params": [own], "grad_centralization": True}], 1.0, 0.0)
+    gradient = np.arange(256.0, dtype=np.float32).reshape(16, 16, 1, 1)
+    optimizer((Tensor(gradient),))
+    np.testing.assert_allclose(own.asnumpy(), -(gradient - gradient.mean(axis=(1, 2, 3), keepdims=True)), atol=1e-4)
+
+
+# Learning rates
+
+
+@pytest.mark.parametrize(
+    "rate", [[0.1, 0.2], Tensor([0.1, 0.2]), np.array([0.1, 0.2]), (value for value in (0.1, 0.2))], ids=type
+)
+def test_one_rate_for_each_step(rate: Any) -> None:
+    own = parameter([0.0])
+    optimizer = nn.SGD([own], learning_rate=rate)
+    assert optimizer.dynamic_lr
+    assert float(optimizer.get_lr().asnumpy()) == pytest.approx(0.1)
+    assert run(optimizer, own, ([-1.0], [-1.0])) == pytest.approx([0.1, 0.3])
+    with pytest.raises(RuntimeError, match=r"should be in the range \[0, 2\)"):
+        optimizer((Tensor([-1.0]),))
+
+
+def test_schedules() -> None:
+    own = parameter([0.0])
+    optimizer = nn.SGD([own], learning_rate=nn.ExponentialDecayLR(1.0, 0.5, 1))
+    assert run(optimizer, own, [[-1.0]] * 4) == pytest.approx([1.0, 1.5, 1.75, 1.875])
+
+
+def test_fixed_rate_is_a_parameter_that_can_be_set() -> None:
+    own = parameter([0.0])
+    optimizer = nn.SGD([own], learning_rate=Tensor(0.5))
+    run(optimizer, own, [[-1.0]])
+    optimizer.learning_rate.set_data(Tensor(0.25))
+    assert run(optimizer, own, [[-1.0]]) == pytest.approx([0.75])
+    ops.assign(optimizer.learning_rate, Tensor(1.0))
+    assert run(optimizer, own, [[-1.0]]) == pytest.approx([1.75])
+
+
+SCHEDULES = [
+    ("ExponentialDecayLR", (0.1, 0.9, 4), [0.1, 0.0974004, 0.0924021, 0.09, 0.0876603, 0.0788943]),
+    ("ExponentialDecayLR", (0.1, 0.9, 4, True), [0.1, 0.1, 0.1, 0.09, 0.09, 0.081]),
+    ("NaturalExpDecayLR", (0.1, 0.9, 4), [0.1, 0.040657, 0.0067206, 0.0027324, 0.0011109, 3.03539e-05]),
+    ("NaturalExpDecayLR", (0.1, 0.9, 4, True), [0.1, 0.1, 0.1, 0.0027324, 0.0027324, 7.46586e-05]),
+    ("InverseDecayLR", (0.1, 0.9, 4), [0.1, 0.0816327, 0.0597015, 0.0526316, 0.0470588, 0.0330579]),
+    ("InverseDecayLR", (0.1, 0.9, 4, True), [0.1, 0.1, 0.1, 0.0526316, 0.0526316, 0.0357143]),
+    ("CosineDecayLR", (0.01, 0.1, 4), [0.1, 0.0868198, 0.0231802, 0.01, 0.01, 0.01]),
+    ("PolynomialDecayLR", (0.1, 0.01, 4, 0.5), [0.1, 0.0879423, 0.055, 0.01, 0.01, 0.01]),
+    ("PolynomialDecayLR", (0.1, 0.01, 4, 2.0, True), [0.1, 0.060625, 0.015625, 0.01, 0.0226563, 0.015625]),
+    ("WarmUpLR", (0.1, 4), [0.0, 0.025, 0.075, 0.1, 0.1, 0.1]),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "expected"), SCHEDULES)
+def test_rates_of_schedules(name: str, arguments: tuple[Any, ...], expected: list[float]) -> None:
+    schedule = getattr(nn, name)(*arguments)
+    rates = [float(schedule(Tensor(step, ms.int32)).asnumpy()) for step in (0, 1, 3, 4, 5, 9)]
+    assert rates == pytest.approx(expected, rel=1e-4)
+    assert schedule(Tensor([3], ms.int32)).shape == (1,)
+
+
+LISTS = [
+    (nn.piecewise_constant_lr, ([2, 5], [0.1, 0.05]), [0.1, 0.1, 0.05, 0.05, 0.05]),
+    (nn.exponential_decay_lr, (0.1, 0.9, 6, 2, 1), [0.1, 0.1, 0.09, 0.09, 0.081, 0.081]),
+    (nn.exponential_decay_lr, (0.1, 0.9, 6, 2, 2, True), [0.1, 0.1, 0.1, 0.1, 0.09, 0.09]),
+    (nn.natural_exp_decay_lr, (0.1, 0.9, 6, 2, 2), [0.1, 0.1, 0.040657, 0.040657, 0.0165299, 0.0165299]),
+    (nn.natural_exp_decay_lr, (0.1, 0.9, 6, 2, 2, True), [0.1, 0.1, 0.1, 0.1, 0.0165299, 0.0165299]),
+    (nn.inverse_decay_lr, (0.1, 0.5, 6, 1, 2), [0.1, 0.08, 0.0666667, 0.0571429, 0.05, 0.0444444]),
+    (nn.cosine_decay_lr, (0.01, 0.1, 6, 2, 2), [0.1, 0.1, 0.055, 0.055, 0.01, 0.01]),
+    (nn.polynomial_decay_lr, (0.1, 0.01, 6, 2, 2, 0.5), [0.1, 0.1, 0.0736396, 0.0736396, 0.01, 0.01]),
+    (nn.polynomial_decay_lr, (0.1, 0.01, 8, 2, 2, 0.5, True),
+     [0.1, 0.1, 0.0736396, 0.0736396, 0.01, 0.01, 0.055, 0.055]),
+    (nn.warmup_lr, (0.1, 6, 2, 2), [0.0, 0.0, 0.05, 0.05, 0.1, 0.1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "arguments", "expected"), LISTS)
+def test_lists_of_rates(function: Any, arguments: tuple[Any, ...], expected: list[float]) -> None:
+    assert function(*arguments) == pytest.approx(expected, rel=1e-5)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: nn.SGD([], 0.1), ValueError, "must not be empty"),
+        (lambda: nn.SGD(None, 0.1), ValueError, "None"),
+        (lambda: nn.SGD([1], 0.1), TypeError, "list of Parameters"),
+        (lambda: nn.SGD([parameter([1.0]), parameter([1.0])], 0.1), ValueError, "already exists"),
+        (lambda: nn.SGD([{"params": []}], 0.1), ValueError, "must not be empty"),
+        (lambda: nn.SGD([{"params": [parameter([1.0])], "foo": 1}], 0.1), KeyError, "foo"),
+        (lambda: nn.SGD([parameter([1.0])], -0.1), ValueError, "learning rate"),
+        (lambda: nn.SGD([parameter([1.0])], None), TypeError, "learning rate"),
+        (lambda: nn.SGD([parameter([1.0])], weight_decay=-1.0), ValueError, "weight_decay"),
+        (lambda: nn.SGD([parameter([1.0])], weight_decay="a"), TypeError, "weight_decay"),
+        (lambda: nn.SGD([parameter([1.0])], loss_scale=0.0), ValueError, "loss_scale"),
+        (lambda: nn.SGD([parameter([1.0])], momentum=-1.0), ValueError, "momentum"),
+        (lambda: nn.SGD([parameter([1.0])], nesterov=True), ValueError, "nesterov"),
+        (lambda: nn.Adam([parameter([1.0])], beta1=1.0), ValueError, "beta1"),
+        (lambda: nn.Adam([parameter([1.0])], beta1=2), TypeError, "beta1"),
+        (lambda: nn.Adam([parameter([1.0])], eps=0.0), ValueError, "eps"),
+        (lambda: nn.Adam([parameter([1.0])], use_nesterov=1), TypeError, "use_nesterov"),
+        (lambda: nn.FTRL([parameter([1.0])], lr_power=1.0), ValueError, "lr_power"),
+        (lambda: nn.Adagrad([parameter([1.0])], accum=-1.0), ValueError, "accum"),
+        (lambda: nn.Adadelta([parameter([1.0])], rho=1.5), ValueError, "rho"),
+        (lambda: nn.AdaFactor([parameter([1.0])], learning_rate=0.1), ValueError, "relative_step"),
+        (lambda: nn.PolynomialDecayLR(0.1, 0.01, 0, 0.5), ValueError, "decay_steps"),
+        (lambda: nn.CosineDecayLR(0.2, 0.1, 3), ValueError, "min_lr"),
+    ],
+)  # fmt: skip
+def test_refusals(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_gradients_that_do_not_fit() -> None:
+    optimizer = nn.SGD([parameter([1.0, 2.0])], 0.1)
+    with pytest.raises(ValueError, match="1 Parameters, but got 2"):
+        optimizer((Tensor([1.0, 1.0]), Tensor([1.0, 1.0])))
+    with pytest.raises(ValueError, match=r"shape \(2,\)"):
+        optimizer((Tensor([1.0]),))
+    with pytest.raises(TypeError, match="tuple of gradients"):
+        optimizer(Tensor([1.0, 1.0]))
+
+
+def test_a_group_twice_or_in_a_wrong_order() -> None:
+    own = parameter([1.0])
+    with pytest.raises(RuntimeError, match="already"):
+        nn.SGD([{"params": [own]}, {"params": [own]}])
+    with pytest.raises(ValueError, match="order_params"):
+        nn.SGD([{"params": [own]}, {"order_params": [own, parameter([1.0], "v")]}])
+
+
+# Optimizers of one's own
+
+
+class Descent(nn.Optimizer):
+    """Plain descent, as users write it."""
+
+    def __init__(self, params: Any, learning_rate: Any, weight_decay: float = 0.0, loss_scale: float = 1.0) -> None:
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.update = ops.MultitypeFuncGraph("descent")
+        self.update.register("Tensor", "Tensor", "Tensor")(
+            lambda rate, p, g: ops.depend(True, ops.assign(p, p - rate * g))
+        )
+
+    def construct(self, gradients: Any) -> Any:
+        """One step."""
+        gradients = self.flatten_gradients(gradients)
+        gradients = self.decay_weight(gradients)
+        gradients = self.gradients_centralization(gradients)
+        gradients = self.scale_grad(gradients)
+        rate = self.get_lr()
+        self.assignadd(self.global_step, self.global_step_increase_tensor)
+        return self.hyper_map(ops.partial(self.update, rate), self.parameters, gradients)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_optimizer_of_ones_own(compiled: bool) -> None:
+    own = parameter([1.0, 2.0])
+    optimizer: Any = Descent([own], [0.5, 0.25], weight_decay=0.1, loss_scale=2.0)
+    step = ms.jit(lambda gradient: optimizer((gradient,))) if compiled else lambda gradient: optimizer((gradient,))
+    step(Tensor([2.0, 2.0]))
+    np.testing.assert_allclose(own.asnumpy(), [1 - 0.5 * 1.1, 2 - 0.5 * 1.2], rtol=1e-6)
+    before = own.asnumpy()
+    step(Tensor([2.0, 2.0]))
+    np.testing.assert_allclose(own.asnumpy(), before - 0.25 * (1 + 0.1 * before), rtol=1e-6)
+    assert optimizer.global_step.asnumpy().tolist() == [2]
+
+
+def test_no_gradient_flows_through_an_update() -> None:
+    own = parameter([3.0])
+    optimizer = nn.SGD([own], 0.5)
+
+    def loss(x: Tensor) -> Tensor:
+        optimizer((x,))
+        return (own * own).sum()
+
+    gradient = ms.grad(loss, 0)(Tensor([1.0]))
+    assert gradient.asnumpy().tolist() == [0.0]
+    assert own.asnumpy().tolist() == [2.5]
+
+
+def test_parameter_update_cell() -> None:
+    own = parameter([1.0, 2.0])
+    nn.ParameterUpdate(own)(Tensor([5.0, 6.0]))
+    assert own.asnumpy().tolist() == [5.0, 6.0]
