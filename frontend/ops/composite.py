@@ -17,8 +17,8 @@ from ..tensor import Tensor, TracedTensor
 from ..tree import children, is_namedtuple
 
 __all__ = [
-    "ForiLoop", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "Scan", "WhileLoop", "clip_by_global_norm",
-    "clip_by_norm", "constexpr", "depend", "partial", "tail",
+    "ForiLoop", "HyperMap", "Map", "MultitypeFuncGraph", "Scan", "WhileLoop", "clip_by_global_norm", "clip_by_norm",
+    "constexpr", "depend", "partial", "tail",
 ]  # fmt: skip
 
 
@@ -252,14 +252,6 @@ def _describe(value: Any) -> str:
         if _NAMES[name](value):
             return name
     return type(value).__name__
-
-
-class Partial:
-    """The class of `ops.partial`, for `ops.Partial()(function, *arguments)`."""
-
-    def __call__(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        """The function with its first arguments given."""
-        return partial(function, *arguments, **named)
 
 
 def partial(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:

@@ -1,0 +1,149 @@
+"""`mycel.numpy` and `mycel.mint`: values as MindSpore or NumPy give them, eager and compiled, and mint's layers."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+from recordings import cases, compiled, differs, eagerly
+
+import mycel as ms
+import mycel.numpy as mnp
+from mycel import Tensor, mint
+
+RECORDED = [*cases("numpy"), *cases("mint")]
+
+
+@pytest.mark.parametrize(("expression", "definitions", "expected"), RECORDED)
+def test_eager(expression, definitions, expected):
+    assert not differs(eagerly(expression, definitions), expected)
+
+
+READS_NUMBERS = ("digitize", "array_str", "mint.allclose", "mint.item", "interp(", "mnp.pi", "mnp.inf", "choose")
+
+
+@pytest.mark.parametrize(
+    ("expression", "definitions", "expected"),
+    [case for case in RECORDED if not any(map(case[0].__contains__, READS_NUMBERS))],
+)
+def test_compiled(expression, definitions, expected):
+    assert not differs(compiled(expression, definitions), expected)
+
+
+X = np.array([[3.0, 1.0, 2.0], [0.5, -1.0, 4.0]], np.float32)
+AGAINST_NUMPY = {
+    "corrcoef": lambda m, x: m.corrcoef(x),
+    "histogram": lambda m, x: m.histogram(x, 4)[0],
+    "gradient": lambda m, x: m.gradient(x, axis=1),
+    "convolve": lambda m, x: m.convolve(x[0], x[1], "same"),
+    "correlate": lambda m, x: m.correlate(x[0], x[1], "full"),
+    "unravel_index": lambda m, x: m.unravel_index(m.array([5, 2]), (2, 3))[1],
+    "rollaxis": lambda m, x: m.rollaxis(x, 1),
+    "geomspace": lambda m, x: m.geomspace(1.0, 8.0, 4),
+    "polymul": lambda m, x: m.polymul(x[0], x[1]),
+    "polyder": lambda m, x: m.polyder(x[0]),
+    "polyint": lambda m, x: m.polyint(x[0]),
+    "trapz": lambda m, x: m.trapezoid(x) if hasattr(m, "trapezoid") else m.trapz(x),
+    "nanvar": lambda m, x: m.nanvar(m.where(x > 3.5, float("nan"), x), 1),
+    "pad_mean": lambda m, x: m.pad(x, 1, "mean"),
+    "array_split": lambda m, x: m.array_split(x, 2, 1)[0],
+    "interp": lambda m, x: m.interp(m.array([-1.0, 0.5, 9.0]), m.array([0.0, 1.0]), m.array([2.0, 4.0])),
+    "isin": lambda m, x: m.isin(x, m.array([1.0, 4.0])),
+    "apply_along_axis": lambda m, x: m.apply_along_axis(lambda row: row * 2, 1, x),
+    "average": lambda m, x: m.average(x, 0),
+    "take_along_axis": lambda m, x: m.take_along_axis(x, m.argmax(x, 1)[:, None], 1),
+}
+
+
+@pytest.mark.parametrize("name", AGAINST_NUMPY)
+def test_as_numpy(name):
+    function = AGAINST_NUMPY[name]
+    found = function(mnp, Tensor(X)).asnumpy()
+    assert np.allclose(found, function(np, X), atol=1e-5)
+
+
+def test_defaults_of_creation():
+    assert mnp.arange(3).dtype == mnp.array([1, 2]).dtype == ms.int32
+    assert mnp.array([1.0]).dtype == mnp.zeros((2,)).dtype == ms.float32
+    assert mnp.array(np.array([1.0])).dtype == ms.float64
+    assert mnp.array([1], ndmin=3).shape == (1, 1, 1)
+
+
+def test_gradient_of_numpy_functions():
+    gradient = ms.grad(lambda x: mnp.sum(mnp.square(mnp.concatenate((x, mnp.flip(x, 1)), axis=0)[:, 1:])))(Tensor(X))
+    assert np.allclose(gradient.asnumpy(), 2 * X * [1, 2, 1])
+
+
+def test_mint_functions_have_their_signatures():
+    assert str(inspect.signature(mint.cat)) == "(tensors, dim=0)"
+    with pytest.raises(TypeError, match=r"cat\(\): got an unexpected keyword argument 'axis'"):
+        mint.cat((Tensor([1.0]),), axis=0)
+
+
+@pytest.mark.parametrize(
+    ("call", "dtype", "expected"),
+    [
+        (lambda x: mint.argmax(x, 1), "Int64", [0, 2]),
+        (lambda x: mint.sort(x, dim=1)[1], "Int64", [[1, 2, 0], [1, 0, 2]]),
+        (lambda x: mint.topk(x, 1)[1], "Int64", [[0], [2]]),
+        (lambda x: mint.median(x), "Float32", 1.0),
+        (lambda x: mint.median(x, 1)[0], "Float32", [2.0, 0.5]),
+        (lambda x: mint.var(x, 1, correction=0), "Float32", X.var(1).tolist()),
+        (lambda x: mint.max(x, 1)[0], "Float32", [3.0, 4.0]),
+        (lambda x: mint.max(x, mint.full_like(x, 2.0)), "Float32", np.maximum(X, 2).tolist()),
+        (
+            lambda x: mint.scatter_add(x, 1, Tensor([[0], [0]]), Tensor([[1.0], [1.0]])),
+            "Float32",
+            (X + np.array([1, 0, 0])).tolist(),
+        ),
+        (lambda x: mint.linalg.norm(x), "Float32", float(np.linalg.norm(X))),
+        (lambda x: mint.nn.functional.one_hot(Tensor([1, 0])), "Int64", [[0, 1], [1, 0]]),
+        (lambda x: mint.nn.functional.leaky_relu(x, 0.5), "Float32", np.where(X > 0, X, X / 2).tolist()),
+        (lambda x: mint.unique(Tensor([2, 1, 2]), return_counts=True)[1], "Int64", [1, 2]),
+        (lambda x: mint.normal(0.0, 0.0, (2,)), "Float32", [0.0, 0.0]),
+    ],
+)
+def test_mint_semantics(call, dtype, expected):
+    value = call(Tensor(X))
+    assert str(value.dtype) == dtype
+    assert np.allclose(value.asnumpy(), expected, atol=1e-5)
+
+
+def test_mint_layers_train():
+    ms.set_seed(0)
+    layers = mint.nn
+    net = layers.Sequential(
+        layers.Conv2d(1, 4, 3, padding=1), layers.BatchNorm2d(4), layers.ReLU(), layers.MaxPool2d(2), layers.Flatten(),
+        layers.Dropout(0.1), layers.Linear(16, 2),
+    )  # fmt: skip
+    names = [parameter.name for parameter in net.trainable_params()]
+    assert names == ["0.weight", "0.bias", "1.weight", "1.bias", "6.weight", "6.bias"]
+    x = Tensor(np.random.default_rng(0).normal(size=(8, 1, 4, 4)).astype(np.float32))
+    y = Tensor((x.asnumpy().mean((1, 2, 3)) > 0).astype(np.int32))
+    loss_function = layers.CrossEntropyLoss()
+    net.set_train()
+    for kind in (mint.optim.SGD, mint.optim.Adam, mint.optim.AdamW):
+        optimizer = kind(net.trainable_params(), lr=0.05)
+        step = ms.value_and_grad(lambda a, b: loss_function(net(a), b), None, optimizer.parameters)
+        losses = []
+        for _ in range(12):
+            loss, gradients = step(x, y)
+            optimizer(gradients)
+            losses.append(loss.asnumpy().item())
+        assert losses[-1] < losses[0]
+
+
+def test_adamw_is_the_textbooks():
+    w = ms.Parameter(Tensor([1.0, -2.0]), "w")
+    optimizer = mint.optim.AdamW([w], lr=0.1, betas=(0.8, 0.9), eps=1e-6, weight_decay=0.5)
+    value, m, v = np.array([1.0, -2.0]), np.zeros(2), np.zeros(2)
+    for step, g in enumerate([np.array([0.5, 1.0]), np.array([-0.25, 2.0])], 1):
+        optimizer((Tensor(g.astype(np.float32)),))
+        m, v = 0.8 * m + 0.2 * g, 0.9 * v + 0.1 * g * g
+        value = value * (1 - 0.1 * 0.5) - 0.1 * (m / (1 - 0.8**step)) / (np.sqrt(v / (1 - 0.9**step)) + 1e-6)
+    assert np.allclose(w.asnumpy(), value, atol=1e-5)
+    with pytest.raises(ValueError, match="empty list"):
+        mint.optim.AdamW([])
+    with pytest.raises(ValueError, match="no setting 'speed'"):
+        mint.optim.SGD([{"params": [w], "speed": 3}], lr=0.1)
