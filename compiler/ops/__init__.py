@@ -20,6 +20,7 @@ from . import (
     custom,
     decompositions,
     diagonals,
+    discrete,
     effects,
     elementwise,
     extent as extent_module,
@@ -55,6 +56,7 @@ from .cumulative import *  # noqa: F403
 from .custom import *  # noqa: F403
 from .decompositions import *  # noqa: F403
 from .diagonals import *  # noqa: F403
+from .discrete import *  # noqa: F403
 from .effects import *  # noqa: F403
 from .einsum import *  # noqa: F403
 from .elementwise import *  # noqa: F403
@@ -91,6 +93,7 @@ MODULES = (
     elementwise,
     slicing,
     diagonals,
+    discrete,
     indexing,
     gathering,
     along,

@@ -1,0 +1,81 @@
+"""Elementwise ops on whole numbers, and on floats as the discrete set that they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ..op import Op, Sample
+from ..types import TensorType
+from . import infer
+from .samples import integers, pair
+
+Array = np.ndarray
+
+
+def _infer_integers(*types: TensorType) -> TensorType:
+    result = infer.broadcast(*types)
+    if not result.dtype.is_integer:
+        raise TypeError(f"operands should be integers, but got {result.dtype}")
+    return result
+
+
+gcd: Op = Op(
+    "gcd",
+    kind="elementwise",
+    infer=_infer_integers,
+    kernel=np.gcd,
+    writes_out=True,
+    commutative=True,
+    samples=lambda: [
+        Sample(integers((3, 4), (3, 4), low=-20, high=20)),
+        Sample(integers((2, 1, 4), (3, 1), low=0, high=90, dtype=np.uint8)),
+    ],
+    doc="The greatest common divisor of x and y.",
+)
+
+
+def _kernel_bit_count(x: Array, out: Array | None = None) -> Array:
+    # NumPy counts the bits of magnitudes; those of the two's complement are asked for.
+    x = np.ascontiguousarray(x)
+    unsigned = x.view(f"u{x.dtype.itemsize}").reshape(x.shape)
+    return np.bitwise_count(unsigned, out=out)  # type: ignore[no-any-return]
+
+
+bit_count: Op = Op(
+    "bit_count",
+    kind="elementwise",
+    infer=lambda x: _infer_integers(x).with_dtype(dtypes.uint8),
+    kernel=_kernel_bit_count,
+    writes_out=True,
+    samples=lambda: [Sample(integers((3, 4), low=-99, high=99)), Sample(integers((), low=1, high=9, dtype=np.int8))],
+    doc="How many bits of x are set.",
+)
+
+
+def _infer_real(x: TensorType, y: TensorType) -> TensorType:
+    result = infer.broadcast(x, y)
+    if not result.dtype.is_float:
+        raise TypeError(f"operands should be real floating-point numbers, but got {result.dtype}")
+    return result
+
+
+def _vjp_nextafter(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
+    return dout, None
+
+
+nextafter: Op = Op(
+    "nextafter",
+    kind="elementwise",
+    infer=_infer_real,
+    kernel=np.nextafter,
+    vjp=_vjp_nextafter,
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((3, 4), (4,))),
+        Sample((np.array([0.0, 1.0, np.inf], np.float32), np.array([1.0, 0.0, 0.0], np.float32)), gradient=False),
+    ],
+    doc="The number next to x on the way to y.",
+)
