@@ -14,6 +14,7 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from .frontend import cell_run as _cell_run, tensor_methods as _tensor_methods  # noqa: F401 they attach themselves
+from .frontend import dtype_names as dtype
 from .frontend import nn, ops
 from .frontend.cell import Cell
 from .frontend.context import (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..runtime import dtypes
+from .cell_state import Stateful
 from .parameter import Parameter, ParameterTuple
 from .state import CONTEXT, STATE
 from .tensor import Tensor
@@ -18,7 +19,7 @@ class Changes:
     version = 0
 
 
-class Cell:
+class Cell(Stateful):
     """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in
     `construct`.
 
@@ -49,6 +50,7 @@ class Cell:
         object.__setattr__(self, "_params", OrderedDict())
         object.__setattr__(self, "_cells", OrderedDict())
         object.__setattr__(self, "_buffers", OrderedDict())
+        object.__setattr__(self, "_transient", set())
         object.__setattr__(self, "_changes", 0)
         object.__setattr__(self, "_compiled", None)
         object.__setattr__(self, "_forward_hooks", OrderedDict())
@@ -71,9 +73,10 @@ class Cell:
         members = self.__dict__
         if "_cells" not in members:
             if isinstance(value, (Parameter, Cell)):
+                kind = "Parameter" if isinstance(value, Parameter) else "Cell"
                 raise AttributeError(
-                    f"'{type(self).__name__}' object has no attribute '_auto_prefix': call super().__init__() before "
-                    f"assigning the {'Parameter' if isinstance(value, Parameter) else 'Cell'} '{name}'"
+                    f"{type(self).__name__}.__init__ should call super().__init__() before it assigns the {kind} "
+                    f"'{name}'"
                 )
             object.__setattr__(self, name, value)
             return
@@ -87,6 +90,8 @@ class Cell:
             self._set_cell(name, value)
         elif name in self._params:
             self._assign_parameter(name, value)
+        elif name in self._buffers:
+            self._assign_buffer(name, value)
         elif name in self._cells and value is not None:
             raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Cell: assign a Cell or None to it")
         else:
@@ -104,22 +109,27 @@ class Cell:
         self.__dict__["_changes"] += 1
 
     def _set_parameter(self, name: str, value: Parameter) -> None:
-        if name in self.__dict__ and name not in self._params:
-            if name in self._cells:
-                raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Cell already")
-            del self.__dict__[name]
+        self._free_name(name, self._cells, self._buffers)
+        if name not in self._params:
+            self.__dict__.pop(name, None)
         self.insert_param_to_cell(name, value)
 
     def _set_cell(self, name: str, value: Cell) -> None:
-        if name in self._params:
-            raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Parameter already")
+        self._free_name(name, self._params, self._buffers)
         if "_cells" not in value.__dict__:
-            raise AttributeError(f"{type(value).__name__}: its __init__ does not call super().__init__()")
+            value._not_initialised()
         self.__dict__.pop(name, None)
         self._cells[name] = value
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
         self._changed()
+
+    def _free_name(self, name: str, *places: dict[str, Any]) -> None:
+        """TypeError if one of the places has the name."""
+        for place in places:
+            if name in place:
+                kind = "a Cell" if place is self._cells else "a Parameter" if place is self._params else "a buffer"
+                raise TypeError(f"attribute '{name}' of {type(self).__name__} is {kind} already")
 
     def _assign_parameter(self, name: str, value: Any) -> None:
         if value is None:
@@ -139,10 +149,8 @@ class Cell:
             found = members.get(place)
             if found is not None and name in found:
                 return found[name]
-        if "_cells" not in members:
-            raise AttributeError(
-                f"{type(self).__name__}: its __init__ does not call super().__init__(), so '{name}' does not exist"
-            )
+        if "_cells" not in members and name in _MADE_BY_INIT:
+            self._not_initialised()
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name: str) -> None:
@@ -183,7 +191,7 @@ class Cell:
         return _hooks["run_cell"](self, args, kwargs)
 
     def _not_initialised(self) -> Any:
-        raise AttributeError(f"{type(self).__name__}: its __init__ should call super().__init__() first")
+        raise AttributeError(f"{type(self).__name__}.__init__ should call super().__init__() first")
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the Cell computes; subclasses define it. AttributeError if they don't."""
@@ -292,7 +300,7 @@ class Cell:
         """Register a sub-cell under an attribute name. KeyError if taken, TypeError if it is no Cell."""
         if not isinstance(child_name, str) or not child_name:
             raise TypeError(f"a sub-cell's name should be a string, but got {child_name!r}")
-        if hasattr(type(self), child_name) or child_name in self._cells:
+        if child_name not in self._cells and hasattr(self, child_name):
             raise KeyError(f"'{child_name}' is an attribute of {type(self).__name__} already")
         if not isinstance(child_cell, Cell):
             raise TypeError(f"'{child_name}' should be a Cell, but got {type(child_cell).__name__}")
@@ -323,6 +331,11 @@ class Cell:
         """Mark the Cell as one whose gradient will be asked for; gradients need no mark here."""
         self.requires_grad = requires_grad
         return self
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the Cell's class."""
+        return type(self).__name__
 
     @property
     def phase(self) -> str:
@@ -448,5 +461,6 @@ class HookHandle:
             self._cell._changed()
 
 
+_MADE_BY_INIT = frozenset(Cell().__dict__)
 _hooks: dict[str, Callable[..., Any]] = {}
 """Set by the modules that compile: `compile_cell(cell)` and `run_cell(cell, args, kwargs)`."""

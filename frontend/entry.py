@@ -117,7 +117,8 @@ class Entry:
 def write_attribute(owner: Any, name: str, value: Any) -> None:
     """Set an attribute that a compiled function assigns, as the run of its program does."""
     if isinstance(owner, Cell) and not isinstance(value, (Parameter, Cell)) and name not in owner._params:
-        owner.__dict__[name] = value
+        place = owner._buffers if name in owner._buffers else owner.__dict__
+        place[name] = value
         Changes.version += 1
     else:
         setattr(owner, name, value)

@@ -77,14 +77,17 @@ MODULES: dict[str, tuple[str, ...]] = {
 class Facade(types.ModuleType):
     """A module whose names are those of others, looked up when they are asked for."""
 
-    def __init__(self, name: str, sources: Sequence[str]) -> None:
+    def __init__(self, name: str, path: str, sources: Sequence[str]) -> None:
         super().__init__(name, f"{PACKAGE}'s names under {name}.")
+        self.__dict__["_path"] = path
         self.__dict__["_sources"] = tuple(sources)
         self.__dict__["__path__"] = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if f"{self._path}.{name}" in MODULES:  # before what the package inside calls a module of its own by that name
+            return importlib.import_module(f"{self.__name__}.{name}")
         for source in self._sources:
             module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
             found = getattr(module, name, _MISSING)
@@ -120,12 +123,13 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        sources = MODULES[spec.name[len(self.prefix) + 1 :]]
+        path = spec.name[len(self.prefix) + 1 :]
+        sources = MODULES[path]
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
             if source and importlib.util.find_spec(name) is None:
                 raise ModuleNotFoundError(f"{PACKAGE} has no module '{spec.name}' yet", name=spec.name)
-        return Facade(spec.name, sources)
+        return Facade(spec.name, path, sources)
 
     def exec_module(self, module: types.ModuleType) -> None:
         return None
@@ -161,3 +165,5 @@ def install_as_mindspore() -> None:
         raise RuntimeError("the real mindspore is imported already: call install_as_mindspore() before it")
     sys.modules["mindspore"] = package
     sys.meta_path.insert(0, _Finder("mindspore", whole=True))
+    for name in ("nn", "ops"):  # so that `mindspore.ops.composite` is MindSpore's, not a module inside
+        importlib.import_module(f"mindspore.{name}")

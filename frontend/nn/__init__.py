@@ -24,3 +24,8 @@ from .padding import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .recurrent import *  # noqa: F403
 from .wrap import *  # noqa: F403
+
+
+def __getattr__(name: str) -> object:
+    """Say of a name that is not there that it is not there yet."""
+    raise AttributeError(f"mycel.nn has no '{name}' yet")
