@@ -30,10 +30,10 @@ class Emitted:
 
 def emit(plan: Plan, name: str) -> Emitted:
     """The program of a planned graph."""
-    return _Emitter(plan, name).run()
+    return Emitter(plan, name).run()
 
 
-class _Emitter(ControlEmitter, BlockEmitter):
+class Emitter(ControlEmitter, BlockEmitter):
     """Writes one program."""
 
     def run(self) -> Emitted:
