@@ -104,6 +104,10 @@ def _round(self: Tensor, digits: int | None = None) -> Any:
     return as_number(result, self)
 
 
+def _divmod(self: Tensor, other: Any) -> Any:
+    return (self // other, self % other) if is_weak(self) and is_weak(other) else NotImplemented  # type: ignore[operator]
+
+
 def _contains(self: Tensor, value: Any) -> bool:
     return bool(ops.any(ops.equal(self, value)))
 
@@ -149,6 +153,7 @@ def operators() -> dict[str, Any]:
     found: dict[str, Any] = {
         "__eq__": _equal, "__ne__": _not_equal, "__hash__": object.__hash__, "__neg__": _negative, "__pos__": _positive,
         "__abs__": ops.abs, "__invert__": _invert, "__round__": _round, "__contains__": _contains,
+        "__divmod__": _divmod,
         "__getitem__": _get_item, "__setitem__": _set_item,
     }  # fmt: skip
     for name, function, on_arrays, op in _ARITHMETIC:

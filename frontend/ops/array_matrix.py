@@ -55,17 +55,6 @@ def _on_diagonal(x: Tensor, offset: int) -> Tensor:
     return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
 
 
-def diag_method(self: Tensor, diagonal: int = 0) -> Tensor:
-    """Of a vector the matrix with it on a diagonal; of a matrix its diagonal."""
-    if self.ndim == 1:
-        return _on_diagonal(self, diagonal)
-    return _diagonal_of(self, diagonal)
-
-
-def _diagonal_of(x: Tensor, offset: int) -> Tensor:
-    return diagonal(x, offset)
-
-
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal."""
     x = need_tensor(input, "diag_embed")
@@ -165,7 +154,6 @@ def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tenso
 
 
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "diag": diag_method,
     "diagflat": diagflat,
     "diagonal": diagonal_method,
     "diagonal_scatter": diagonal_scatter,

@@ -19,7 +19,7 @@ __all__ = [
     "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
     "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh", "deg2rad", "eps", "exp", "exp2",
     "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
-    "log", "log10", "log1p", "log2", "logit", "nan_to_num", "neg", "negative", "polar", "positive", "rad2deg", "real",
+    "log", "log10", "log1p", "log2", "logit", "nan_to_num", "neg", "negative", "polar", "population_count", "positive", "rad2deg", "real",
     "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh",
     "tensor_exp", "tensor_expm1", "trunc", "type_as", "view_as_real",
 ]  # fmt: skip
@@ -483,6 +483,20 @@ def view_as_real(input: Tensor) -> Tensor:
         step, attrs = prims.insert_axes_step(part._type, (part.ndim,))
         parts.append(apply(step, part, **attrs))
     return apply(prims.concatenate, *parts, axis=x.ndim)  # type: ignore[no-any-return]
+
+
+def population_count(input_x: Tensor) -> Tensor:
+    """How many bits of each integer are set (UInt8).
+
+    Raises:
+        TypeError: if the dtype is no integer one.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.population_count(Tensor([7, 8])))
+        [3 1]
+    """
+    return apply(prims.bit_count, need_tensor(input_x, "population_count", "input_x"))  # type: ignore[no-any-return]
 
 
 def inv(x: Tensor) -> Tensor:

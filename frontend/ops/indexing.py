@@ -9,7 +9,7 @@ import numpy as np
 from ...compiler import ops as prims
 from ...compiler.ops.index_plan import plan_assignment, plan_index
 from ...compiler.types import TensorType
-from ..dispatch import apply, as_tensor, cast
+from ..dispatch import Number, apply, as_tensor, cast
 from ..tensor import Tensor, TracedTensor
 from .array_arguments import drop_axes
 
@@ -30,9 +30,16 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     """
     if not x._type.shape and not isinstance(key, (tuple, type(None), type(Ellipsis), bool, Tensor)):
         raise TypeError("a 0-d tensor cannot be indexed")
+    result = x
+    selects = False  # whether tensors choose the elements, which then are copies
     for op, operands, attrs in plan_index(tensors_in(key), x._type, type_of_item):
-        x = apply(op, x, *operands, **attrs)
-    return x
+        result = apply(op, result, *operands, **attrs)
+        selects = selects or bool(operands)
+    if result is x:
+        result = apply(prims.copy, x)
+    if not selects:
+        result._base = (x, key)
+    return result
 
 
 def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
@@ -40,9 +47,12 @@ def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
 
     Raises:
         IndexError: if the key is no index, or out of range.
+        TypeError: if the value is no tensor, number, or sequence of numbers.
         ValueError: if the value does not broadcast into the selection.
     """
     operands, attrs, region = plan_assignment(tensors_in(key), x._type, type_of_item)
+    if not isinstance(value, (Tensor, *Number, list, tuple, np.ndarray, np.generic)):
+        raise TypeError(f"a tensor can be assigned numbers, tensors, tuples and lists, but got {type(value).__name__}")
     value = cast(as_tensor(value, x.dtype), x.dtype)
     surplus = value.ndim - len(region)
     if surplus > 0 and set(value._type.shape[:surplus]) == {1}:

@@ -331,6 +331,7 @@ TENSOR_METHODS: dict[str, Callable[..., Any]] = {
     "count_nonzero": count_nonzero_method,
     "cumsum": cumsum_method,
     "div": div_method,
+    "diag": creation.diag,
     "fill": creation.full_like,
     "fills": creation.full_like,
     "is_signed": is_signed,
