@@ -75,10 +75,12 @@ from .frontend.modules import install_names as _install_names
 from .frontend.mutable import mutable
 from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
+from .frontend.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
 from .frontend.state import disable_jit
-from .frontend.tensor import Tensor
+from .frontend.tensor import Tensor, tensor
 
 __version__ = "0.1.0"
+from_numpy = Tensor.from_numpy
 
 _LAZY = ("amp", "communication", "common", "context", "dataset", "mint", "numpy", "parallel", "train")
 _SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp", "frontend.ops")

@@ -103,7 +103,12 @@ class Tensor:
             if shape is None:
                 raise TypeError("Tensor needs 'input_data', or 'shape' with 'init'")
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
-            self._data = _hooks["initial"](init, shape, dtypes.as_dtype(dtype or dtypes.float32))
+            wanted = dtypes.as_dtype(dtype or dtypes.float32)
+            if init is None and any(size is None or size == -1 for size in shape):
+                # What `set_inputs` is given: a type, of no numbers.
+                self._data = np.zeros([0 if size in (None, -1) else size for size in shape], wanted.np)
+            else:
+                self._data = _hooks["initial"](init, shape, wanted)
         else:
             self._data = to_array(input_data, dtype)
         if const_arg:
@@ -234,9 +239,12 @@ class Tensor:
         return value
 
     def __len__(self) -> int:
-        if not self.shape:
+        shape = self.shape
+        if not shape:
             raise TypeError("a 0-d tensor has no length")
-        return self.shape[0]
+        if isinstance(shape[0], Tensor):
+            raise numbers_break("len()")
+        return shape[0]
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
@@ -311,6 +319,19 @@ class TracedTensor(Tensor):
 
     def __str__(self) -> str:
         return self.__repr__()
+
+
+def tensor(
+    input_data: Any = None, dtype: Any = None, shape: Any = None, init: Any = None, const_arg: bool = False
+) -> Tensor:
+    """A new tensor; arguments and errors as for `Tensor`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.tensor([1, 2], ms.float32))
+        [1. 2.]
+    """
+    return Tensor(input_data, dtype, shape, init, const_arg=const_arg)
 
 
 def numbers_break(what: str) -> GraphBreak:

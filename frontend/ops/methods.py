@@ -312,7 +312,7 @@ _CASTS = {
     "half": dtypes.float16, "bfloat16": dtypes.bfloat16, "float": dtypes.float32, "double": dtypes.float64,
 }  # fmt: skip
 
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+TENSOR_METHODS: dict[str, Any] = {
     **{name: getattr(module, name) for module, names in _FUNCTIONS.items() for name in names.split()},
     **{name: _caster(name, dtype) for name, dtype in _CASTS.items()},
     "add": add_method,
@@ -330,6 +330,7 @@ TENSOR_METHODS: dict[str, Callable[..., Any]] = {
     "copy": copy,
     "count_nonzero": count_nonzero_method,
     "cumsum": cumsum_method,
+    "data": property(value, doc="The tensor itself."),
     "div": div_method,
     "diag": creation.diag,
     "fill": creation.full_like,

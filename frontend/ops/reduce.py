@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from builtins import all as all_of
 from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.op import Op
-from ...compiler.types import normalize_axes, normalize_axis
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..dispatch import apply, as_tensor, cast
 from ..tensor import Tensor
+from .array_arguments import one_axis
 from .operands import need_tensor
 
 __all__ = [
@@ -36,23 +37,17 @@ def axes_of(axis: Axis, rank: int, function: str, name: str = "axis") -> tuple[i
     for item in given:
         if isinstance(item, (bool, float)) or not hasattr(item, "__index__"):
             raise TypeError(f"{function}: '{name}' should be None, an int or a tuple of ints, but got {axis!r}")
-    positions = tuple(item.__index__() for item in given)
-    if rank == 0 and set(positions) <= {0, -1}:
+    if rank == 0 and all_of(item.__index__() in (0, -1) for item in given):
         return ()
-    try:
-        return normalize_axes(positions, rank)
-    except ValueError as error:
-        raise ValueError(f"{function}: {error}") from None
+    positions = sorted(one_axis(item, rank, function, name) for item in given)
+    if len(set(positions)) != len(positions):
+        raise ValueError(f"{function}: '{name}' should name each dimension once, but got {axis}")
+    return tuple(positions)
 
 
 def axis_of(axis: Any, rank: int, function: str, name: str = "axis") -> int:
     """One axis counted from the front; errors as `axes_of`."""
-    if isinstance(axis, (bool, float)) or not hasattr(axis, "__index__"):
-        raise TypeError(f"{function}: '{name}' should be an int, but got {type(axis).__name__}")
-    try:
-        return normalize_axis(axis.__index__(), rank, f"'{name}'")
-    except ValueError as error:
-        raise ValueError(f"{function}: {error}") from None
+    return one_axis(axis, rank, function, name)
 
 
 def _reduce(op: Op, x: Tensor, axis: Axis, keepdims: Any, function: str, name: str = "axis") -> Tensor:
@@ -86,7 +81,7 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
         >>> print(ops.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [4. 6.]
     """
-    return _reduce(prims.sum, _accumulating(need_tensor(input, "sum"), dtype), dim, keepdim, "sum", "dim")
+    return _reduce(prims.sum, _accumulating(need_tensor(input, "sum"), dtype), dim, keepdim, "sum")
 
 
 def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType | None = None) -> Tensor:
