@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compiler import ops
 from ..compiler.differentiate import differentiate
@@ -21,6 +21,9 @@ from .stages import Stages
 from .state import STATE
 from .tensor import Tensor, TracedTensor
 from .trace import Trace, wrap
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 
 class AuxiliaryError(RuntimeError, ValueError):
@@ -79,6 +82,10 @@ class GradientFunction:
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
         """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""
         return self._compiled.stages(*args, **kwargs)
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Where the time goes at these arguments, node by node; see the `profile` of `jit`'s functions."""
+        return self._compiled.profile(*args, **kwargs)
 
     def explain(self) -> Explanation:
         """Every trace made so far, and why."""

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compiler.ir import Graph
 from ..compiler.pipeline import Options, compile_graph
@@ -21,9 +21,9 @@ from ..runtime import dtypes
 from . import control
 from .blame import blame, innermost_user_frame
 from .cell import Cell, _hooks
-from .convert import converted_source
+from .convert import converted_source, should_convert, template_of
 from .entry import MISS, Entry, Results, builder, emit_dispatch
-from .errors import FallbackWarning, GraphBreak, GraphError
+from .errors import FallbackWarning, GraphBreak, GraphError, SourceError
 from .guards import Guards
 from .mutable import NUMBERS
 from .parameter import Layouts, Parameter
@@ -32,6 +32,9 @@ from .stages import Stages, Text, write_stages
 from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor
 from .trace import Trace, is_user_file, wrap
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
 STRICT, COMPATIBLE, LAX = 0, 1, 2
@@ -149,6 +152,34 @@ class Compiled:
         stages: Stages = entry.stages()
         return stages
 
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Where the time goes: each node of the program, timed over many runs on copies of the arguments.
+
+        Parameters and the random generator are left as they were; what the function prints is printed in each run.
+
+        Returns:
+            A `Profile`: prints as a table of op, type, time, share, bytes, GF/s or GB/s and source line, the slowest
+            first; `lines` has the figures.
+
+        Raises:
+            GraphError: if the function cannot be compiled for these arguments.
+
+        Examples:
+            >>> import mycel as ms
+            >>> f = ms.jit(lambda x: (x @ x).sum())
+            >>> report = f.profile(ms.ops.ones((64, 64), ms.float32))
+            >>> "matmul" in str(report), report.lines[0].seconds > 0
+            (True, True)
+        """
+        from .profile import profile_program
+
+        leaves: list[Any] = []
+        entry = self._entry(args, kwargs, leaves)
+        stages = self.stages(*args, **kwargs)
+        assert entry.run is not None
+        arrays = [*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in entry.captured]]
+        return profile_program(stages.plan, entry.run, self.name, arrays)
+
     def explain(self) -> Explanation:
         """Every trace made so far: for which arguments, why, how long it took, how large it is, what runs eagerly."""
         return Explanation(self.name, tuple(self._reports))
@@ -207,6 +238,7 @@ class Compiled:
                 return found
             began = time.perf_counter()
             reason = self._reason(key)
+            self._check_source()
             try:
                 entry = self._build(key, args, kwargs)
             except GraphBreak as problem:
@@ -313,16 +345,31 @@ class Compiled:
             dict(compiled.seconds),
         )
 
+    def _check_source(self) -> None:
+        """SourceError unless the text of the function, or of the Cell's construct, is there to be converted."""
+        if self._traced is not None and not isinstance(self.function, Cell):
+            return  # a gradient function: what it differentiates may run as it is
+        function = self._python_function()
+        if isinstance(function, FunctionType) and should_convert(function):
+            template_of(function)
+
     def converted(self) -> str:
         """The converted source of the function, or of the Cell's construct."""
-        function = self.function
+        try:
+            return converted_source(self._python_function())
+        except SourceError as error:
+            return f"# not converted: {error}"
+
+    def _python_function(self) -> Any:
+        """The function as Python has it, under everything that is wrapped around it."""
+        function: Any = self.function
         if isinstance(function, Cell):
             function = type(function).construct
         inner = getattr(function, "function", None)
         while inner is not None:
             function = type(inner).construct if isinstance(inner, Cell) else inner
             inner = getattr(function, "function", None)
-        return converted_source(function)
+        return function
 
 
 def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
