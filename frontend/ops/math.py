@@ -355,7 +355,7 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logaddexp(Tensor([1000.0]), Tensor([1000.0])))
-        [1000.6931]
+        [1000.6932]
     """
     return _log_sum(input, other, "logaddexp", None)
 

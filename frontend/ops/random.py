@@ -11,11 +11,15 @@ from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
 from ..dispatch import apply, as_tensor, cast
 from ..tensor import Tensor
+from .array_gather import gather
+from .creation import shape_of
+from .math import add, mul, sub, true_divide
+from .operands import need_float, need_tensor, to_float
 
 __all__ = [
     "bernoulli", "gamma", "laplace", "log_normal", "manual_seed", "multinomial", "multinomial_with_replacement", "normal",
     "poisson", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random_gamma", "random_poisson",
-    "randperm", "shuffle", "standard_laplace", "standard_normal", "uniform",
+    "random_categorical", "randperm", "shuffle", "standard_laplace", "standard_normal", "uniform",
 ]  # fmt: skip
 
 
@@ -23,7 +27,8 @@ def set_seed(seed: int) -> None:
     """Seed the generator that every random function and initializer draws from.
 
     Raises:
-        TypeError: if `seed` is no int. ValueError: if it is negative.
+        TypeError: if `seed` is no int.
+        ValueError: if it is negative.
 
     Examples:
         >>> import mycel as ms
@@ -41,7 +46,14 @@ def set_seed(seed: int) -> None:
 
 
 def get_seed() -> int | None:
-    """The seed that `set_seed` was given last; None before."""
+    """The seed that `set_seed` was given last; None before.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_seed(3)
+        >>> ms.get_seed()
+        3
+    """
     return _random.get_seed()
 
 
@@ -50,204 +62,413 @@ def manual_seed(seed: int) -> None:
     set_seed(seed)
 
 
-def _shape(size: tuple[Any, ...], function: str) -> tuple[int, ...]:
-    if len(size) == 1 and isinstance(size[0], (tuple, list)):
-        size = tuple(size[0])
-    elif len(size) == 1 and isinstance(size[0], Tensor):
-        size = tuple(size[0].asnumpy().tolist())
-    for length in size:
-        if isinstance(length, (bool, float)) or not hasattr(length, "__index__"):
-            raise TypeError(f"{function}: a shape should hold ints, but got {length!r}")
-        if length.__index__() < 0:
-            raise ValueError(f"{function}: a shape should not hold negative sizes, but got {size}")
-    return tuple(length.__index__() for length in size)
+def _sizes(shape: Any, function: str, name: str = "shape") -> tuple[int, ...]:
+    """A shape to draw in, which has to be known before the run."""
+    return tuple(item.__index__() for item in shape_of(shape, function, name))
 
 
-def _float(dtype: Any, function: str) -> DType:
+def _given(size: tuple[Any, ...], function: str) -> tuple[int, ...]:
+    """The shape of `f(2, 3)` and `f((2, 3))`; of `f()` a vector of one, as MindSpore has it."""
+    if not size:
+        return (1,)
+    return _sizes(size[0] if len(size) == 1 else size, function, "size")
+
+
+def _like(input: Tensor, function: str) -> tuple[int, ...]:
+    return _sizes(need_tensor(input, function).shape, function, "input")
+
+
+def _float_dtype(dtype: Any, function: str) -> DType:
     result = dtypes.float32 if dtype is None else dtypes.as_dtype(dtype)
     if not result.is_float:
-        raise ValueError(f"{function}: 'dtype' should be floating-point, but got {result}")
+        raise ValueError(f"{function}: 'dtype' should be a floating-point one, but got {result}")
     return result
+
+
+def _uniform(shape: tuple[int, ...], dtype: DType) -> Tensor:
+    return apply(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)  # type: ignore[no-any-return]
+
+
+def _normal(shape: tuple[int, ...], dtype: DType) -> Tensor:
+    return apply(prims.random_normal, shape=shape, dtype=dtype, mean=0.0, std=1.0)  # type: ignore[no-any-return]
 
 
 def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     """Numbers uniform in [0, 1).
 
     Args:
-        size: the shape, as ints or one tuple.
-        dtype: a floating-point dtype; float32 by default.
-        seed: accepted; draws come from the generator that `set_seed` seeds.
+        size: the shape, as ints or one tuple; nothing gives a vector of one.
+        dtype: a floating-point dtype; None: Float32.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+
+    Raises:
+        ValueError: if `dtype` is not floating-point, or a size is negative.
 
     Examples:
         >>> from mycel import ops
         >>> print(ops.rand(2, 3).shape)
         (2, 3)
     """
-    return apply(  # type: ignore[no-any-return]
-        prims.random_uniform, shape=_shape(size, "rand"), dtype=_float(dtype, "rand"), low=0.0, high=1.0
-    )
+    return _uniform(_given(size, "rand"), _float_dtype(dtype, "rand"))
 
 
 def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
-    """Numbers of the standard normal distribution; arguments as `rand`."""
-    return apply(  # type: ignore[no-any-return]
-        prims.random_normal, shape=_shape(size, "randn"), dtype=_float(dtype, "randn"), mean=0.0, std=1.0
-    )
+    """Numbers of the standard normal distribution; arguments and errors as for `rand`.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.randn((2, 3)).shape)
+        (2, 3)
+    """
+    return _normal(_given(size, "randn"), _float_dtype(dtype, "randn"))
 
 
-def rand_like(input: Tensor, *, dtype: Any = None, seed: int | None = None) -> Tensor:
-    """Numbers uniform in [0, 1), in the shape (and dtype) of `input`."""
-    return rand(*input.shape, dtype=input.dtype if dtype is None else dtype)
-
-
-def randn_like(input: Tensor, *, dtype: Any = None, seed: int | None = None) -> Tensor:
-    """Numbers of the standard normal distribution, in the shape (and dtype) of `input`."""
-    return randn(*input.shape, dtype=input.dtype if dtype is None else dtype)
-
-
-def randint(low: int, high: int, size: Any, dtype: Any = None, *, seed: int | None = None) -> Tensor:
-    """Whole numbers uniform in [low, high), int64 by default.
+def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor.
 
     Raises:
-        TypeError: if a bound is no int. ValueError: if low is not below high.
+        ValueError: if the dtype is not floating-point.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rand_like(Tensor([1.0, 2.0])).shape)
+        (2,)
     """
+    return _uniform(_like(input, "rand_like"), _float_dtype(dtype or input.dtype, "rand_like"))
+
+
+def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor.
+
+    Raises:
+        ValueError: if the dtype is not floating-point.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.randn_like(Tensor([1.0, 2.0])).shape)
+        (2,)
+    """
+    return _normal(_like(input, "randn_like"), _float_dtype(dtype or input.dtype, "randn_like"))
+
+
+def randint(low: Any, high: Any, size: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Whole numbers uniform in [low, high).
+
+    Args:
+        low: the least number.
+        high: the bound, not reached.
+        size: the shape.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        dtype: an integer dtype; None: Int64.
+
+    Raises:
+        TypeError: if a bound is no int.
+        ValueError: if `low` is not below `high`, or `dtype` is no integer one.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.randint(3, 4, (2,)))
+        [3 3]
+    """
+    wanted = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
+    return _integers(low, high, _sizes(size, "randint", "size"), wanted, "randint")
+
+
+def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, function: str) -> Tensor:
+    if not dtype.is_integer:
+        raise ValueError(f"{function}: 'dtype' should be an integer one, but got {dtype}")
     for name, bound in (("low", low), ("high", high)):
         if isinstance(bound, (bool, float)) or not hasattr(bound, "__index__"):
-            raise TypeError(f"randint: '{name}' should be an int, but got {type(bound).__name__}")
-    if low >= high:
-        raise ValueError(f"randint: 'low' should be below 'high', but got {low} and {high}")
-    wanted = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    drawn = wanted if wanted.is_integer else dtypes.int64
-    shape = _shape(tuple(size) if isinstance(size, (tuple, list)) else (size,), "randint")
-    result = apply(prims.random_integers, shape=shape, dtype=drawn, low=int(low), high=int(high))
-    return cast(result, wanted)
+            raise TypeError(f"{function}: '{name}' should be an int, but got {type(bound).__name__}")
+    first, last = low.__index__(), high.__index__()
+    if first >= last:
+        raise ValueError(f"{function}: 'low' should be below 'high', but got {first} and {last}")
+    return apply(prims.random_integers, shape=shape, dtype=dtype, low=first, high=last)  # type: ignore[no-any-return]
 
 
-def randint_like(input: Tensor, low: int, high: int, *, dtype: Any = None, seed: int | None = None) -> Tensor:
-    """Whole numbers uniform in [low, high), in the shape (and dtype) of `input`."""
-    return randint(low, high, input.shape, input.dtype if dtype is None else dtype)
+def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Whole numbers uniform in [low, high), in the shape, and without `dtype` the dtype, of a tensor.
+
+    Raises:
+        ValueError: if `low` is not below `high`, or the dtype is no integer one.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.randint_like(Tensor([1, 2]), 5, 6))
+        [5 5]
+    """
+    wanted = need_tensor(input, "randint_like").dtype if dtype is None else dtypes.as_dtype(dtype)
+    return _integers(low, high, _like(input, "randint_like"), wanted, "randint_like")
 
 
-def randperm(n: int, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64) -> Tensor:
-    """The numbers from 0 to n - 1 in random order."""
-    if isinstance(n, (bool, float)) or not hasattr(n, "__index__") or n.__index__() < 0:
-        raise ValueError(f"randperm: 'n' should be an int that is not negative, but got {n!r}")
-    result = apply(prims.random_permutation, count=n.__index__(), dtype=dtypes.int64)
-    return cast(result, dtypes.as_dtype(dtype))
+def randperm(n: Any, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64) -> Tensor:
+    """The numbers from 0 to n - 1 in random order.
+
+    Raises:
+        TypeError: if n is no int.
+        ValueError: if n is negative.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.randperm(4).sum())
+        6
+    """
+    count = _sizes(n, "randperm", "n")[0]
+    return cast(apply(prims.random_permutation, count=count, dtype=dtypes.int64), dtypes.as_dtype(dtype))
+
+
+def _spread(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
+    """A shape broadcast with those of parameters."""
+    return np.broadcast_shapes(_sizes(shape, function), *[_sizes(item.shape, function) for item in parameters])
 
 
 def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
-    """Numbers uniform in [minval, maxval); bounds are tensors or numbers that broadcast with the shape.
+    """Numbers uniform in [minval, maxval).
 
-    Integer dtypes give whole numbers.
+    Args:
+        shape: the shape.
+        minval: the lower bound, a tensor or number that broadcasts with the shape.
+        maxval: the upper bound, a tensor or number that broadcasts with the shape.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        dtype: the dtype; an integer one gives whole numbers.
+
+    Raises:
+        TypeError: if the shape is not made of ints.
+
+    Examples:
+        >>> import mycel as ms
+        >>> x = ms.ops.uniform((2,), ms.Tensor(3.0), ms.Tensor(4.0))
+        >>> bool((x >= 3).all()), bool((x < 4).all())
+        (True, True)
     """
     wanted = dtypes.as_dtype(dtype)
-    size = _shape((shape,) if not isinstance(shape, int) else (shape,), "uniform")
-    if wanted.is_integer:
-        low, high = as_tensor(minval, wanted), as_tensor(maxval, wanted)
-        unit = apply(prims.random_uniform, shape=size, dtype=dtypes.float64, low=0.0, high=1.0)
-        span = cast(high - low, dtypes.float64)
-        return low + cast(apply(prims.floor, unit * span), wanted)  # type: ignore[no-any-return]
-    unit = apply(prims.random_uniform, shape=size, dtype=wanted, low=0.0, high=1.0)
     low, high = as_tensor(minval, wanted), as_tensor(maxval, wanted)
-    return unit * (high - low) + low  # type: ignore[no-any-return]
+    size = _spread(shape, "uniform", low, high)
+    if not wanted.is_integer:
+        return add(mul(_uniform(size, wanted), sub(high, low)), low)
+    span = cast(sub(high, low), dtypes.float64)
+    return add(low, cast(apply(prims.floor, mul(_uniform(size, dtypes.float64), span)), wanted))
 
 
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
-    """Normally distributed numbers; mean and standard deviation are tensors or numbers that broadcast with the shape."""
-    mean, stddev = as_tensor(mean), as_tensor(stddev)
-    dtype = mean.dtype if mean.dtype.is_float else dtypes.float32
-    unit = apply(prims.random_normal, shape=_shape((shape,), "normal"), dtype=dtype, mean=0.0, std=1.0)
-    return unit * cast(stddev, dtype) + cast(mean, dtype)  # type: ignore[no-any-return]
+    """Normally distributed numbers, of Float32 unless the mean is a tensor of another floating-point dtype.
+
+    Args:
+        shape: the shape.
+        mean: the mean, a tensor or number that broadcasts with the shape.
+        stddev: the standard deviation, a tensor or number that broadcasts with the shape.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.normal((2, 3), 0.0, 1.0).shape)
+        (2, 3)
+    """
+    centre = as_tensor(mean)
+    dtype = centre.dtype if centre.dtype.is_float else dtypes.float32
+    centre, scale = cast(centre, dtype), as_tensor(stddev, dtype)
+    return add(mul(_normal(_spread(shape, "normal", centre, scale), dtype), scale), centre)
 
 
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the standard normal distribution."""
-    return randn(shape if not isinstance(shape, int) else (shape,))
+    """Float32 numbers of the standard normal distribution.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.standard_normal((2, 3)).shape)
+        (2, 3)
+    """
+    return _normal(_sizes(shape, "standard_normal"), dtypes.float32)
 
 
 def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the Laplace distribution with mean 0 and scale 1."""
-    size = _shape((shape,), "standard_laplace")
-    return apply(  # type: ignore[no-any-return]
-        prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0
-    )
+    """Float32 numbers of the Laplace distribution with mean 0 and scale 1.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.standard_laplace((2, 3)).shape)
+        (2, 3)
+    """
+    size = _sizes(shape, "standard_laplace")
+    return apply(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)  # type: ignore[no-any-return]
 
 
 def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
-    """Laplace distributed numbers of this mean and scale."""
-    return standard_laplace(shape) * as_tensor(lambda_param) + as_tensor(mean)  # type: ignore[no-any-return]
+    """Float32 numbers of a Laplace distribution; mean and scale are tensors or numbers that broadcast with the shape.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.laplace((2, 3), Tensor(1.0), Tensor(2.0)).shape)
+        (2, 3)
+    """
+    centre, scale = as_tensor(mean, dtypes.float32), as_tensor(lambda_param, dtypes.float32)
+    return add(mul(standard_laplace(_spread(shape, "laplace", centre, scale)), scale), centre)
 
 
 def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
-    """Numbers whose logarithm is normally distributed, in the shape of `input`."""
-    drawn = apply(prims.random_normal, shape=input.shape, dtype=dtypes.float32, mean=float(mean), std=float(std))
+    """Numbers whose logarithms are normally distributed, in the shape and dtype of a tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.log_normal(Tensor([1.0, 2.0])).shape)
+        (2,)
+    """
+    drawn = add(mul(_normal(_like(input, "log_normal"), dtypes.float32), float(std)), float(mean))
     return cast(apply(prims.exp, drawn), input.dtype)
 
 
-def _joined(shape: Any, *parameters: Tensor) -> tuple[int, ...]:
-    inner = np.broadcast_shapes(*[parameter.shape for parameter in parameters])
-    return (*_shape((shape,), "shape"), *inner)
+def _each(shape: Any, function: str, *parameters: Tensor) -> tuple[int, ...]:
+    """`shape` draws for each of the parameters, broadcast together."""
+    inner = np.broadcast_shapes(*[_sizes(item.shape, function) for item in parameters])
+    return (*_sizes(shape, function), *inner)
 
 
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
-    """Gamma distributed numbers of shape parameter `alpha` and rate `beta`: `shape` of them for each parameter."""
+    """Gamma distributed Float32 numbers: `shape` of them for each shape parameter `alpha` and rate `beta`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gamma((5,), Tensor([1.0, 2.0]), Tensor([1.0, 1.0])).shape)
+        (5, 2)
+    """
     a, b = as_tensor(alpha, dtypes.float32), as_tensor(beta, dtypes.float32)
-    drawn = apply(prims.random_gamma, a, shape=_joined(shape, a, b), dtype=dtypes.float32)
-    return drawn / b  # type: ignore[no-any-return]
+    drawn = apply(prims.random_gamma, a, shape=_each(shape, "gamma", a, b), dtype=dtypes.float32)
+    return true_divide(drawn, b)
 
 
 def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
-    """Gamma distributed numbers of rate 1: `shape` of them for each shape parameter in `alpha`."""
-    a = as_tensor(alpha)
+    """Gamma distributed Float32 numbers of rate 1: `shape` of them for each shape parameter `alpha`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.random_gamma((5,), Tensor([1.0, 2.0])).shape)
+        (5, 2)
+    """
+    a = as_tensor(alpha, dtypes.float32)
     return apply(  # type: ignore[no-any-return]
-        prims.random_gamma, cast(a, dtypes.float32), shape=_joined(shape, a), dtype=dtypes.float32
+        prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32
     )
 
 
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
-    """Poisson distributed int32 numbers: `shape` of them for each mean."""
+    """Poisson distributed Int32 numbers: `shape` of them for each mean.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.poisson((5,), Tensor([1.0, 2.0])).shape)
+        (5, 2)
+    """
     return random_poisson(shape, mean, dtype=dtypes.int32)
 
 
 def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
-    """Poisson distributed numbers: `shape` of them for each rate."""
-    r = as_tensor(rate)
-    wanted = dtypes.as_dtype(dtype)
-    drawn = apply(prims.random_poisson, cast(r, dtypes.float32), shape=_joined(shape, r), dtype=dtypes.int64)
-    return cast(drawn, wanted)
+    """Poisson distributed numbers: `shape` of them for each rate.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.random_poisson((5,), Tensor([1.0, 2.0])).shape)
+        (5, 2)
+    """
+    r = as_tensor(rate, dtypes.float32)
+    drawn = apply(prims.random_poisson, r, shape=_each(shape, "random_poisson", r), dtype=dtypes.int64)
+    return cast(drawn, dtypes.as_dtype(dtype))
 
 
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
-    """1 with probability `p` (a number, or a tensor that broadcasts with `input`), else 0, in the shape of `input`."""
+    """1 with probability `p`, else 0, in the shape and dtype of a tensor.
+
+    Args:
+        input: a tensor.
+        p: the probability, a number or a tensor that broadcasts with `input`.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+
+    Raises:
+        ValueError: if a number `p` is not in [0, 1].
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bernoulli(Tensor([1.0, 2.0]), 1.0))
+        [1. 1.]
+    """
+    size = _like(input, "bernoulli")
     if isinstance(p, Tensor):
-        coins = apply(prims.random_uniform, shape=input.shape, dtype=dtypes.float32, low=0.0, high=1.0)
-        return cast(coins < cast(p, dtypes.float32), input.dtype)  # type: ignore[operator]
+        coins = _uniform(size, dtypes.float32)
+        return cast(apply(prims.less, coins, cast(p, dtypes.float32)), input.dtype)
     if not 0 <= p <= 1:
         raise ValueError(f"bernoulli: 'p' should be in [0, 1], but got {p}")
-    coins = apply(
-        prims.random_bernoulli, shape=input.shape, dtype=dtypes.float32, probability=float(p), scale=1.0
-    )
+    coins = apply(prims.random_bernoulli, shape=size, dtype=dtypes.float32, probability=float(p), scale=1.0)
     return cast(coins, input.dtype)
 
 
-def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
-    """Positions drawn in proportion to the weights in the last dimension of `input` (a vector or matrix), as int64.
+def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed: int | None = None) -> Tensor:
+    """Positions (Int32) drawn in proportion to the weights in the last dimension.
+
+    Args:
+        input: a vector or matrix of weights, which need not add up to 1.
+        num_samples: how many to draw from each row.
+        replacement: whether a position may be drawn again.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
 
     Raises:
-        ValueError: if more samples are asked for than there are weights, without replacement.
+        ValueError: if more are asked for than there are, without replacement.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.multinomial(Tensor([0.0, 1.0]), 3))
+        [1 1 1]
     """
-    weights = input if input.dtype.is_float else cast(input, dtypes.float32)
+    weights = to_float(need_tensor(input, "multinomial"))
+    return _positions(weights, num_samples, replacement, dtypes.int32, "multinomial")
+
+
+def _positions(weights: Tensor, samples: Any, replacement: bool, dtype: DType, function: str) -> Tensor:
+    count = _sizes(samples, function, "num_samples")[0]
     return apply(  # type: ignore[no-any-return]
-        prims.random_multinomial, weights, samples=int(num_samples), replacement=bool(replacement), dtype=dtypes.int64
+        prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype
     )
 
 
 def multinomial_with_replacement(x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False) -> Tensor:
-    """As `multinomial`."""
-    return multinomial(x, numsamples, replacement)
+    """Positions (Int64) drawn in proportion to the weights in the last dimension; arguments as for `multinomial`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.multinomial_with_replacement(Tensor([0.0, 1.0]), 2, 5, 2, True))
+        [1 1]
+    """
+    weights = to_float(need_tensor(x, "multinomial_with_replacement", "x"))
+    return _positions(weights, numsamples, replacement, dtypes.int64, "multinomial_with_replacement")
+
+
+def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:
+    """Positions drawn in proportion to the exponentials of the rows of a matrix, with replacement.
+
+    Args:
+        logits: a matrix of floating-point numbers.
+        num_sample: how many to draw from each row.
+        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        dtype: the dtype of the positions.
+
+    Raises:
+        TypeError: if `logits` is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.random_categorical(Tensor([[-100.0, 100.0]]), 3))
+        [[1 1 1]]
+    """
+    x = need_float(need_tensor(logits, "random_categorical", "logits"), "random_categorical")
+    shares = apply(prims.softmax, x, axis=x.ndim - 1)
+    return _positions(shares, num_sample, True, dtypes.as_dtype(dtype), "random_categorical")
 
 
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
-    """The rows of x in random order."""
-    return x[randperm(x.shape[0])]
+    """The rows of a tensor in random order.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.shuffle(Tensor([1, 2, 3])).sum())
+        6
+    """
+    x = need_tensor(x, "shuffle", "x")
+    return gather(x, randperm(x.shape[0]), 0)  # type: ignore[no-any-return]

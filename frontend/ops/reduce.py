@@ -479,7 +479,7 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logcumsumexp(Tensor([0.0, 0.0]), 0))
-        [0.         0.69314718]
+        [0.        0.6931472]
     """
     x = need_tensor(input, "logcumsumexp")
     position = _axis_or_scalar(axis, x.ndim, "logcumsumexp")

@@ -112,7 +112,7 @@ def logsumexp(input: Tensor, dim: Axis, keepdim: bool = False) -> Tensor:
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logsumexp(Tensor([1000.0, 1000.0]), 0))
-        1000.6931
+        1000.6932
     """
     x = need_float(need_tensor(input, "logsumexp"), "logsumexp")
     axes = axes_of(dim, x.ndim, "logsumexp", "dim")
