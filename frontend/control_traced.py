@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import operator
 import types
+from collections.abc import Iterable
 from typing import Any
 
 from ..runtime import dtypes
@@ -82,16 +83,19 @@ class TracedBuilder(Loops):
 
     def _guard_names(self, function: types.FunctionType) -> None:
         """Guard the globals and closure variables that a function reads."""
+        names = function.__globals__
         try:
             template = template_of(function)
-        except SourceError:
-            return
-        guards, names = self.trace.guards, function.__globals__
-        for name in template.global_reads:
+        except SourceError:  # it runs as it is; its code names what it reads
+            reads: Iterable[str] = _names_of(function.__code__)
+        else:
+            reads = template.global_reads
+            for name in template.global_writes:
+                self.outside.variable(names, name)
+        guards = self.trace.guards
+        for name in reads:
             guards.read_global(names, name)
             self.outside.found(names.get(name))
-        for name in template.global_writes:
-            self.outside.variable(names, name)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             guards.read_cell(cell, name)
             self.outside.variable(cell, name)
@@ -404,6 +408,12 @@ def _finished(value: Any) -> Any:
         changed = {key: _finished(item) for key, item in value.items()}
         return value if all(map(operator.is_, changed.values(), value.values())) else changed
     return tree.map_tree(_finished, value) if tree.is_namedtuple(value) else value
+
+
+def _names_of(code: types.CodeType) -> set[str]:
+    """The globals that code and the functions inside it may read (and names of attributes among them)."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return {*code.co_names, *(name for constant in inner for name in _names_of(constant))}
 
 
 use_builders(TracedBuilder)

@@ -17,7 +17,11 @@ class GraphBreak(Exception):
 
 
 class GraphError(RuntimeError):
-    """In STRICT mode: the function cannot be compiled to a graph; the message says where, why, and what to do."""
+    """A function cannot be compiled to a graph; the message says where, why, and what to do."""
+
+
+class SourceError(GraphError):
+    """The source text of a function cannot be found or does not belong to the running code."""
 
 
 class FallbackWarning(UserWarning):

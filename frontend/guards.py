@@ -99,7 +99,7 @@ class Guards:
         value = namespace[name]
         if isinstance(value, (ModuleType, BuiltinFunctionType)) or (isinstance(value, type) and _is_own(value)):
             return  # taken for constants
-        if getattr(value, "__module__", "").startswith(_PACKAGE) and not isinstance(value, (Tensor, Cell)):
+        if (getattr(value, "__module__", "") or "").startswith(_PACKAGE) and not isinstance(value, (Tensor, Cell)):
             return
         read = lambda: namespace.get(name, _MISSING)  # noqa: E731
         self.others[key] = Guard(f"global '{name}'", read, value, (namespace, name))

@@ -13,13 +13,11 @@ from typing import Any
 
 import gast
 
+from .errors import SourceError
+
 __all__ = ["Source", "SourceError", "source_of"]
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
-class SourceError(Exception):
-    """The source text of a function cannot be found or does not belong to the running code."""
 
 
 @dataclass(frozen=True)

@@ -249,7 +249,7 @@ class Tensor:
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
             raise TypeError("a 0-d tensor cannot be iterated over")
-        return (self[position] for position in range(len(self)))  # type: ignore[index]
+        return (self[position] for position in range(len(self)))
 
     def __str__(self) -> str:
         return formatting.tensor_str(self._numbers("str()"))
@@ -311,7 +311,7 @@ class TracedTensor(Tensor):
     def _numbers(self, what: str) -> np.ndarray:
         known = _hooks["known"](self)
         if known is not None:
-            return known  # type: ignore[no-any-return]
+            return known
         raise numbers_break(what)
 
     def __repr__(self) -> str:
@@ -319,6 +319,9 @@ class TracedTensor(Tensor):
 
     def __str__(self) -> str:
         return self.__repr__()
+
+
+TracedTensor.__name__ = TracedTensor.__qualname__ = "Tensor"  # users meet it in the messages of Python's own errors
 
 
 def tensor(

@@ -23,6 +23,7 @@ __all__ = [
     "native_module",
     "reads",
     "should_convert",
+    "template_of",
 ]
 
 _helpers = types.CellType(control)
