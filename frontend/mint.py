@@ -147,7 +147,7 @@ def unique(
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix the diagonal."""
-    return ops.array_matrix.diag_method(input, diagonal)
+    return ops.array_matrix.numpy_diag(input, diagonal)
 
 
 def dot(input: Tensor, other: Tensor) -> Tensor:

@@ -468,7 +468,7 @@ def argwhere(a: Any) -> Tensor:
 
 def diag(v: Any, k: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix the diagonal."""
-    return ops.array_matrix.diag_method(tensor_of(v), k)
+    return ops.array_matrix.numpy_diag(tensor_of(v), k)
 
 
 def diagflat(v: Any, k: int = 0) -> Tensor:

@@ -55,6 +55,11 @@ def _on_diagonal(x: Tensor, offset: int) -> Tensor:
     return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
 
 
+def numpy_diag(x: Tensor, offset: int = 0) -> Tensor:
+    """Of a vector the matrix with it on a diagonal; of a matrix its diagonal (as NumPy has it)."""
+    return _on_diagonal(x, offset) if x.ndim == 1 else diagonal(x, offset)
+
+
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal."""
     x = need_tensor(input, "diag_embed")

@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
 from .array_arguments import alternative, choice, cut, one_axis, shape_of, whole_number, whole_numbers
-from .array_gather import need_indices
+from .array_gather import masked_scatter, need_indices
 from .array_shape import reshape
 from .operands import need_tensor
 
@@ -354,7 +354,23 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     return apply(prims.less, steps, reshape(counts, (*counts.shape, 1)))
 
 
+def _changing(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
+    """The method that lets its tensor have the numbers that a function gives."""
+
+    def change(self: Tensor, *arguments: Any, **named: Any) -> Tensor:
+        return _in_place(self, function(self, *arguments, **named))
+
+    change.__name__, change.__doc__ = name, f"As `{name[:-1]}`, changing the tensor itself."
+    return change
+
+
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "scatter_": _changing(scatter_method, "scatter_"),
+    "scatter_add_": _changing(scatter_add_method, "scatter_add_"),
+    "index_put_": _changing(index_put, "index_put_"),
+    "index_add_": _changing(index_add_method, "index_add_"),
+    "index_fill_": _changing(index_fill, "index_fill_"),
+    "masked_scatter_": _changing(masked_scatter, "masked_scatter_"),
     "scatter": scatter_method,
     "scatter_add": scatter_add_method,
     "scatter_sub": tensor_scatter_sub,

@@ -71,12 +71,44 @@ def cross_entropy(
     if x.ndim == 0:
         raise ValueError("cross_entropy: 'input' should have a dimension of classes, but it is 0-d")
     axis = 0 if x.ndim == 1 else 1
+    if labels.dtype.is_integer and not label_smoothing:
+        return _class_entropy(x, labels, axis, weight, ignore_index, reduction)
     logits = apply(prims.log_softmax, x, axis=axis)
     if labels.dtype.is_integer:
         return nll_loss(logits, labels, weight, ignore_index, reduction, label_smoothing)
     if shape_of(labels) != shape_of(x):
         raise ValueError(f"cross_entropy: probabilities of shape {labels.shape} do not fit logits of shape {x.shape}")
     return _soft_entropy(logits, cast(labels, x.dtype), axis, weight, reduction, label_smoothing)
+
+
+def _class_entropy(x: Tensor, labels: Tensor, axis: int, weight: Any, ignore_index: int, reduction: str) -> Tensor:
+    """The cross entropy of class indices by the op that never makes the log-probabilities of all classes."""
+    choice(reduction, REDUCTIONS, "cross_entropy", "reduction")
+    _check_classes(x, labels, axis)
+    losses, _ = apply(prims.softmax_cross_entropy, x, labels, axis=axis, ignore=int(ignore_index))
+    kept = apply(prims.not_equal, labels, ignore_index)
+    scale = cast(kept, x.dtype)
+    if weight is not None:
+        _by_class(weight, x, axis)
+        safe = apply(prims.select, kept, labels, 0)
+        scale = apply(prims.multiply, scale, apply(prims.take, cast(weight, x.dtype), safe, axis=0))
+        losses = apply(prims.multiply, losses, scale)
+    return _reduced(losses, scale, reduction)
+
+
+def _reduced(losses: Tensor, scale: Tensor, reduction: str) -> Tensor:
+    """Losses as they are, summed, or summed over the sum of what each counts."""
+    if reduction == "none":
+        return losses
+    return total(losses) if reduction == "sum" else apply(prims.divide, total(losses), total(scale))
+
+
+def _check_classes(x: Tensor, labels: Tensor, axis: int) -> None:
+    expected, found = shape_of(x)[:axis] + shape_of(x)[axis + 1 :], shape_of(labels)
+    if len(found) != len(expected) or any(
+        a != b for a, b in zip(expected, found, strict=True) if a is not None and b is not None
+    ):
+        raise ValueError(f"class indices of shape {labels.shape} do not fit logits of shape {x.shape}")
 
 
 def _soft_entropy(
@@ -136,12 +168,7 @@ def nll_loss(
     if not labels.dtype.is_integer:
         raise TypeError(f"nll_loss: 'target' should hold class indices, integers, but its dtype is {labels.dtype}")
     axis = 0 if x.ndim == 1 else 1
-    expected = shape_of(x)[:axis] + shape_of(x)[axis + 1 :]
-    found = shape_of(labels)
-    if len(found) != len(expected) or any(
-        a != b for a, b in zip(expected, found, strict=True) if a is not None and b is not None
-    ):
-        raise ValueError(f"class indices of shape {labels.shape} do not fit log-probabilities of shape {x.shape}")
+    _check_classes(x, labels, axis)
     kept = apply(prims.not_equal, labels, ignore_index)
     safe = apply(prims.select, kept, labels, 0)  # -100, and whatever is ignored, is no position
     picked = apply(prims.take_along, x, insert_axes(safe, (axis,)), axis=axis)
@@ -154,10 +181,7 @@ def nll_loss(
     losses = apply(prims.multiply, losses, scale)
     if label_smoothing:
         losses = _smooth(x, losses, kept, weight, axis, label_smoothing)
-    if reduction == "none":
-        return losses
-    summed = total(losses)
-    return summed if reduction == "sum" else apply(prims.divide, summed, total(scale))
+    return _reduced(losses, scale, reduction)
 
 
 def _smooth(x: Tensor, losses: Tensor, kept: Tensor, weight: Any, axis: int, label_smoothing: float) -> Tensor:

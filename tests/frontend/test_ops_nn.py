@@ -37,8 +37,8 @@ LARGE = Tensor([0.0, 0.0, 20.0, 20.0], ms.float64)
 GRADIENTS = {
     **_unary(
         "relu", "relu6", "leaky_relu", "elu", "celu", "selu", "sigmoid", "logsigmoid", "silu", "gelu", "fast_gelu",
-        "hardsigmoid", "hardswish", "hardtanh", "hardshrink", "softshrink", "tanhshrink", "softplus", "mish", "softsign", "softmax",
-        "log_softmax", "softmin", "glu", "swiglu",
+        "hardsigmoid", "hardswish", "hardtanh", "hardshrink", "softshrink", "tanhshrink", "softplus", "mish",
+        "softsign", "softmax", "log_softmax", "softmin", "glu", "swiglu",
     ),
     "gelu_tanh": (lambda x: ops.gelu(x, "tanh"), (3, 4)),
     "softmax_axes": (lambda x: ops.softmax(x, (0, 1)), (3, 4)),
