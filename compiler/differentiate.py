@@ -82,7 +82,7 @@ def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> D
             wanted = [operand in active for operand in node.inputs]
             if not any(wanted):
                 continue
-            recorder.locate = lambda node=node: node.location  # type: ignore[misc]
+            recorder.locate = lambda node=node: node.location
             inputs = [Symbol(operand, scope) for operand in node.inputs]
             if node.op.linearize is not None:
                 linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], differentiate)

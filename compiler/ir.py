@@ -65,7 +65,7 @@ class Literal:
         return np.asarray(self.value, self.type.dtype.np)
 
 
-Operand = Union[Value, Literal]
+Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3.10
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -192,7 +192,8 @@ class LeakedSymbolError(RuntimeError):
 
     def __init__(self, symbol: Symbol) -> None:
         super().__init__(
-            f"a traced tensor ({symbol.type}) is used outside the trace that made it. A tensor computed inside a compiled "
+            f"a traced tensor ({symbol.type}) is used outside the trace that made it. A tensor computed inside a "
+            "compiled "
             "function has no value until the program runs: return it as a result in place of storing it elsewhere"
         )
 

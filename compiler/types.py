@@ -9,7 +9,7 @@ from typing import Optional
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
 
-Dimension = Optional[int]
+Dimension = Optional[int]  # noqa: UP045 evaluated at run time by Python 3.10
 Shape = tuple[Dimension, ...]
 
 
@@ -83,7 +83,8 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
                 size = here if size == 1 or here is not None else size
             elif here is not None and here != size:
                 raise ValueError(
-                    f"shapes {' and '.join(map(show_shape, shapes))} cannot be broadcast together: sizes {size} and {here} "
+                    f"shapes {' and '.join(map(show_shape, shapes))} cannot be broadcast together: sizes {size} "
+                    f"and {here} "
                     f"of dimension {axis - rank} need to broadcast, being equal or one of them 1"
                 )
         result.append(size)

@@ -1,4 +1,5 @@
-"""Errors that name the user's line: where in the user's code an error arose, with the line and a caret under the expression."""
+"""Errors that name the user's line: where in the user's code an error arose, with the line and a caret under the
+expression."""
 
 from __future__ import annotations
 

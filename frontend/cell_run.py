@@ -141,7 +141,8 @@ class CustomCall:
             extra = list(scope.recorder.captures)
             count = len(scope.recorder.parameters) - len(extra)
             parameters = graph.parameters[:count]
-        # What only the backward reads becomes an input of the forward as well, so that one list of operands serves both.
+        # What only the backward reads becomes an input of the forward as well, so that one list of operands serves
+        # both.
         from dataclasses import replace
 
         n = len(forward.parameters)
@@ -229,9 +230,9 @@ def insert_gradient_of(x: Tensor, function: Any) -> Tensor:
     if trace is not None:
         call = CustomCall(trace, (x,))
         result = call.record_forward(lambda value: apply(ops.copy, value))
-        return call.finish(result, lambda value, out, dout: (control.call(function, dout),))  # type: ignore[no-any-return]
+        return call.finish(result, lambda value, out, dout: (control.call(function, dout),))
     if STATE.tape is not None:
-        return STATE.tape.custom(  # type: ignore[no-any-return]
+        return STATE.tape.custom(
             lambda value: apply(ops.copy, value), lambda value, out, dout: (function(dout),), (x,), {}
         )
     return x

@@ -34,8 +34,10 @@ def main(arguments: Sequence[str]) -> int:
         "dump",
         help="show every stage of compiling a function or Cell",
         description=(
-            "Show what a function, gradient function or Cell is compiled to. NAME may be a Cell class that is made without arguments. "
-            "The inputs' types are given with --input (f32[8,4], i64[], or a Python literal), or by a list of inputs in the file: "
+            "Show what a function, gradient function or Cell is compiled to. NAME may be a Cell class that is "
+            "made without arguments. "
+            "The inputs' types are given with --input (f32[8,4], i64[], or a Python literal), or by a list of "
+            "inputs in the file: "
             "NAME_inputs or inputs."
         ),
     )
@@ -118,7 +120,8 @@ def dump_stages(chosen: argparse.Namespace) -> int:
 
 def _load(path: Path) -> Any:
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)

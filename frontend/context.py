@@ -148,6 +148,7 @@ class JitConfig:
 
 
 __all__ = [
-    "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT", "JitConfig", "get_context", "set_context", "set_deterministic", "set_device",
+    "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT", "JitConfig", "get_context", "set_context", "set_deterministic",
+    "set_device",
     "set_recursion_limit",
 ]  # fmt: skip

@@ -85,7 +85,7 @@ def check(op: Op, arrays: list[np.ndarray], attrs: dict[str, Any]) -> None:
 
 def type_of(value: Any) -> TensorType:
     """The type of a tensor, traced or not."""
-    return value._type  # type: ignore[no-any-return]
+    return value._type
 
 
 def is_weak(value: Any) -> bool:
@@ -192,7 +192,7 @@ def cast(value: Tensor, dtype: DType) -> Tensor:
 
             return wrap(value._symbol)
         return value
-    return apply(cast_op, value, dtype=dtype)  # type: ignore[no-any-return]
+    return apply(cast_op, value, dtype=dtype)
 
 
 def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:

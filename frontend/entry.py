@@ -104,7 +104,8 @@ class Entry:
 
     def call(self, leaves: Sequence[Any]) -> Any:
         """Run on the run-time inputs of the arguments."""
-        assert self.run is not None and self.build is not None
+        assert self.run is not None
+        assert self.build is not None
         arrays = self.run(*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in self.captured])
         result = self.build(arrays)
         for target, position in self.updates:
@@ -127,7 +128,7 @@ def write_attribute(owner: Any, name: str, value: Any) -> None:
 def builder(expression: str, results: Results) -> Callable[[tuple[np.ndarray, ...]], Any]:
     """The function that builds a value from the output arrays."""
     namespace = {"W": Tensor._wrap, "C": results.constants}
-    return eval(f"lambda r: {expression}", namespace)  # type: ignore[no-any-return]
+    return eval(f"lambda r: {expression}", namespace)
 
 
 class _Unsuited(Exception):
@@ -228,4 +229,4 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
     file = f"<mycel dispatch of {name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), namespace)
-    return namespace["dispatch"]  # type: ignore[no-any-return]
+    return namespace["dispatch"]

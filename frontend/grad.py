@@ -74,7 +74,8 @@ class GradientFunction:
             return self._traced(args, kwargs, outermost=False)
         if self.request.sens and "sens" in kwargs:
             raise TypeError(
-                f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled function give "
+                f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled "
+                "function give "
                 "the sensitivity as the last positional argument"
             )
         return self._compiled(*args, **kwargs)
@@ -131,7 +132,8 @@ class GradientFunction:
             signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(
-                f"the gradient of {self.name}: the number of provided arguments, {len(args) + len(kwargs)}, or their names do "
+                f"the gradient of {self.name}: the number of provided arguments, {len(args) + len(kwargs)}, or "
+                "their names do "
                 f"not fit {self.name}{signature}: {error}"
             ) from None
 
@@ -305,8 +307,8 @@ def ones_as(x: Symbol) -> Symbol:
     """A symbol of ones of the type of x."""
     if x.type.is_static:
         one = True if x.dtype.is_bool else 1.0 if x.dtype.is_float else 1
-        return ops.full(shape=x.shape, value=one, dtype=x.dtype)  # type: ignore[no-any-return]
-    return ops.add(ops.zeros_like(x), 1)  # type: ignore[no-any-return]
+        return ops.full(shape=x.shape, value=one, dtype=x.dtype)
+    return ops.add(ops.zeros_like(x), 1)
 
 
 def _gradient_tree(argument: Any, gradients: Any) -> Any:
@@ -483,7 +485,8 @@ class GradOperation:
                 raise TypeError("GradOperation(get_by_list=True) needs the Parameters, unless it differentiates a Cell")
             weights = fn.trainable_params()
         parameters, bare_weight = check_weights(weights) if self.get_by_list else (None, False)
-        key = (id(fn), parameters and tuple([id(parameter) for parameter in parameters]), bare_weight)
+        ids = None if parameters is None else tuple([id(parameter) for parameter in parameters])
+        key = (id(fn), ids, bare_weight)
         found = self._made.get(key)
         if found is None or found.function is not fn:
             positions: Any = "all" if self.get_all else None if self.get_by_list else (0,)

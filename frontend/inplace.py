@@ -41,7 +41,8 @@ def _check_shapes(tensor: Tensor, value: Tensor) -> None:
     fits = len(have) == len(new) and all(a == b or a is None or b is None for a, b in zip(have, new, strict=True))
     if not fits:
         raise RuntimeError(
-            f"a tensor of shape {show_shape(have)} cannot be updated in place with numbers of shape {show_shape(new)}: the "
+            f"a tensor of shape {show_shape(have)} cannot be updated in place with numbers of shape "
+            f"{show_shape(new)}: the "
             "shapes should be the same; give the result a name of its own (`y = x + z` in place of `x += z`)"
         )
 
@@ -58,7 +59,8 @@ def assign_parameter(parameter: Parameter, value: Any) -> Parameter:
     if shape != parameter._type.shape:
         if not (not shape or set(shape) == {1}) or parameter.size != 1:
             raise ValueError(
-                f"Parameter '{parameter.name}' has shape {parameter.shape}, but is assigned a value of shape {tensor.shape}"
+                f"Parameter '{parameter.name}' has shape {parameter.shape}, but is assigned a value of shape "
+                f"{tensor.shape}"
             )
         from .dispatch import apply
 

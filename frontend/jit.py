@@ -487,7 +487,7 @@ def compile_cell(cell: Cell) -> Compiled:
     construct = type(cell).construct
     strict = construct._strict if isinstance(construct, Compiled) else False
     return Compiled(
-        cell,  # type: ignore[arg-type]
+        cell,
         traced=cell.__call__,
         eager=lambda *args, **kwargs: _run_eagerly(cell, args, kwargs),
         name=type(cell).__name__,

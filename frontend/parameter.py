@@ -138,12 +138,13 @@ class Parameter(Tensor):
             ValueError: if the shapes differ.
         """
         if STATE.trace is not None:
-            return _hooks["assign"](self, data)  # type: ignore[no-any-return]
+            return _hooks["assign"](self, data)
         array = data._data if isinstance(data, Tensor) else to_array(data)
         if array.shape != self._data.shape and not slice_shape:
             if not (array.size == self._data.size == 1):
                 raise ValueError(
-                    f"Parameter '{self.name}' has shape {self._data.shape}, but set_data got data of shape {array.shape}"
+                    f"Parameter '{self.name}' has shape {self._data.shape}, but set_data got data of shape "
+                    f"{array.shape}"
                 )
             array = array.reshape(self._data.shape)
         check_assignable(self, dtypes.of_numpy(array.dtype))

@@ -157,7 +157,8 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
 
     if STATE.tape is not None:
         raise RuntimeError(
-            f"the gradient of {gradient.name} is taken inside another function that runs eagerly because it cannot be traced: "
+            f"the gradient of {gradient.name} is taken inside another function that runs eagerly because it "
+            "cannot be traced: "
             "such functions have first derivatives only"
         )
     args, kwargs, sens = gradient.split_sens(args, kwargs)
@@ -192,7 +193,8 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
         seeds[id(output._data)] = seeds[id(output._data)] + array if id(output._data) in seeds else array
     found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
     trees = [
-        tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position]) if arrays or is_mutable(args[position])
+        tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position])
+        if arrays or is_mutable(args[position])
         else LEFT_OUT
         for position, arrays in zip(positions, wanted, strict=True)
     ]  # fmt: skip

@@ -174,7 +174,7 @@ class Trace:
 
     @staticmethod
     def _symbol_of(target: Any) -> Symbol:
-        return target._symbol if isinstance(target, TracedTensor) else target.symbol  # type: ignore[no-any-return]
+        return target._symbol if isinstance(target, TracedTensor) else target.symbol
 
     @staticmethod
     def _put(target: Any, symbol: Symbol) -> None:

@@ -83,8 +83,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
 
     Examples:
         >>> import mycel as ms
-        >>> print(ms.jvp(lambda x: x * x, ms.Tensor([3.0]), ms.Tensor([2.0])))
-        (Tensor(shape=[1], dtype=Float32, value= [ 9.00000000e+00]), Tensor(shape=[1], dtype=Float32, value= [ 1.20000000e+01]))
+        >>> output, tangent = ms.jvp(lambda x: x * x, ms.Tensor([3.0]), ms.Tensor([2.0]))
+        >>> print(output, tangent)
+        [9.] [12.]
     """
     _check(fn, "jvp")
     points, vectors = _as_tuple(inputs), _as_tuple(v)
@@ -119,7 +120,8 @@ def _traced_jvp(fn: Callable[..., Any], points: Sequence[Tensor], vectors: Seque
     tangent = tree.map_tensors(lambda _: next(found), output)
     if not has_aux:
         return output, tangent
-    return output, tangent, aux[0] if len(aux) == 1 else aux
+    others: Any = aux[0] if len(aux) == 1 else aux
+    return output, tangent, others
 
 
 def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> Any:
@@ -132,7 +134,8 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         has_aux: whether only the first output is differentiated; the others come third.
 
     Returns:
-        (output, function), or (output, function, auxiliary output) with `has_aux`. The function takes a cotangent for each output
+        (output, function), or (output, function, auxiliary output) with `has_aux`. The function takes a cotangent for
+        each output
         and gives a tuple of gradients, one an input; with weights, (that tuple, tuple of the weights' gradients).
 
     Raises:
@@ -187,7 +190,7 @@ def _identity(like: Tensor) -> Symbol:
         size *= length
     row = ops.iota(start=0, step=1, size=size, dtype=dtypes.int64)
     same = ops.equal(ops.reshape(row, shape=(size, 1)), ops.reshape(row, shape=(1, size)))
-    return ops.reshape(ops.cast(same, dtype=like.dtype), shape=(size, *shape))  # type: ignore[no-any-return]
+    return ops.reshape(ops.cast(same, dtype=like.dtype), shape=(size, *shape))
 
 
 def _size(tensor: Tensor) -> int:
@@ -401,7 +404,7 @@ def _move(x: Tensor, source: int, target: int) -> Tensor:
         return x
     axes = [axis for axis in range(x.ndim) if axis != source]
     axes.insert(target, source)
-    return apply(ops.transpose, x, axes=tuple(axes))  # type: ignore[no-any-return]
+    return apply(ops.transpose, x, axes=tuple(axes))
 
 
 __all__ = ["jacfwd", "jacrev", "jvp", "vjp", "vmap"]

@@ -57,7 +57,8 @@ custom_call = Op(
     vjp=_vjp_custom,
     lower=_lower_custom,
     doc=(
-        "The outputs of the graph `forward`; its derivative is the graph `backward` of inputs, outputs and cotangents, which "
+        "The outputs of the graph `forward`; its derivative is the graph `backward` of inputs, outputs and "
+        "cotangents, which "
         "gives cotangents of the first `given` inputs; those of the others are zero."
     ),
 )
@@ -98,7 +99,10 @@ recomputed = Op(
     kernel=lambda *arrays, body: interpret(body, arrays),
     linearize=_linearize_recomputed,
     lower=lambda *inputs, body: _inline(body, inputs),
-    doc="The outputs of the graph `body`, whose intermediates the backward pass computes again in place of reading them.",
+    doc=(
+        "The outputs of the graph `body`, whose intermediates the backward pass computes again in place of "
+        "reading them."
+    ),
 )
 
 
