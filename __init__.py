@@ -13,9 +13,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-from .frontend import cell_run as _cell_run, tensor_methods as _tensor_methods  # noqa: F401 they attach themselves
-from .frontend import dtype_names as dtype
-from .frontend import nn, ops
+from .frontend import cell_run as _cell_run, dtype_names as dtype, nn, ops, tensor_methods as _tensor_methods  # noqa: F401 they attach themselves
 from .frontend.cell import Cell
 from .frontend.context import (
     GRAPH_MODE,
@@ -70,8 +68,7 @@ from .frontend.dtype_names import (
 from .frontend.errors import FallbackWarning, GraphBreak, GraphError
 from .frontend.grad import get_grad, grad, value_and_grad
 from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_function
-from .frontend.modules import install_as_mindspore
-from .frontend.modules import install_names as _install_names
+from .frontend.modules import install_as_mindspore, install_names as _install_names
 from .frontend.mutable import mutable
 from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
@@ -79,11 +76,92 @@ from .frontend.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
 from .frontend.state import disable_jit
 from .frontend.tensor import Tensor, tensor
 
+__all__ = [
+    "COMPATIBLE",
+    "GRAPH_MODE",
+    "LAX",
+    "PYNATIVE_MODE",
+    "STRICT",
+    "COOTensor",
+    "CSRTensor",
+    "Cell",
+    "FallbackWarning",
+    "GraphBreak",
+    "GraphError",
+    "JitConfig",
+    "Parameter",
+    "ParameterTuple",
+    "RowTensor",
+    "SparseTensor",
+    "Tensor",
+    "Type",
+    "bfloat16",
+    "bool_",
+    "byte",
+    "complex64",
+    "complex128",
+    "disable_jit",
+    "double",
+    "dtype",
+    "dtype_to_nptype",
+    "dtype_to_pytype",
+    "float16",
+    "float32",
+    "float64",
+    "float_",
+    "float_type",
+    "from_numpy",
+    "get_context",
+    "get_grad",
+    "get_seed",
+    "grad",
+    "half",
+    "install_as_mindspore",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "int_type",
+    "intc",
+    "intp",
+    "jit",
+    "jit_class",
+    "long",
+    "manual_seed",
+    "ms_class",
+    "ms_function",
+    "mutable",
+    "nn",
+    "number_type",
+    "ops",
+    "pytype_to_dtype",
+    "set_context",
+    "set_deterministic",
+    "set_device",
+    "set_recursion_limit",
+    "set_seed",
+    "short",
+    "single",
+    "tensor",
+    "tensor_type",
+    "ubyte",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint_type",
+    "uintc",
+    "ushort",
+    "value_and_grad",
+]
+
 __version__ = "0.1.0"
 from_numpy = Tensor.from_numpy
 
 _LAZY = ("amp", "communication", "common", "context", "dataset", "mint", "numpy", "parallel", "train")
-_SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp", "frontend.ops")
+_SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp")
 _install_names()
 
 
