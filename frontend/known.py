@@ -1,4 +1,4 @@
-"""What tracing knows of a traced tensor before the run: its numbers where they are part of the program, and its shape."""
+"""What tracing knows of a traced tensor before the run: its shape, and numbers that are part of the program."""
 
 from __future__ import annotations
 

@@ -21,7 +21,9 @@ def _changed_by(name: str, function: Callable[..., Any]) -> Callable[..., Tensor
         return assign_inplace(self, function(self, *args, **kwargs))
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"As `{name.rstrip('_')}`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."
+    method.__doc__ = (
+        f"As `{name.rstrip('_')}`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."
+    )
     return method
 
 

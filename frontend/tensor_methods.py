@@ -32,7 +32,12 @@ def convert(data: Any, dtype: Any = None) -> Tensor:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
-    tables = (methods.TENSOR_METHODS, *ops.METHOD_TABLES, tensor_inplace.TENSOR_METHODS, tensor_properties.TENSOR_METHODS)
+    tables = (
+        methods.TENSOR_METHODS,
+        *ops.METHOD_TABLES,
+        tensor_inplace.TENSOR_METHODS,
+        tensor_properties.TENSOR_METHODS,
+    )
     for table in (*tables, tensor_operators.operators()):
         for name, item in table.items():
             setattr(Tensor, name, item)

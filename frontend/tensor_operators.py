@@ -75,10 +75,14 @@ def _swapped(function: Operator) -> Operator:
 
 
 def _equal(self: Tensor, other: Any) -> Any:
+    if isinstance(other, (list, tuple)):  # a tensor is no sequence, whatever both hold
+        return False
     return ops.equal(self, other) if is_operand(other) else NotImplemented
 
 
 def _not_equal(self: Tensor, other: Any) -> Any:
+    if isinstance(other, (list, tuple)):
+        return True
     return ops.not_equal(self, other) if is_operand(other) else NotImplemented
 
 
@@ -105,7 +109,7 @@ def _round(self: Tensor, digits: int | None = None) -> Any:
 
 
 def _divmod(self: Tensor, other: Any) -> Any:
-    return (self // other, self % other) if is_weak(self) and is_weak(other) else NotImplemented  # type: ignore[operator]
+    return (self // other, self % other) if is_weak(self) and is_weak(other) else NotImplemented
 
 
 def _contains(self: Tensor, value: Any) -> bool:

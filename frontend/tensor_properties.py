@@ -38,7 +38,7 @@ def _itemset(self: Tensor, *args: Any) -> Tensor:
     if isinstance(position, int):
         position = tuple(int(part) for part in np.unravel_index(position, self.shape))
     result[tuple(position)] = args[1]
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def _assign_value(self: Tensor, value: Any) -> Tensor:

@@ -39,7 +39,7 @@ gcd: Op = Op(
 
 def _kernel_bit_count(x: Array, out: Array | None = None) -> Array:
     # NumPy counts the bits of magnitudes; those of the two's complement are asked for.
-    return np.bitwise_count(np.asarray(x).view(f"u{x.dtype.itemsize}"), out=out)  # type: ignore[no-any-return]
+    return np.bitwise_count(np.asarray(x).view(f"u{x.dtype.itemsize}"), out=out)
 
 
 bit_count: Op = Op(

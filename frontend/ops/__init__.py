@@ -1,4 +1,4 @@
-"""MindSpore's functions on tensors (`mindspore.ops`), and its primitives, which are made when one is first asked for."""
+"""MindSpore's functions on tensors (`mindspore.ops`) and its primitives, which are made when first asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from ..grad import GradOperation, get_grad, grad, value_and_grad
-from ..transforms import jacfwd, jacrev, jvp, vjp, vmap
+from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
+from ..transforms import jacfwd, jacrev, jvp, vjp, vmap  # noqa: F401
 from . import array, linalg, linalg_solve, nn_functional
 from .array import *  # noqa: F403
 from .comparison import *  # noqa: F403

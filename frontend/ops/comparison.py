@@ -8,16 +8,17 @@ from typing import Any
 from ...compiler import ops as prims
 from ...compiler.op import Op
 from ...runtime import dtypes
-from ..dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
+from ...runtime.dtypes import DType
+from ..dispatch import apply, as_tensor, cast, common_dtype, is_weak
 from ..tensor import Tensor
 from .operands import Operand, as_number, as_operand, binary, in_dtype, need_tensor, promoted
 
 __all__ = [
-    "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "clamp",
-    "clip", "clip_by_value", "eq", "equal", "ge", "greater", "greater_equal", "gt", "invert", "is_complex",
+    "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
+    "clamp", "clip", "clip_by_value", "eq", "equal", "ge", "greater", "greater_equal", "gt", "invert", "is_complex",
     "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isreal", "le", "less", "less_equal", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "lt", "masked_fill", "ne", "not_equal", "select", "tensor_ge", "tensor_gt",
-    "tensor_le", "tensor_lt", "where",
+    "logical_not", "logical_or", "logical_xor", "lt", "masked_fill", "ne", "not_equal", "select", "tensor_ge",
+    "tensor_gt", "tensor_le", "tensor_lt", "where",
 ]  # fmt: skip
 
 
@@ -90,7 +91,7 @@ def greater_equal(input: Operand, other: Operand) -> Tensor:
 def _logical(op: Op, input: Operand, other: Operand, function: str) -> Tensor:
     x, y = as_operand(input, function, "input"), as_operand(other, function)
     result = apply(op, *_in_bool(x, y))
-    return as_number(result, x, y)  # type: ignore[no-any-return]
+    return as_number(result, x, y)
 
 
 def _in_bool(x: Any, y: Any) -> tuple[Any, Any]:
@@ -142,7 +143,7 @@ def logical_not(input: Tensor) -> Tensor:
         [False  True]
     """
     result = apply(prims.logical_not, cast(need_tensor(input, "logical_not"), dtypes.bool_))
-    return as_number(result, input)  # type: ignore[no-any-return]
+    return as_number(result, input)
 
 
 def bitwise_and(input: Operand, other: Operand) -> Tensor:
@@ -214,7 +215,7 @@ def invert(x: Tensor) -> Tensor:
         >>> print(ops.invert(Tensor([3, 8])))
         [-4 -9]
     """
-    return apply(prims.bitwise_not, need_tensor(x, "invert", "x"))  # type: ignore[no-any-return]
+    return apply(prims.bitwise_not, need_tensor(x, "invert", "x"))
 
 
 def where(condition: Tensor, input: Operand, other: Operand) -> Tensor:
@@ -252,8 +253,8 @@ def _choose(condition: Tensor, input: Operand, other: Operand, function: str) ->
     dtype = common_dtype(x, y)
     if dtype.is_bool or isinstance(x, Tensor) or isinstance(y, Tensor):
         # a bool tensor with an int gives Int64 as in arithmetic
-        return apply(prims.select, condition, *promoted(x, y, dtype=dtype))  # type: ignore[no-any-return]
-    return apply(prims.select, condition, as_tensor(x, dtype), as_tensor(y, dtype))  # type: ignore[no-any-return]
+        return apply(prims.select, condition, *promoted(x, y, dtype=dtype))
+    return apply(prims.select, condition, as_tensor(x, dtype), as_tensor(y, dtype))
 
 
 def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
@@ -285,7 +286,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
         value = int(value)
     elif x.dtype.is_bool:
         value = bool(value)
-    return apply(prims.select, mask, in_dtype(value, x.dtype), x)  # type: ignore[no-any-return]
+    return apply(prims.select, mask, in_dtype(value, x.dtype), x)
 
 
 def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
@@ -316,8 +317,8 @@ def _clamped(x: Tensor, low: Any, high: Any, function: str, names: str) -> Tenso
     bounds = [as_operand(bound, function, names) for bound in (low, high) if bound is not None]
     values = promoted(x, *bounds)
     if len(bounds) == 2:
-        return apply(prims.clip, *values)  # type: ignore[no-any-return]
-    return apply(prims.maximum if low is not None else prims.minimum, *values)  # type: ignore[no-any-return]
+        return apply(prims.clip, *values)
+    return apply(prims.maximum if low is not None else prims.minimum, *values)
 
 
 def clip(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
@@ -347,15 +348,15 @@ def clip_by_value(
         return tuple(clip_by_value(item, clip_value_min, clip_value_max) for item in x)
     tensor = need_tensor(x, "clip_by_value", "x")
     names = "'clip_value_min' and 'clip_value_max'"
-    bounds = [
-        cast(bound, tensor.dtype)
-        if isinstance(bound, Tensor)
-        else int(bound)
-        if tensor.dtype.is_integer and isinstance(bound, Number)
-        else bound
-        for bound in (clip_value_min, clip_value_max)
-    ]
-    return _clamped(tensor, bounds[0], bounds[1], "clip_by_value", names)
+    low, high = (_bound(bound, tensor.dtype) for bound in (clip_value_min, clip_value_max))
+    return _clamped(tensor, low, high, "clip_by_value", names)
+
+
+def _bound(bound: Any, dtype: DType) -> Any:
+    """A bound in a dtype: tensors are cast, and numbers lose their fraction where integers are asked for."""
+    if isinstance(bound, Tensor):
+        return cast(bound, dtype)
+    return int(bound) if dtype.is_integer and isinstance(bound, float) else bound
 
 
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
@@ -378,7 +379,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
     if equal_nan:
         both = apply(prims.logical_and, apply(prims.isnan, x), apply(prims.isnan, y))
         result = apply(prims.logical_or, result, both)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
@@ -390,7 +391,7 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
         [ True False]
     """
     gap = binary(prims.subtract, need_tensor(x, "approximate_equal", "x"), y, "approximate_equal")
-    return apply(prims.less, apply(prims.absolute, gap), tolerance)  # type: ignore[no-any-return]
+    return apply(prims.less, apply(prims.absolute, gap), tolerance)
 
 
 def isreal(input: Tensor) -> Tensor:
@@ -403,8 +404,8 @@ def isreal(input: Tensor) -> Tensor:
     """
     x = need_tensor(input, "isreal")
     if not x.dtype.is_complex:
-        return apply(prims.logical_or, apply(prims.equal, x, x), True)  # type: ignore[no-any-return]
-    return apply(prims.equal, apply(prims.imag, x), 0)  # type: ignore[no-any-return]
+        return apply(prims.logical_or, apply(prims.equal, x, x), True)
+    return apply(prims.equal, apply(prims.imag, x), 0)
 
 
 def is_tensor(obj: Any) -> bool:

@@ -58,15 +58,15 @@ def filled(shape: tuple[Any, ...], value: Any, dtype: DType) -> Tensor:
     elif dtype.is_integer:
         value = int(value)
     if not any(isinstance(item, TracedTensor) for item in shape):
-        return apply(prims.full, shape=shape, value=value, dtype=dtype)  # type: ignore[no-any-return]
+        return apply(prims.full, shape=shape, value=value, dtype=dtype)
     sizes = [cast(item, dtypes.int64) for item in shape if isinstance(item, TracedTensor)]
     known = tuple(None if isinstance(item, TracedTensor) else item for item in shape)
-    return apply(prims.open_full, *sizes, shape=known, value=value, dtype=dtype)  # type: ignore[no-any-return]
+    return apply(prims.open_full, *sizes, shape=known, value=value, dtype=dtype)
 
 
 def open_range(length: Any) -> Tensor:
     """0, 1, … up to a number that only the run knows."""
-    return apply(prims.open_iota, cast(length, dtypes.int64))  # type: ignore[no-any-return]
+    return apply(prims.open_iota, cast(length, dtypes.int64))
 
 
 def zeros(size: Any, dtype: DType | None = None) -> Tensor:
@@ -126,7 +126,7 @@ def _filled_with(shape: tuple[Any, ...], value: Any, dtype: DType, function: str
             raise ValueError(f"{function}: 'fill_value' should be a number, but got a tensor of shape {value.shape}")
         zero = filled(shape, 0, dtype)
         flat = apply(prims.reshape, cast(value, dtype), shape=())
-        return apply(prims.select, apply(prims.equal, zero, zero), flat, zero)  # type: ignore[no-any-return]
+        return apply(prims.select, apply(prims.equal, zero, zero), flat, zero)
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, Number):
@@ -159,7 +159,7 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
         return _filled_with(x._type.shape, fill_value, wanted, "full_like")
     zero = apply(prims.zeros_like, cast(x, wanted))
     value = as_tensor(fill_value, wanted)
-    return apply(prims.select, apply(prims.equal, zero, zero), value, zero)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.equal, zero, zero), value, zero)
 
 
 def fills(x: Tensor, value: Any) -> Tensor:
@@ -245,7 +245,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: DType | Non
     size = max(0, math.ceil((last - first) / gap))
     if is_float and wanted.is_integer:
         return cast(Tensor(np.arange(size) * gap + first), wanted)
-    return apply(prims.iota, start=first, step=gap, size=size, dtype=wanted)  # type: ignore[no-any-return]
+    return apply(prims.iota, start=first, step=gap, size=size, dtype=wanted)
 
 
 def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
@@ -302,7 +302,7 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
     low, high = as_tensor(start, dtype), as_tensor(end, dtype)
     weights = constant((np.arange(count) / max(count - 1, 1)).astype(dtype.np))
     rising = apply(prims.multiply, weights, high)
-    return apply(prims.add, apply(prims.multiply, apply(prims.subtract, 1.0, weights), low), rising)  # type: ignore[no-any-return]
+    return apply(prims.add, apply(prims.multiply, apply(prims.subtract, 1.0, weights), low), rising)
 
 
 def constant(array: np.ndarray) -> Tensor:
@@ -352,7 +352,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
         [[1 0]
          [3 4]]
     """
-    return apply(prims.tril, need_tensor(input, "tril"), k=int(diagonal))  # type: ignore[no-any-return]
+    return apply(prims.tril, need_tensor(input, "tril"), k=int(diagonal))
 
 
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
@@ -367,7 +367,7 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
         [[1 2]
          [0 4]]
     """
-    return apply(prims.triu, need_tensor(input, "triu"), k=int(diagonal))  # type: ignore[no-any-return]
+    return apply(prims.triu, need_tensor(input, "triu"), k=int(diagonal))
 
 
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
@@ -406,7 +406,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     x = apply(prims.reshape, need_tensor(input, "diagflat"), shape=(-1,))
     size = x.shape[0] + abs(offset)
     base = filled((size, size), 0, x.dtype)
-    return apply(prims.diagonal_scatter, base, x, offset=offset, axis1=0, axis2=1)  # type: ignore[no-any-return]
+    return apply(prims.diagonal_scatter, base, x, offset=offset, axis1=0, axis2=1)
 
 
 def diag(input: Tensor) -> Tensor:
@@ -419,7 +419,7 @@ def diag(input: Tensor) -> Tensor:
          [0 2]]
     """
     x = need_tensor(input, "diag")
-    return apply(prims.reshape, diagflat(x), shape=(*x.shape, *x.shape))  # type: ignore[no-any-return]
+    return apply(prims.reshape, diagflat(x), shape=(*x.shape, *x.shape))
 
 
 def one_hot(indices: Tensor, depth: Any, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Tensor:
@@ -460,7 +460,7 @@ def one_hot(indices: Tensor, depth: Any, on_value: Any = 1, off_value: Any = 0, 
     op, attrs = prims.insert_axes_step(x._type, (position,))
     spread = apply(op, x, **attrs)
     numbers = constant(np.arange(length, dtype=x.dtype.np).reshape([-1] + [1] * (rank - 1 - position)))
-    return apply(prims.select, apply(prims.equal, spread, numbers), on, off)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.equal, spread, numbers), on, off)
 
 
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:

@@ -1,4 +1,4 @@
-"""Elementwise functions of one tensor: exponentials, logarithms, trigonometry, rounding, tests, casts, complex parts."""
+"""Elementwise functions of a tensor: exponentials, logarithms, trigonometry, rounding, tests, casts, complex parts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,75 @@ from ..tensor import Tensor
 from .operands import Operand, as_number, as_operand, need_float, need_tensor, promoted, to_float, unary
 
 __all__ = [
-    "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
-    "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh", "deg2rad", "eps", "exp", "exp2",
-    "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
-    "log", "log10", "log1p", "log2", "logit", "nan_to_num", "neg", "negative", "polar", "population_count", "positive", "rad2deg", "real",
-    "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh",
-    "tensor_exp", "tensor_expm1", "trunc", "type_as", "view_as_real",
+    "abs",
+    "absolute",
+    "acos",
+    "acosh",
+    "angle",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cast",
+    "ceil",
+    "conj",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "eps",
+    "exp",
+    "exp2",
+    "expm1",
+    "floor",
+    "frac",
+    "heaviside",
+    "identity",
+    "imag",
+    "inv",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isneginf",
+    "isposinf",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logit",
+    "nan_to_num",
+    "neg",
+    "negative",
+    "polar",
+    "population_count",
+    "positive",
+    "rad2deg",
+    "real",
+    "reciprocal",
+    "round",
+    "rsqrt",
+    "sgn",
+    "sign",
+    "signbit",
+    "sin",
+    "sinc",
+    "sinh",
+    "sqrt",
+    "square",
+    "tan",
+    "tanh",
+    "tensor_exp",
+    "tensor_expm1",
+    "trunc",
+    "type_as",
+    "view_as_real",
 ]  # fmt: skip
 
 
@@ -119,7 +182,7 @@ def abs(input: Tensor) -> Tensor:
         [1.5 2. ]
     """
     x = need_tensor(input, "abs")
-    return as_number(x if x.dtype.is_bool else apply(prims.absolute, x), input)  # type: ignore[no-any-return]
+    return as_number(x if x.dtype.is_bool else apply(prims.absolute, x), input)
 
 
 def exp2(input: Tensor) -> Tensor:
@@ -131,7 +194,7 @@ def exp2(input: Tensor) -> Tensor:
         [1. 8.]
     """
     x = to_float(need_tensor(input, "exp2"))
-    return apply(prims.power, 2.0, x)  # type: ignore[no-any-return]
+    return apply(prims.power, 2.0, x)
 
 
 def atan2(input: Operand, other: Operand) -> Tensor:
@@ -144,7 +207,7 @@ def atan2(input: Operand, other: Operand) -> Tensor:
     """
     x, y = promoted(as_operand(input, "atan2", "input"), as_operand(other, "atan2"))
     x, y = (to_float(item) if isinstance(item, Tensor) else item for item in (x, y))
-    return apply(prims.atan2, x, y)  # type: ignore[no-any-return]
+    return apply(prims.atan2, x, y)
 
 
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
@@ -165,7 +228,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     if x.dtype.is_integer and decimals >= 0:
         return x
     if decimals == 0:
-        return apply(prims.round, x)  # type: ignore[no-any-return]
+        return apply(prims.round, x)
     scale = 10.0 ** builtins.abs(decimals)
     first, second = (prims.multiply, prims.divide) if decimals > 0 else (prims.divide, prims.multiply)
     scaled = apply(first, to_float(x), scale)
@@ -181,7 +244,7 @@ def frac(x: Tensor) -> Tensor:
         [ 0.5  -0.25]
     """
     x = need_tensor(x, "frac", "x")
-    return apply(prims.subtract, x, apply(prims.trunc, x))  # type: ignore[no-any-return]
+    return apply(prims.subtract, x, apply(prims.trunc, x))
 
 
 def sgn(input: Tensor) -> Tensor:
@@ -205,11 +268,11 @@ def signbit(input: Tensor) -> Tensor:
     """
     x = need_tensor(input, "signbit")
     if not x.dtype.is_float:
-        return apply(prims.less, x, 0)  # type: ignore[no-any-return]
+        return apply(prims.less, x, 0)
     # The angle of (1, x) has the sign of x, that of a zero too, which the quotient by it makes visible.
     zero = apply(prims.equal, x, 0.0)
     shown = apply(prims.select, zero, apply(prims.divide, 1.0, x), x)
-    return apply(prims.less, shown, 0.0)  # type: ignore[no-any-return]
+    return apply(prims.less, shown, 0.0)
 
 
 def sinc(input: Tensor) -> Tensor:
@@ -223,7 +286,7 @@ def sinc(input: Tensor) -> Tensor:
     x = to_float(need_tensor(input, "sinc"))
     zero = apply(prims.equal, x, 0.0)
     angle = apply(prims.multiply, apply(prims.select, zero, 1.0, x), math.pi)
-    return apply(prims.select, zero, 1.0, apply(prims.divide, apply(prims.sin, angle), angle))  # type: ignore[no-any-return]
+    return apply(prims.select, zero, 1.0, apply(prims.divide, apply(prims.sin, angle), angle))
 
 
 def deg2rad(x: Tensor) -> Tensor:
@@ -234,7 +297,7 @@ def deg2rad(x: Tensor) -> Tensor:
         >>> print(ops.deg2rad(Tensor([180.0])))
         [3.1415927]
     """
-    return apply(prims.multiply, need_float(need_tensor(x, "deg2rad", "x"), "deg2rad"), math.pi / 180)  # type: ignore[no-any-return]
+    return apply(prims.multiply, need_float(need_tensor(x, "deg2rad", "x"), "deg2rad"), math.pi / 180)
 
 
 def rad2deg(x: Tensor) -> Tensor:
@@ -245,7 +308,7 @@ def rad2deg(x: Tensor) -> Tensor:
         >>> print(ops.rad2deg(Tensor([0.5])))
         [28.64789]
     """
-    return apply(prims.multiply, need_float(need_tensor(x, "rad2deg", "x"), "rad2deg"), 180 / math.pi)  # type: ignore[no-any-return]
+    return apply(prims.multiply, need_float(need_tensor(x, "rad2deg", "x"), "rad2deg"), 180 / math.pi)
 
 
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
@@ -259,7 +322,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     x = need_float(need_tensor(input, "logit"), "logit")
     if eps is not None:
         x = apply(prims.clip, x, float(eps), 1.0 - eps)
-    return apply(prims.log, apply(prims.divide, x, apply(prims.subtract, 1.0, x)))  # type: ignore[no-any-return]
+    return apply(prims.log, apply(prims.divide, x, apply(prims.subtract, 1.0, x)))
 
 
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
@@ -273,7 +336,7 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     x, y = promoted(need_tensor(input, "heaviside"), need_tensor(values, "heaviside", "values"))
     zero = as_tensor(0, x.dtype)
     step = apply(prims.select, apply(prims.greater, x, 0), as_tensor(1, x.dtype), zero)
-    return apply(prims.select, apply(prims.equal, x, 0), y, step)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.equal, x, 0), y, step)
 
 
 def isposinf(input: Tensor) -> Tensor:
@@ -285,7 +348,7 @@ def isposinf(input: Tensor) -> Tensor:
         [ True False]
     """
     x = need_tensor(input, "isposinf")
-    return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.greater, x, 0))  # type: ignore[no-any-return]
+    return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.greater, x, 0))
 
 
 def isneginf(input: Tensor) -> Tensor:
@@ -297,7 +360,7 @@ def isneginf(input: Tensor) -> Tensor:
         [ True False]
     """
     x = need_tensor(input, "isneginf")
-    return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))  # type: ignore[no-any-return]
+    return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))
 
 
 def nan_to_num(
@@ -324,7 +387,7 @@ def nan_to_num(
     low = float(limits.min) if neginf is None else float(neginf)
     result = apply(prims.select, apply(prims.isnan, x), 0.0 if nan is None else float(nan), x)
     result = apply(prims.select, isposinf(x), high, result)
-    return apply(prims.select, isneginf(x), low, result)  # type: ignore[no-any-return]
+    return apply(prims.select, isneginf(x), low, result)
 
 
 def cast(input: Operand, dtype: DType) -> Tensor:
@@ -395,8 +458,8 @@ def eps(x: Tensor) -> Tensor:
     x = need_float(need_tensor(x, "eps", "x"), "eps", complex_too=False)
     shape = x._type.shape
     if None in shape:
-        return apply(prims.add, apply(prims.zeros_like, x), float(np.finfo(x.dtype.np).eps))  # type: ignore[no-any-return]
-    return apply(prims.full, shape=shape, value=float(np.finfo(x.dtype.np).eps), dtype=x.dtype)  # type: ignore[no-any-return]
+        return apply(prims.add, apply(prims.zeros_like, x), float(np.finfo(x.dtype.np).eps))
+    return apply(prims.full, shape=shape, value=float(np.finfo(x.dtype.np).eps), dtype=x.dtype)
 
 
 def real(input: Tensor) -> Tensor:
@@ -419,7 +482,7 @@ def imag(input: Tensor) -> Tensor:
         >>> print(ops.imag(Tensor([1.0])))
         [0.]
     """
-    return apply(prims.imag, need_tensor(input, "imag"))  # type: ignore[no-any-return]
+    return apply(prims.imag, need_tensor(input, "imag"))
 
 
 def conj(input: Tensor) -> Tensor:
@@ -444,8 +507,8 @@ def angle(input: Tensor) -> Tensor:
     """
     x = to_float(need_tensor(input, "angle"))
     if x.dtype.is_complex:
-        return apply(prims.atan2, apply(prims.imag, x), apply(prims.real, x))  # type: ignore[no-any-return]
-    return apply(prims.select, apply(prims.less, x, 0.0), math.pi, apply(prims.multiply, x, 0.0))  # type: ignore[no-any-return]
+        return apply(prims.atan2, apply(prims.imag, x), apply(prims.real, x))
+    return apply(prims.select, apply(prims.less, x, 0.0), math.pi, apply(prims.multiply, x, 0.0))
 
 
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
@@ -459,7 +522,7 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
     radius, turn = promoted(need_tensor(abs, "polar", "abs"), need_tensor(angle, "polar", "angle"))
     x = apply(prims.multiply, radius, apply(prims.cos, turn))
     y = apply(prims.multiply, radius, apply(prims.sin, turn))
-    return apply(prims.complex, x, y)  # type: ignore[no-any-return]
+    return apply(prims.complex, x, y)
 
 
 def view_as_real(input: Tensor) -> Tensor:
@@ -482,7 +545,7 @@ def view_as_real(input: Tensor) -> Tensor:
         part = apply(op, x)
         step, attrs = prims.insert_axes_step(part._type, (part.ndim,))
         parts.append(apply(step, part, **attrs))
-    return apply(prims.concatenate, *parts, axis=x.ndim)  # type: ignore[no-any-return]
+    return apply(prims.concatenate, *parts, axis=x.ndim)
 
 
 def population_count(input_x: Tensor) -> Tensor:
@@ -496,7 +559,7 @@ def population_count(input_x: Tensor) -> Tensor:
         >>> print(ops.population_count(Tensor([7, 8])))
         [3 1]
     """
-    return apply(prims.bit_count, need_tensor(input_x, "population_count", "input_x"))  # type: ignore[no-any-return]
+    return apply(prims.bit_count, need_tensor(input_x, "population_count", "input_x"))
 
 
 def inv(x: Tensor) -> Tensor:

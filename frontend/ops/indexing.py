@@ -57,7 +57,7 @@ def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
     surplus = value.ndim - len(region)
     if surplus > 0 and set(value._type.shape[:surplus]) == {1}:
         value = drop_axes(value, tuple(range(surplus)))
-    return apply(prims.index_update, x, value, *operands, **attrs)  # type: ignore[no-any-return]
+    return apply(prims.index_update, x, value, *operands, **attrs)
 
 
 def type_of_item(item: Any) -> TensorType | None:

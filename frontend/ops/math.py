@@ -15,8 +15,8 @@ __all__ = [
     "accumulate_n", "add", "addcdiv", "addcmul", "addn", "copysign", "div", "divide", "float_power", "floor_div",
     "floor_divide", "floor_mod", "floordiv", "floormod", "fmax", "fmin", "fmod", "gcd", "hypot", "lcm", "ldexp", "lerp",
     "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "mul", "multiply", "nextafter", "pow", "pows", "remainder",
-    "sub", "subtract", "tensor_add", "tensor_div", "tensor_floordiv", "tensor_mod", "tensor_mul", "tensor_pow", "tensor_sub",
-    "true_divide", "truncate_div", "truncate_mod", "xdivy", "xlogy",
+    "sub", "subtract", "tensor_add", "tensor_div", "tensor_floordiv", "tensor_mod", "tensor_mul", "tensor_pow",
+    "tensor_sub", "true_divide", "truncate_div", "truncate_mod", "xdivy", "xlogy",
 ]  # fmt: skip
 
 
@@ -105,8 +105,8 @@ def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> 
     Args:
         input: the dividend.
         other: the divisor.
-        rounding_mode: None for the true quotient (of integers in Float32), "floor" to round it down, "trunc" to round it
-            towards zero; rounded quotients keep the dtype.
+        rounding_mode: None for the true quotient (of integers in Float32), "floor" to round it down, "trunc" to
+            round it towards zero; rounded quotients keep the dtype.
 
     Raises:
         ValueError: if `rounding_mode` is anything else, or the shapes cannot be broadcast together.
@@ -170,8 +170,8 @@ def truncate_div(x: Operand, y: Operand) -> Tensor:
     dtype = common_dtype(x, y)
     if dtype.is_integer:
         rest = apply(prims.fmod, x, y)
-        return apply(prims.floor_divide, apply(prims.subtract, x, rest), y)  # type: ignore[no-any-return]
-    return apply(prims.trunc, apply(prims.divide, x, y))  # type: ignore[no-any-return]
+        return apply(prims.floor_divide, apply(prims.subtract, x, rest), y)
+    return apply(prims.trunc, apply(prims.divide, x, y))
 
 
 def pow(input: Operand, exponent: Operand) -> Tensor:
@@ -197,7 +197,7 @@ def float_power(input: Operand, exponent: Operand) -> Tensor:
     """
     x, y = as_operand(input, "float_power", "input"), as_operand(exponent, "float_power", "exponent")
     dtype = dtypes.complex128 if common_dtype(x, y).is_complex else dtypes.float64
-    return apply(prims.power, *promoted(x, y, dtype=dtype))  # type: ignore[no-any-return]
+    return apply(prims.power, *promoted(x, y, dtype=dtype))
 
 
 def maximum(input: Operand, other: Operand) -> Tensor:
@@ -230,10 +230,10 @@ def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> T
     x, y = promoted(as_operand(input, function, "input"), as_operand(other, function))
     shape = apply(best, x, y)
     if not shape.dtype.is_float:
-        return shape  # type: ignore[no-any-return]
+        return shape
     x, y = as_tensor(x, shape.dtype), as_tensor(y, shape.dtype)
     rest = apply(prims.select, apply(prims.isnan, y), x, shape)
-    return apply(prims.select, apply(prims.isnan, x), y, rest)  # type: ignore[no-any-return]
+    return apply(prims.select, apply(prims.isnan, x), y, rest)
 
 
 def fmax(input: Operand, other: Operand) -> Tensor:
@@ -332,7 +332,7 @@ def hypot(input: Tensor, other: Tensor) -> Tensor:
         [5.]
     """
     x, y = promoted(to_float(need_tensor(input, "hypot")), to_float(need_tensor(other, "hypot", "other")))
-    return apply(prims.sqrt, add(apply(prims.multiply, x, x), apply(prims.multiply, y, y)))  # type: ignore[no-any-return]
+    return apply(prims.sqrt, add(apply(prims.multiply, x, x), apply(prims.multiply, y, y)))
 
 
 def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
@@ -375,7 +375,7 @@ def _zero_where_zero(x: Tensor, y: Tensor, combine: Any) -> Tensor:
     """`combine(x, y)` where x is not zero, and 0 elsewhere whatever y is."""
     zero = apply(prims.equal, x, 0)
     safe = apply(prims.select, zero, 1.0, y)
-    return apply(prims.select, zero, 0.0, combine(x, safe))  # type: ignore[no-any-return]
+    return apply(prims.select, zero, 0.0, combine(x, safe))
 
 
 def xlogy(input: Operand, other: Operand) -> Tensor:
@@ -435,7 +435,7 @@ def copysign(x: Operand, other: Operand) -> Tensor:
 
     x, y = _float_tensors(x, other, "copysign")
     magnitude = apply(prims.absolute, x)
-    return apply(prims.select, signbit(y), apply(prims.negative, magnitude), magnitude)  # type: ignore[no-any-return]
+    return apply(prims.select, signbit(y), apply(prims.negative, magnitude), magnitude)
 
 
 def _integers(input: Tensor, other: Tensor, function: str) -> tuple[Any, Any]:
@@ -453,7 +453,7 @@ def gcd(input: Tensor, other: Tensor) -> Tensor:
         >>> print(ops.gcd(Tensor([12, 7]), Tensor([8, 5])))
         [4 1]
     """
-    return apply(prims.gcd, *_integers(input, other, "gcd"))  # type: ignore[no-any-return]
+    return apply(prims.gcd, *_integers(input, other, "gcd"))
 
 
 def lcm(input: Tensor, other: Tensor) -> Tensor:
@@ -466,7 +466,7 @@ def lcm(input: Tensor, other: Tensor) -> Tensor:
     """
     x, y = _integers(input, other, "lcm")
     divisor = apply(prims.maximum, apply(prims.gcd, x, y), 1)
-    return apply(prims.absolute, apply(prims.multiply, apply(prims.floor_divide, x, divisor), y))  # type: ignore[no-any-return]
+    return apply(prims.absolute, apply(prims.multiply, apply(prims.floor_divide, x, divisor), y))
 
 
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
@@ -480,7 +480,7 @@ def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """
     x = need_float(need_tensor(input, "nextafter"), "nextafter", complex_too=False)
     y = need_float(need_tensor(other, "nextafter", "other"), "nextafter", complex_too=False)
-    return apply(prims.nextafter, *promoted(x, y))  # type: ignore[no-any-return]
+    return apply(prims.nextafter, *promoted(x, y))
 
 
 def multiply(input: Operand, other: Operand) -> Tensor:

@@ -16,15 +16,21 @@ from .operands import Operand
 from .reduce import Axis
 
 _FUNCTIONS: dict[Any, str] = {
-    math: "addcdiv addcmul copysign divide float_power floor_divide fmax fmin fmod gcd hypot lcm ldexp lerp logaddexp "
-    "logaddexp2 maximum minimum mul multiply nextafter pow remainder true_divide xdivy xlogy",
-    comparison: "approximate_equal bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp clip eq "
-    "equal ge greater greater_equal gt invert is_complex is_floating_point isclose isreal le less less_equal logical_and "
-    "logical_not logical_or logical_xor lt masked_fill ne not_equal",
-    functions: "abs absolute acos acosh angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan atan2 "
-    "atanh ceil conj cos cosh deg2rad exp expm1 floor frac heaviside imag inv isfinite isinf isnan isneginf isposinf log "
-    "log10 log1p log2 logit nan_to_num neg negative positive rad2deg real reciprocal round rsqrt sgn sign signbit sin sinc "
-    "sinh sqrt square tan tanh trunc type_as",
+    math: (
+        "addcdiv addcmul copysign divide float_power floor_divide fmax fmin fmod gcd hypot lcm ldexp lerp "
+        "logaddexp logaddexp2 maximum minimum mul multiply nextafter pow remainder true_divide xdivy xlogy"
+    ),
+    comparison: (
+        "approximate_equal bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp "
+        "clip eq equal ge greater greater_equal gt invert is_complex is_floating_point isclose isreal le less "
+        "less_equal logical_and logical_not logical_or logical_xor lt masked_fill ne not_equal"
+    ),
+    functions: (
+        "abs absolute acos acosh angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan "
+        "atan2 atanh ceil conj cos cosh deg2rad exp expm1 floor frac heaviside imag inv isfinite isinf isnan "
+        "isneginf isposinf log log10 log1p log2 logit nan_to_num neg negative positive rad2deg real "
+        "reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan tanh trunc type_as"
+    ),
     reduce: "amax amin aminmax cummax cummin cumprod logcumsumexp",
     random: "log_normal multinomial",
     special: "digamma erf erfc erfinv lgamma mvlgamma",
@@ -43,7 +49,9 @@ def sub_method(self: Tensor, other: Operand = None, *, alpha: Any = 1, y: Operan
     return math.sub(self, alternative(other, y, None), alpha=alpha)
 
 
-def div_method(self: Tensor, other: Operand = None, *, rounding_mode: str | None = None, value: Operand = None) -> Tensor:
+def div_method(
+    self: Tensor, other: Operand = None, *, rounding_mode: str | None = None, value: Operand = None
+) -> Tensor:
     """The quotient, rounded as `ops.div` says."""
     return math.div(self, alternative(other, value, None), rounding_mode=rounding_mode)
 
@@ -78,14 +86,26 @@ def sum_method(
 
 
 def nansum_method(
-    self: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None, dim: Axis = None, keepdim: bool = False
+    self: Tensor,
+    axis: Axis = None,
+    keepdims: bool = False,
+    *,
+    dtype: Any = None,
+    dim: Axis = None,
+    keepdim: bool = False,
 ) -> Tensor:
     """The sum over axes of the elements that are not nan."""
     return statistics.nansum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
 
 
 def mean_method(
-    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False, dtype: Any = None
+    self: Tensor,
+    axis: Axis = None,
+    keep_dims: bool = False,
+    *,
+    dim: Axis = None,
+    keepdim: bool = False,
+    dtype: Any = None,
 ) -> Tensor:
     """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise."""
     x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
@@ -93,7 +113,13 @@ def mean_method(
 
 
 def prod_method(
-    self: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axis = None, keepdim: bool = False
+    self: Tensor,
+    axis: Axis = None,
+    keep_dims: bool = False,
+    dtype: Any = None,
+    *,
+    dim: Axis = None,
+    keepdim: bool = False,
 ) -> Tensor:
     """The product over axes (None: all)."""
     return reduce.prod(self, alternative(axis, dim, None), keep_dims or keepdim, dtype)
@@ -119,9 +145,9 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
     extreme.__name__ = extreme.__qualname__ = name
     extreme.__doc__ = f"""The {word} elements, in three forms.
 
-    `{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the positions of the
-    first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word} over axes, with the positions
-    where `return_indices` asks for them.
+    `{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the
+    positions of the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word}
+    over axes, with the positions where `return_indices` asks for them.
     """
     return extreme
 
@@ -290,8 +316,8 @@ def new_empty(self: Tensor, *size: Any, dtype: Any = None, device: Any = None) -
 
 
 def _new(self: Tensor, size: tuple[Any, ...], dtype: Any, value: int, function: str) -> Tensor:
-    if len(size) == 2 and isinstance(size[1], DType):
-        size, dtype = size[:1], size[1]
+    if len(size) == 2 and isinstance(size[-1], DType):
+        size, dtype = size[:1], size[-1]
     given = size[0] if len(size) == 1 else size
     wanted = self.dtype if dtype is None else dtypes.as_dtype(dtype)
     return creation.filled(creation.shape_of(given, function), value, wanted)
@@ -299,7 +325,7 @@ def _new(self: Tensor, size: tuple[Any, ...], dtype: Any, value: int, function: 
 
 def copy(self: Tensor) -> Tensor:
     """The numbers in a tensor of their own."""
-    return apply(prims.copy, self)  # type: ignore[no-any-return]
+    return apply(prims.copy, self)
 
 
 def value(self: Tensor) -> Tensor:

@@ -108,8 +108,8 @@ def need_float(x: Tensor, function: str, complex_too: bool = True) -> Tensor:
 def unary(op: Op, function: str, doc: str, needs: str = "float") -> Callable[[Tensor], Tensor]:
     """The public function for an op on one tensor.
 
-    `needs` says which dtypes it takes: "float" only floating-point ones, "to_float" integers too (as Float32), "any" what
-    the op itself takes.
+    `needs` says which dtypes it takes: "float" only floating-point ones, "to_float" integers too (as Float32), "any"
+    what the op itself takes.
     """
 
     def apply_unary(input: Tensor) -> Tensor:
@@ -118,7 +118,7 @@ def unary(op: Op, function: str, doc: str, needs: str = "float") -> Callable[[Te
             need_float(x, function)
         elif needs == "to_float":
             x = to_float(x)
-        return apply(op, x)  # type: ignore[no-any-return]
+        return apply(op, x)
 
     return named(apply_unary, function, doc)
 

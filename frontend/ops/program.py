@@ -16,8 +16,8 @@ from ..tensor import Tensor
 from .math import add, sub
 
 __all__ = [
-    "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "mixed_precision_cast", "print_",
-    "stop_gradient", "tuple_len", "typeof",
+    "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "mixed_precision_cast",
+    "print_", "stop_gradient", "tuple_len", "typeof",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Functions that draw random numbers, from the generator that `set_seed` seeds: the same draws in eager and graph mode."""
+"""Functions that draw random numbers from the generator that `set_seed` seeds: the same in eager and graph mode."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .math import add, mul, sub, true_divide
 from .operands import need_float, need_tensor, to_float
 
 __all__ = [
-    "bernoulli", "gamma", "laplace", "log_normal", "manual_seed", "multinomial", "multinomial_with_replacement", "normal",
-    "poisson", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random_gamma", "random_poisson",
-    "random_categorical", "randperm", "shuffle", "standard_laplace", "standard_normal", "uniform",
+    "bernoulli", "gamma", "laplace", "log_normal", "manual_seed", "multinomial", "multinomial_with_replacement",
+    "normal", "poisson", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random_categorical",
+    "random_gamma", "random_poisson", "randperm", "shuffle", "standard_laplace", "standard_normal", "uniform",
 ]  # fmt: skip
 
 
@@ -86,11 +86,11 @@ def _float_dtype(dtype: Any, function: str) -> DType:
 
 
 def _uniform(shape: tuple[int, ...], dtype: DType) -> Tensor:
-    return apply(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)  # type: ignore[no-any-return]
+    return apply(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)
 
 
 def _normal(shape: tuple[int, ...], dtype: DType) -> Tensor:
-    return apply(prims.random_normal, shape=shape, dtype=dtype, mean=0.0, std=1.0)  # type: ignore[no-any-return]
+    return apply(prims.random_normal, shape=shape, dtype=dtype, mean=0.0, std=1.0)
 
 
 def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
@@ -183,7 +183,7 @@ def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, functio
     first, last = low.__index__(), high.__index__()
     if first >= last:
         raise ValueError(f"{function}: 'low' should be below 'high', but got {first} and {last}")
-    return apply(prims.random_integers, shape=shape, dtype=dtype, low=first, high=last)  # type: ignore[no-any-return]
+    return apply(prims.random_integers, shape=shape, dtype=dtype, low=first, high=last)
 
 
 def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -290,7 +290,7 @@ def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
         (2, 3)
     """
     size = _sizes(shape, "standard_laplace")
-    return apply(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)  # type: ignore[no-any-return]
+    return apply(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)
 
 
 def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
@@ -345,9 +345,7 @@ def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
         (5, 2)
     """
     a = as_tensor(alpha, dtypes.float32)
-    return apply(  # type: ignore[no-any-return]
-        prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32
-    )
+    return apply(prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32)
 
 
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
@@ -423,12 +421,12 @@ def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed:
 
 def _positions(weights: Tensor, samples: Any, replacement: bool, dtype: DType, function: str) -> Tensor:
     count = _sizes(samples, function, "num_samples")[0]
-    return apply(  # type: ignore[no-any-return]
-        prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype
-    )
+    return apply(prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype)
 
 
-def multinomial_with_replacement(x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False) -> Tensor:
+def multinomial_with_replacement(
+    x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
+) -> Tensor:
     """Positions (Int64) drawn in proportion to the weights in the last dimension; arguments as for `multinomial`.
 
     Examples:
@@ -471,4 +469,4 @@ def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
         6
     """
     x = need_tensor(x, "shuffle", "x")
-    return gather(x, randperm(x.shape[0]), 0)  # type: ignore[no-any-return]
+    return gather(x, randperm(x.shape[0]), 0)

@@ -15,9 +15,9 @@ from .array_arguments import one_axis
 from .operands import need_tensor
 
 __all__ = [
-    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "cummax", "cummin", "cumprod", "cumsum",
-    "logcumsumexp", "max", "mean", "min", "prod", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_sum", "sum",
+    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "cummax", "cummin", "cumprod",
+    "cumsum", "logcumsumexp", "max", "mean", "min", "prod", "reduce_all", "reduce_any", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "sum",
 ]  # fmt: skip
 
 Axis = Any
@@ -53,7 +53,7 @@ def axis_of(axis: Any, rank: int, function: str, name: str = "axis") -> int:
 def _reduce(op: Op, x: Tensor, axis: Axis, keepdims: Any, function: str, name: str = "axis") -> Tensor:
     if not isinstance(keepdims, (bool, int)):
         raise TypeError(f"{function}: 'keepdims' should be a bool, but got {type(keepdims).__name__}")
-    return apply(op, x, axis=axes_of(axis, x.ndim, function, name), keepdims=bool(keepdims))  # type: ignore[no-any-return]
+    return apply(op, x, axis=axes_of(axis, x.ndim, function, name), keepdims=bool(keepdims))
 
 
 def _accumulating(x: Tensor, dtype: DType | None) -> Tensor:
@@ -201,7 +201,7 @@ def with_position(
 
 def _keep(x: Tensor, axis: int) -> Tensor:
     op, attrs = prims.insert_axes_step(x._type, (axis,))
-    return apply(op, x, **attrs)  # type: ignore[no-any-return]
+    return apply(op, x, **attrs)
 
 
 def _axis_or_scalar(axis: Any, rank: int, function: str) -> int | None:
@@ -277,7 +277,7 @@ def position_of(op: Op, input: Tensor, axis: int | None, keepdims: bool, dtype: 
         if axis is not None:
             axis_of(axis, 1, function)
         flat = apply(prims.reshape, x, shape=(-1,))
-        return apply(op, flat, axis=0, dtype=dtype)  # type: ignore[no-any-return]
+        return apply(op, flat, axis=0, dtype=dtype)
     position = axis_of(axis, x.ndim, function)
     result = apply(op, x, axis=position, dtype=dtype)
     return _keep(result, position) if keepdims else result

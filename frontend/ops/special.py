@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ...compiler import ops as prims
 from ...compiler.op import Op
@@ -14,7 +15,7 @@ from .operands import need_float, need_tensor, unary
 __all__ = ["digamma", "erf", "erfc", "erfinv", "gammaln", "lgamma", "mvlgamma", "polygamma"]
 
 
-def _special(op: Op, name: str, sentence: str, value: str, result: str) -> object:
+def _special(op: Op, name: str, sentence: str, value: str, result: str) -> Callable[[Tensor], Tensor]:
     return unary(
         op,
         name,
@@ -25,11 +26,11 @@ def _special(op: Op, name: str, sentence: str, value: str, result: str) -> objec
 
 
 erf = _special(prims.erf, "erf", "The error function of each element.", "[0.0]", "[0.]")
-erfc = _special(prims.erfc, "erfc", "One less the error function of each element, exact for large ones.", "[0.0]", "[1.]")
-erfinv = _special(prims.erfinv, "erfinv", "What the error function takes to each element.", "[0.0]", "[0.]")
-digamma = _special(
-    prims.digamma, "digamma", "The derivative of `lgamma` at each element.", "[1.0]", "[-0.5772157]"
+erfc = _special(
+    prims.erfc, "erfc", "One less the error function of each element, exact for large ones.", "[0.0]", "[1.]"
 )
+erfinv = _special(prims.erfinv, "erfinv", "What the error function takes to each element.", "[0.0]", "[0.]")
+digamma = _special(prims.digamma, "digamma", "The derivative of `lgamma` at each element.", "[1.0]", "[-0.5772157]")
 
 
 def lgamma(input: Tensor) -> Tensor:
@@ -41,7 +42,7 @@ def lgamma(input: Tensor) -> Tensor:
         [0.6931472]
     """
     x = need_tensor(input, "lgamma")
-    return apply(prims.lgamma, x if x.dtype.is_float else cast(x, dtypes.float32))  # type: ignore[no-any-return]
+    return apply(prims.lgamma, x if x.dtype.is_float else cast(x, dtypes.float32))
 
 
 def gammaln(input: Tensor) -> Tensor:
@@ -65,7 +66,7 @@ def polygamma(n: int, input: Tensor) -> Tensor:
     order = int(n)
     if order < 0:
         raise ValueError(f"polygamma: 'n' should not be negative, but got {order}")
-    return apply(prims.digamma, x) if order == 0 else apply(prims.polygamma, x, n=order)  # type: ignore[no-any-return]
+    return apply(prims.digamma, x) if order == 0 else apply(prims.polygamma, x, n=order)
 
 
 def mvlgamma(input: Tensor, p: int) -> Tensor:
@@ -86,4 +87,4 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     total = apply(prims.lgamma, x)
     for step in range(1, p):
         total = apply(prims.add, total, apply(prims.lgamma, apply(prims.subtract, x, step / 2)))
-    return apply(prims.add, total, p * (p - 1) / 4 * math.log(math.pi))  # type: ignore[no-any-return]
+    return apply(prims.add, total, p * (p - 1) / 4 * math.log(math.pi))

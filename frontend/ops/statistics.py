@@ -19,8 +19,8 @@ from .operands import need_float, need_tensor, to_float
 from .reduce import Axis, amax, amin, any, axes_of, axis_of, mean, sum
 
 __all__ = [
-    "diff", "logsumexp", "median", "nanmean", "nanmedian", "nanquantile", "nansum", "ptp", "quantile", "std", "std_mean",
-    "trapz", "var", "var_mean",
+    "diff", "logsumexp", "median", "nanmean", "nanmedian", "nanquantile", "nansum", "ptp", "quantile", "std",
+    "std_mean", "trapz", "var", "var_mean",
 ]  # fmt: skip
 
 
@@ -58,8 +58,8 @@ def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     total = sum(squares, axes, keepdims) if axes else squares
     count = _count(x, axes) - int(ddof)
     if isinstance(count, int):
-        return apply(prims.divide, total, float(count))  # type: ignore[no-any-return]
-    return apply(prims.divide, total, cast(count, x.dtype))  # type: ignore[no-any-return]
+        return apply(prims.divide, total, float(count))
+    return apply(prims.divide, total, cast(count, x.dtype))
 
 
 def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
@@ -70,7 +70,7 @@ def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
         >>> print(ops.std(Tensor([[1.0, 3.0], [2.0, 6.0]]), 1))
         [1. 2.]
     """
-    return apply(prims.sqrt, var(input, axis, ddof, keepdims))  # type: ignore[no-any-return]
+    return apply(prims.sqrt, var(input, axis, ddof, keepdims))
 
 
 def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
@@ -116,7 +116,7 @@ def logsumexp(input: Tensor, dim: Axis, keepdim: bool = False) -> Tensor:
     """
     x = need_float(need_tensor(input, "logsumexp"), "logsumexp")
     axes = axes_of(dim, x.ndim, "logsumexp", "dim")
-    return apply(prims.logsumexp, x, axis=axes, keepdims=bool(keepdim))  # type: ignore[no-any-return]
+    return apply(prims.logsumexp, x, axis=axes, keepdims=bool(keepdim))
 
 
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
@@ -173,7 +173,10 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     held = apply(prims.logical_not, apply(prims.isnan, x))
     count = sum(cast(held, dtypes.int64), position, True)
     middle = apply(prims.maximum, apply(prims.floor_divide, apply(prims.subtract, count, 1), 2), 0)
-    value, place = gather_elements(values, position, middle), cast(gather_elements(places, position, middle), dtypes.int64)
+    value, place = (
+        gather_elements(values, position, middle),
+        cast(gather_elements(places, position, middle), dtypes.int64),
+    )
     return (value, place) if keepdims else (drop_axes(value, (position,)), drop_axes(place, (position,)))
 
 
@@ -207,9 +210,7 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
     """
     x = need_float(need_tensor(input, "nanmean"), "nanmean")
     held = apply(prims.logical_not, apply(prims.isnan, x))
-    result = apply(
-        prims.divide, sum(_without_nan(x), axis, keepdims), sum(cast(held, x.dtype), axis, keepdims)
-    )
+    result = apply(prims.divide, sum(_without_nan(x), axis, keepdims), sum(cast(held, x.dtype), axis, keepdims))
     return result if dtype is None else cast(result, dtypes.as_dtype(dtype))
 
 
@@ -221,7 +222,7 @@ def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
         >>> print(ops.ptp(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
         [4. 3.]
     """
-    return apply(prims.subtract, amax(input, axis, keepdims), amin(input, axis, keepdims))  # type: ignore[no-any-return]
+    return apply(prims.subtract, amax(input, axis, keepdims), amin(input, axis, keepdims))
 
 
 def _rows(input: Tensor, q: Any, axis: int | None, function: str) -> tuple[Tensor, Tensor, int | None]:
@@ -253,10 +254,10 @@ def _between(rows: Tensor, quantiles: Tensor, count: Tensor) -> Tensor:
 
     def at(position: Tensor) -> Tensor:
         index = cast(apply(prims.maximum, position, 0.0), dtypes.int64)
-        return apply(prims.take_along, sorted_rows, index, axis=sorted_rows.ndim - 1)  # type: ignore[no-any-return]
+        return apply(prims.take_along, sorted_rows, index, axis=sorted_rows.ndim - 1)
 
     low, high = at(lower), at(apply(prims.ceil, place))
-    return apply(prims.add, low, apply(prims.multiply, weight, apply(prims.subtract, high, low)))  # type: ignore[no-any-return]
+    return apply(prims.add, low, apply(prims.multiply, weight, apply(prims.subtract, high, low)))
 
 
 def _arranged(result: Tensor, quantiles: Tensor, axis: int | None, rank: int, keepdims: bool) -> Tensor:
@@ -360,9 +361,9 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
     position = axis_of(dim, samples.ndim, "trapz", "dim")
     both = apply(prims.add, cut(samples, position, 1, None), cut(samples, position, None, -1))
     if x is None:
-        return apply(prims.multiply, sum(both, position), dx / 2)  # type: ignore[no-any-return]
+        return apply(prims.multiply, sum(both, position), dx / 2)
     places = cast(need_tensor(x, "trapz", "x"), samples.dtype)
     if places.ndim == 1 < samples.ndim:
         places = reshape(places, tuple(-1 if axis == position else 1 for axis in range(samples.ndim)))
     widths = diff(places, axis=position)
-    return apply(prims.multiply, sum(apply(prims.multiply, both, widths), position), 0.5)  # type: ignore[no-any-return]
+    return apply(prims.multiply, sum(apply(prims.multiply, both, widths), position), 0.5)
