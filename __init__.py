@@ -13,7 +13,13 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-from .frontend import cell_run as _cell_run, dtype_names as dtype, nn, ops, tensor_methods as _tensor_methods  # noqa: F401 they attach themselves
+from .frontend import (
+    cell_run as _cell_run,  # noqa: F401 it attaches itself
+    dtype_names as dtype,
+    nn,
+    ops,
+    tensor_methods as _tensor_methods,  # noqa: F401 it attaches itself
+)
 from .frontend.cell import Cell
 from .frontend.context import (
     GRAPH_MODE,
@@ -70,6 +76,7 @@ from .frontend.grad import get_grad, grad, value_and_grad
 from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_function
 from .frontend.modules import install_as_mindspore, install_names as _install_names
 from .frontend.mutable import mutable
+from .frontend.ops.composite import constexpr
 from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
 from .frontend.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
@@ -100,6 +107,7 @@ __all__ = [
     "byte",
     "complex64",
     "complex128",
+    "constexpr",
     "disable_jit",
     "double",
     "dtype",

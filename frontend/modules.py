@@ -21,6 +21,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "mint": ("frontend.mint",),
     "mint.nn": ("frontend.mint_nn",),
     "mint.nn.functional": ("frontend.mint_functional",),
+    "mint.linalg": ("frontend.mint_linalg",),
+    "mint.special": ("frontend.mint_special",),
     "mint.optim": ("frontend.mint_optim",),
     "amp": ("frontend.amp",),
     "train": ("frontend.train",),
