@@ -204,7 +204,8 @@ class Trace:
         return wrap(result)
 
     def _fold(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        dtype = next((item._data.dtype for item in operands if isinstance(item, Tensor)), None)
+        kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]
+        dtype = next((kind for kind in kinds if kind.kind != "b"), kinds[0])  # that of numbers among the operands
         arrays = [item._data if isinstance(item, Tensor) else np.asarray(item, dtype) for item in operands]
         result = op.kernel(*arrays, **attrs)
         results = tuple(Tensor._wrap(item) for item in (result if isinstance(result, tuple) else (result,)))

@@ -1,0 +1,72 @@
+"""Which dtype comes of which: the results MindSpore gives for tensors and numbers of all kinds, eager and compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from recordings import cases, compiled, differs, eagerly
+
+import mycel as ms
+from mycel import Tensor, ops
+
+
+@pytest.mark.parametrize(("expression", "definitions", "expected"), cases("dtypes"))
+def test_eager(expression, definitions, expected):
+    assert not differs(eagerly(expression, definitions), expected)
+
+
+@pytest.mark.parametrize(("expression", "definitions", "expected"), cases("dtypes"))
+def test_compiled(expression, definitions, expected):
+    assert not differs(compiled(expression, definitions), expected)
+
+
+ALL = [ms.int8, ms.int16, ms.int32, ms.int64, ms.uint8, ms.float16, ms.float32, ms.float64, ms.bool_]
+
+
+@pytest.mark.parametrize("a", ALL, ids=str)
+@pytest.mark.parametrize("b", ALL, ids=str)
+def test_operations_agree_on_the_common_dtype(a, b):
+    x, y = Tensor([1, 1]).astype(a), Tensor([1, 1]).astype(b)
+    common = ops.maximum(x, y).dtype if not a.is_bool or not b.is_bool else ms.bool_
+    assert ops.where(Tensor([True, False]), x, y).dtype is common
+    if not common.is_bool:
+        assert (x + y).dtype is common and (y - x).dtype is common and (x * y).dtype is common
+        assert (x / y).dtype is (common if common.is_float else ms.float32)
+    assert (x < y).dtype is ms.bool_
+
+
+@pytest.mark.parametrize("unsigned", [ms.uint16, ms.uint32, ms.uint64], ids=str)
+def test_wide_unsigned_integers_meet_only_themselves(unsigned):
+    x = Tensor([1, 2]).astype(unsigned)
+    assert (x + x).dtype is unsigned
+    with pytest.raises(TypeError, match="no implicit conversion between"):
+        x + Tensor([1, 2], ms.int32)
+
+
+def test_a_tensor_without_dimensions_takes_the_dtype_of_its_partner_in_products_and_quotients_only():
+    half, single = Tensor([1.0], ms.float16), Tensor(2.0, ms.float32)
+    assert (half * single).dtype is ms.float16 and (single / half).dtype is ms.float16
+    assert (half + single).dtype is ms.float32 and (half - single).dtype is ms.float32
+    assert (Tensor([1], ms.int32) * Tensor(2, ms.int64)).dtype is ms.int32
+    assert (Tensor([1], ms.int32) * single).dtype is ms.float32
+    assert (Tensor(2.0, ms.float16) * single).dtype is ms.float32
+
+
+def test_numbers_of_the_run_count_as_python_numbers():
+    @ms.jit
+    def f(x, n, r):
+        return x + n, x * r, n + 1, n / 2, r * 2, -n, n << 2, ~n, n > 2
+
+    for dtype in (ms.float16, ms.int8):
+        a, b, *numbers = f(Tensor([1, 2]).astype(dtype), ms.mutable(3), ms.mutable(0.5))
+        assert a.dtype is dtype and b.dtype is (dtype if dtype.is_float else ms.float32)
+        assert numbers == [4, 1.5, 1.0, -3, 12, -4, True]
+        assert [type(number) for number in numbers] == [int, float, float, int, int, int, bool]
+
+
+@pytest.mark.parametrize("dtype", [ms.float32, "float32", np.float32, np.dtype("float32"), "Float32"])
+def test_names_of_dtypes(dtype):
+    assert Tensor([1]).astype(dtype).dtype is ms.float32
+    assert Tensor([1], dtype).dtype is ms.float32
+    with pytest.raises(TypeError, match="should be a mindspore dtype"):
+        Tensor([1]).astype("float33")
