@@ -1,0 +1,149 @@
+"""Initializers: their distributions, shapes, dtypes and errors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor
+from mycel.common.initializer import (
+    Constant,
+    Dirac,
+    HeNormal,
+    HeUniform,
+    Identity,
+    Initializer,
+    Normal,
+    Orthogonal,
+    Sparse,
+    TruncatedNormal,
+    Uniform,
+    VarianceScaling,
+    XavierNormal,
+    XavierUniform,
+    initializer,
+)
+
+SHAPE = (200, 300)
+
+# initializer, mean, standard deviation, bounds: of 60,000 numbers
+DISTRIBUTIONS: list[tuple[Any, float, float, tuple[float, float] | None]] = [
+    ("normal", 0.0, 0.01, None),
+    ("uniform", 0.0, 0.07 / math.sqrt(3), (-0.07, 0.07)),
+    ("truncatednormal", 0.0, 0.01, None),
+    ("xavier_uniform", 0.0, math.sqrt(2 / 500), (-math.sqrt(6 / 500), math.sqrt(6 / 500))),
+    ("xavier_normal", 0.0, math.sqrt(2 / 500), None),
+    ("he_uniform", 0.0, math.sqrt(2 / 300), (-math.sqrt(6 / 300), math.sqrt(6 / 300))),
+    ("he_normal", 0.0, math.sqrt(2 / 300), None),
+    ("variancescaling", 0.0, math.sqrt(1 / 300), None),
+    (Normal(0.5, 1.0), 1.0, 0.5, None),
+    (Uniform(0.3), 0.0, 0.3 / math.sqrt(3), (-0.3, 0.3)),
+    (TruncatedNormal(0.5, 1.0), 0.9734, 0.472, None),
+    (TruncatedNormal(1.0, 0.0, -1.0, 0.5), -0.207, 0.415, (-1.0, 0.5)),
+    (HeUniform(5**0.5), 0.0, 1 / math.sqrt(900), (-1 / math.sqrt(300), 1 / math.sqrt(300))),
+    (HeNormal(0.1, "fan_out", "relu"), 0.0, math.sqrt(2 / 200), None),
+    (HeNormal(0, "fan_in", "tanh"), 0.0, 5 / 3 / math.sqrt(300), None),
+    (XavierUniform(2), 0.0, 2 * math.sqrt(2 / 500), None),
+    (XavierNormal(2), 0.0, 2 * math.sqrt(2 / 500), None),
+    (VarianceScaling(2.0, "fan_avg", "uniform"), 0.0, math.sqrt(2 / 250), None),
+    (VarianceScaling(2.0, "fan_out", "untruncated_normal"), 0.0, math.sqrt(2 / 200), None),
+]
+
+
+@pytest.mark.parametrize(("init", "mean", "deviation", "bounds"), DISTRIBUTIONS, ids=lambda value: str(value)[:40])
+def test_distributions(init: Any, mean: float, deviation: float, bounds: tuple[float, float] | None) -> None:
+    ms.set_seed(5)
+    numbers = initializer(init, SHAPE).asnumpy().astype(np.float64)
+    assert numbers.mean() == pytest.approx(mean, abs=4 * deviation / math.sqrt(numbers.size) + 2e-3 * deviation)
+    assert numbers.std() == pytest.approx(deviation, rel=0.02)
+    if bounds is not None:
+        assert bounds[0] <= numbers.min() < bounds[0] * 0.9
+        assert bounds[1] >= numbers.max() > bounds[1] * 0.9
+
+
+def test_fixed_numbers() -> None:
+    assert initializer("zeros", [2]).asnumpy().tolist() == [0, 0]
+    assert initializer("ones", 2, ms.int32).asnumpy().tolist() == [1, 1]
+    assert initializer(0.5, (1, 2)).asnumpy().tolist() == [[0.5, 0.5]]
+    assert initializer(Constant(3), (2,)).asnumpy().tolist() == [3, 3]
+    assert initializer(Identity(), (2, 3)).asnumpy().tolist() == [[1, 0, 0], [0, 1, 0]]
+    tensor = Tensor([1.0, 2.0])
+    assert initializer(tensor, (2,)) is tensor
+
+
+def test_orthogonal() -> None:
+    numbers = initializer(Orthogonal(2.0), (3, 2, 4)).asnumpy().reshape(3, 8)
+    np.testing.assert_allclose(numbers @ numbers.T, 4 * np.eye(3), atol=1e-5)
+    tall = initializer("orthogonal", (8, 3)).asnumpy()
+    np.testing.assert_allclose(tall.T @ tall, np.eye(3), atol=1e-5)
+
+
+def test_sparse() -> None:
+    numbers = initializer(Sparse(0.25, 1.0), (40, 10)).asnumpy()
+    assert ((numbers == 0).sum(axis=0) == 10).all()
+
+
+def test_dirac() -> None:
+    numbers = initializer(Dirac(groups=2), (4, 2, 3)).asnumpy()
+    expected = np.zeros((4, 2, 3))
+    for row, channel in ((0, 0), (1, 1), (2, 0), (3, 1)):
+        expected[row, channel, 1] = 1
+    np.testing.assert_array_equal(numbers, expected)
+
+
+def test_fans_of_convolutions() -> None:
+    numbers = initializer(HeUniform(), (20, 10, 3, 3)).asnumpy()
+    assert math.sqrt(6 / 90) * 0.95 < np.abs(numbers).max() <= math.sqrt(6 / 90)
+
+
+def test_seed() -> None:
+    ms.set_seed(1)
+    first, second = initializer("normal", (3,)).asnumpy(), initializer("normal", (3,)).asnumpy()
+    ms.set_seed(1)
+    np.testing.assert_array_equal(initializer("normal", (3,)).asnumpy(), first)
+    assert (first != second).any()
+
+
+def test_an_initializer_of_ones_own() -> None:
+    class Seven(Initializer):
+        def _initialize(self, arr: Any) -> None:
+            arr[...] = 7
+
+    assert initializer(Seven(), (2,), ms.float16).dtype == ms.float16
+    assert Parameter(initializer(Seven(), (2,)), name="p").asnumpy().tolist() == [7, 7]
+    assert Tensor(shape=(2,), dtype=ms.float32, init=Seven()).asnumpy().tolist() == [7, 7]
+
+
+def test_clones_of_parameters() -> None:
+    parameter = Parameter(Tensor([1.0, 2.0]), name="p")
+    assert parameter.clone("ones").asnumpy().tolist() == [1, 1]
+    assert parameter.clone().asnumpy().tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: initializer("foo", (2,)), ValueError, "foo"),
+        (lambda: initializer("ones", (0, 2)), ValueError, "positive"),
+        (lambda: initializer("ones", -1), ValueError, "positive"),
+        (lambda: initializer("ones", 2.5), ValueError, "positive"),
+        (lambda: initializer(None, (2,)), TypeError, "init"),
+        (lambda: initializer([1], (2,)), TypeError, "init"),
+        (lambda: initializer("ones"), ValueError, "shape"),
+        (lambda: initializer(Tensor([1.0, 2.0]), (3,)), ValueError, "shape"),
+        (lambda: initializer(Identity(), (2, 2, 2)), ValueError, "two dimensions"),
+        (lambda: initializer(Dirac(), (2, 2)), ValueError, "dimensions"),
+        (lambda: initializer("he_uniform", (2,)), ValueError, "two dimensions"),
+        (lambda: initializer(HeNormal(nonlinearity="x"), (2, 2)), ValueError, "nonlinearity"),
+        (lambda: VarianceScaling(-1.0), ValueError, "scale"),
+        (lambda: VarianceScaling(mode="x"), ValueError, "mode"),
+        (lambda: initializer(TruncatedNormal(1.0, 0.0, 1.0, 0.0), (2,)), ValueError, "bounds"),
+    ],
+)
+def test_refusals(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
