@@ -8,13 +8,13 @@ place as if, while and for.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .emit_blocks import BlockEmitter
 from .emit_control import ControlEmitter
-from .ir import Graph, Value
+from .ir import Graph, Location, Value
 from .plan import Plan
 from .python_code import assign, call_code, function_code, name_code, print_code
 
@@ -33,8 +33,32 @@ def emit(plan: Plan, name: str) -> Emitted:
     return Emitter(plan, name).run()
 
 
+def locations(plan: Plan, name: str) -> dict[int, Location]:
+    """Lines of the program that `emit` gives for these, to the lines of the user that they come from."""
+    emitter = Emitter(plan, name)
+    source = emitter.run().source
+    made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
+    found = {}
+    for statement, place in zip(made, parsed, strict=True):
+        location = statement.__dict__.get("location")
+        if location is not None:
+            for line in range(place.lineno, (place.end_lineno or place.lineno) + 1):
+                found[line] = location  # a statement inside another comes after it
+    return found
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    """A statement and all inside it, in the order of the text."""
+    if isinstance(tree, ast.stmt):
+        yield tree
+    for child in ast.iter_child_nodes(tree):
+        yield from _statements(child)
+
+
 class Emitter(ControlEmitter, BlockEmitter):
     """Writes one program."""
+
+    tree: ast.stmt  # the function `bind`, once it is written
 
     def run(self) -> Emitted:
         """The whole program."""
@@ -43,6 +67,7 @@ class Emitter(ControlEmitter, BlockEmitter):
         self.finish(graph)
         inner = function_code(self.function, [self.names[value] for value in graph.parameters], self.body)
         outer = function_code("bind", ["arena"], [*self.prologue, inner, ast.Return(name_code(self.function))])
+        self.tree = outer
         header = ["import numpy as np\n", *[f"{name} = {code}\n" for code, name in self.imports.items()], "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 

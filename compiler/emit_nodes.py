@@ -147,6 +147,7 @@ class NodeEmitter:
     def block(self, graph: Graph) -> None:
         """The statements of a graph's nodes, appended to the current body."""
         for node in graph.nodes:
+            first = len(self.body)
             if node.op.kind != "control":
                 self.plain(node)
             elif "then" in node.attrs:
@@ -157,6 +158,8 @@ class NodeEmitter:
                 self.loop(node)
             else:
                 self.plain(node)
+            for statement in self.body[first:]:
+                statement.__dict__.setdefault("location", node.location)
 
     def branches(self, node: Node) -> None:
         """The statements of a cond."""
@@ -289,4 +292,3 @@ class NodeEmitter:
     def hoist(self, code: str) -> str:
         """The code of an op's template, with what it takes from NumPy bound to names."""
         return re.sub(r"\bnp((?:\.[A-Za-z_]\w*)+)", lambda match: self.lookup(match.group(0)), code)
-

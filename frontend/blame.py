@@ -3,10 +3,13 @@ expression."""
 
 from __future__ import annotations
 
+import ast
 import linecache
 import traceback
 from types import TracebackType
+from typing import NoReturn
 
+from ..compiler.ops import effects
 from .trace import is_user_file
 
 _DONE = "_mycel_blamed"
@@ -34,14 +37,45 @@ def show_frame(frame: traceback.FrameSummary) -> str:
         indent = len(source) - len(source.lstrip())
         lines.append(f"    {text}")
         first, last = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
-        if first is not None and last is not None and getattr(frame, "end_lineno", None) == frame.lineno:
-            # Columns count bytes; the caret counts characters.
+        if first is not None and last is not None and last > first >= 0:
+            # Columns count bytes; the caret counts characters. An expression of several lines is marked on its first.
             encoded = source.encode()
+            if getattr(frame, "end_lineno", None) != frame.lineno:
+                last = len(encoded)
             start = len(encoded[:first].decode(errors="replace")) - indent
             width = max(1, len(encoded[first:last].decode(errors="replace")))
             if start >= 0:
                 lines.append(f"    {' ' * start}{'^' * width}")
     return "\n".join(lines)
+
+
+def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
+    """Raise an error again through a frame that stands at a line of the user's, so that the traceback shows it.
+
+    Its message says so, too, unless the user's code made it.
+    """
+    module = ast.increment_lineno(ast.parse("raise error", file), line - 1)
+    for node in ast.walk(module):
+        for column in ("col_offset", "end_col_offset"):
+            if hasattr(node, column):
+                setattr(node, column, -1)  # no columns
+    code = compile(module, file, "exec").replace(co_name=name)
+    made = _innermost(error)
+    try:
+        exec(code, {"error": error})
+    except Exception:
+        if made != effects.__name__:
+            blame(error)
+        raise
+    raise AssertionError("an error was not raised")
+
+
+def _innermost(error: BaseException) -> str:
+    """The module in which the error was raised."""
+    name, step = "", error.__traceback__
+    while step is not None:
+        name, step = str(step.tb_frame.f_globals.get("__name__")), step.tb_next
+    return name
 
 
 def blame(error: Exception) -> None:

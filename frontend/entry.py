@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ..compiler.ir import Location
 from ..compiler.symbolic import Symbol
 from . import tree
 from .cell import Cell, Changes
@@ -91,6 +92,8 @@ class Entry:
     layouts: int = 0
     types: list[Any] = field(default_factory=list)
     nodes: int = 0
+    file: str = ""  # under which the program's source is found
+    locations: Callable[[], Mapping[int, Location]] | None = None  # lines of the program to lines of the user
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
