@@ -1,20 +1,20 @@
 """From a joint graph to a running program, on one screen.
 
-    after       holds
-    ---------   ----------------------------------------------------------------------------------------------------
-    (input)     typed nodes of any op; forward and backward in one graph
-    lower       no op that is defined by simpler ones (`Op.lower`)
-    simplify    no rule of an op or of `passes/algebra.py` applies
-    masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
-    cse         no two nodes compute the same; effects and random draws are as they were
-    batch       products of neighbouring rows with one matrix, and sums of products, are one product each
-    dce         nothing that nothing reads, but effects
-    hoist       loop bodies hold nothing invariant that is safe to compute before them
-    products    products by transposed matrices are in the form that the BLAS likes
-    fuse        large elementwise groups, and reductions between them, are `fused` nodes
-    sums        short sums of floats are products with ones
-    plan        every value has a home; homes that live at once do not overlap
-    program     the source is loaded; running it gives the graph's outputs
+after       holds
+---------   ----------------------------------------------------------------------------------------------------
+(input)     typed nodes of any op; forward and backward in one graph
+lower       no op that is defined by simpler ones (`Op.lower`)
+simplify    no rule of an op or of `passes/algebra.py` applies
+masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
+cse         no two nodes compute the same; effects and random draws are as they were
+batch       products of neighbouring rows with one matrix, and sums of products, are one product each
+dce         nothing that nothing reads, but effects
+hoist       loop bodies hold nothing invariant that is safe to compute before them
+products    products by transposed matrices are in the form that the BLAS likes
+fuse        large elementwise groups, and reductions between them, are `fused` nodes
+sums        short sums of floats are products with ones
+plan        every value has a home; homes that live at once do not overlap
+program     the source is loaded; running it gives the graph's outputs
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..runtime.program import Program
+from .disk_cache import DiskCache, Record
 from .emit import emit
+from .fingerprint import NotCacheable, fingerprint
 from .ir import Graph, verify
 from .memory import check_plan, make_plan
 from .passes.batch import batch_products
@@ -58,6 +61,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 )
 """Name and function of every pass, in order."""
 
+SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
+
 
 @dataclass(frozen=True)
 class Options:
@@ -74,20 +79,33 @@ class Compiled:
     Attributes:
         run: `run(*arrays)` gives the outputs as a tuple of fresh arrays, in order; a committed output is the input's
             own array.
-        stages: the graph after each pass, by the pass's name.
-        plan: the memory plan.
         source: the text of the program.
         seconds: how long each stage took.
+
+    Stages and plan of a program that was loaded from a cache are made when they are first asked for.
     """
 
     run: Callable[..., tuple[np.ndarray, ...]]
     program: Program
-    stages: Mapping[str, Graph]
-    plan: Plan
     source: str
     nodes_before: int
     nodes_after: int
+    complete: Callable[[], tuple[Mapping[str, Graph], Plan]] = field(repr=False)
     seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def _completed(self) -> tuple[Mapping[str, Graph], Plan]:
+        return self.complete()
+
+    @property
+    def stages(self) -> Mapping[str, Graph]:
+        """The graph after each pass, by the pass's name."""
+        return self._completed[0]
+
+    @property
+    def plan(self) -> Plan:
+        """The memory plan."""
+        return self._completed[1]
 
 
 def optimize(
@@ -115,9 +133,14 @@ def optimize(
 
 
 def compile_graph(
-    graph: Graph, *, name: str, commits: Mapping[int, int] | None = None, options: Options | None = None
+    graph: Graph,
+    *,
+    name: str,
+    commits: Mapping[int, int] | None = None,
+    options: Options | None = None,
+    cache: DiskCache | None = None,
 ) -> Compiled:
-    """Optimise a graph, plan its memory, emit and load its program.
+    """Optimise a graph, plan its memory, emit and load its program; or load it from a cache that has it.
 
     `commits` maps outputs to inputs: once everything is computed and every effect has happened, the output is written
     into the array that was given for the input. An error before that leaves these arrays as they were. They may not
@@ -131,6 +154,46 @@ def compile_graph(
                 f"output {output} of type {graph.outputs[output].type} cannot be written to parameter {parameter} "
                 f"of type {graph.parameters[parameter].type}"
             )
+    if cache is None or options.debug or graph.count_nodes() < SMALLEST_CACHED:
+        return _compile(graph, name, commits, options)
+    began = time.perf_counter()
+    try:
+        key = fingerprint(graph, name, sorted(commits.items()), sorted(options.disabled))
+    except NotCacheable:
+        return _compile(graph, name, commits, options)
+    found = _load(cache, key, graph, lambda: _compile(graph, name, commits, options), began)
+    if found is not None:
+        return found
+    compiled = _compile(graph, name, commits, options)
+    program = compiled.program
+    cache.store(
+        key,
+        Record(name, program.source, program.arena_bytes, program.constants, program.kernels, compiled.nodes_after),
+    )
+    return compiled
+
+
+def _load(cache: DiskCache, key: str, graph: Graph, compile: Callable[[], Compiled], began: float) -> Compiled | None:
+    """The program of a key from a cache, if it is there and can be loaded."""
+    record = cache.load(key)
+    if record is None:
+        return None
+    try:
+        program = Program(record.name, record.source, record.nbytes, record.constants, record.kernels)
+    except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError):
+        return None  # not what this mycel would write: compile, and replace it
+
+    seconds = {"cache": time.perf_counter() - began}
+
+    def complete() -> tuple[Mapping[str, Graph], Plan]:
+        made = compile()
+        seconds.update(made.seconds)
+        return made.stages, made.plan
+
+    return Compiled(program.run, program, record.source, graph.count_nodes(), record.nodes, complete, seconds)
+
+
+def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Options) -> Compiled:
     seconds: dict[str, float] = {}
     stages = dict(optimize(graph, options, commits, seconds))
     final = list(stages.values())[-1] if stages else graph
@@ -151,10 +214,9 @@ def compile_graph(
     return Compiled(
         program.run,
         program,
-        stages,
-        plan,
         emitted.source,
         graph.count_nodes(),
         final.count_nodes(),
+        lambda: (stages, plan),
         seconds,
     )

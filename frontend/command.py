@@ -1,4 +1,4 @@
-"""The command line: `python -m mycel run SCRIPT.py` and `python -m mycel dump FILE.py:NAME`."""
+"""The command line: `python -m mycel run SCRIPT.py`, `dump FILE.py:NAME` and `cache info|clear`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..compiler.disk_cache import DiskCache
 from ..runtime.dtypes import by_short
 from .cell import Cell
+from .compile_cache import VARIABLE, cache_folder, compile_cache
 from .grad import GradientFunction
 from .jit import Compiled, jit
 from .modules import PACKAGE, install_as_mindspore
@@ -47,9 +49,13 @@ def main(arguments: Sequence[str]) -> int:
     )
     dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage; repeatable")
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
+    cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
+    cache.add_argument("action", choices=("info", "clear"))
     chosen = parser.parse_args(list(arguments))
     try:
-        return run_script(chosen.script, chosen.arguments) if chosen.command == "run" else dump_stages(chosen)
+        if chosen.command == "run":
+            return run_script(chosen.script, chosen.arguments)
+        return dump_stages(chosen) if chosen.command == "dump" else manage_cache(chosen.action)
     except CommandError as error:
         print(f"{PACKAGE}: {error}", file=sys.stderr)
         return 2
@@ -67,6 +73,18 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
     sys.argv = [script, *arguments]
     sys.path.insert(0, str(Path(script).resolve().parent))
     runpy.run_path(script, run_name="__main__")
+    return 0
+
+
+def manage_cache(action: str) -> int:
+    """Show or clear the cache of compiled programs."""
+    kept = DiskCache(cache_folder())
+    if action == "clear":
+        print(f"deleted {kept.clear()} programs from {kept.folder}")
+    else:
+        print(kept.info())
+        if compile_cache() is None:
+            print(f"it is switched off by {VARIABLE}")
     return 0
 
 

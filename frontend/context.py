@@ -67,7 +67,7 @@ _ACCEPTED = frozenset(
 _DEFAULTS: dict[str, Any] = {
     "device_target": "CPU", "device_id": 0, "save_graphs": False, "save_graphs_path": ".", "jit_syntax_level": LAX,
     "max_call_depth": 1000, "runtime_num_threads": 30, "deterministic": "OFF", "enable_graph_kernel": False,
-    "max_device_memory": "1024GB", "enable_compile_cache": False, "compile_cache_path": "",
+    "max_device_memory": "1024GB", "enable_compile_cache": True, "compile_cache_path": "",
 }  # fmt: skip
 
 
@@ -82,6 +82,9 @@ def set_context(**settings: Any) -> None:
         save_graphs_path: the folder for them.
         jit_syntax_level: STRICT makes code that a graph cannot hold an error; LAX (the default) runs it eagerly with
             a warning.
+        enable_compile_cache: whether compiled programs are kept on disk for later processes; True by default. The
+            environment variable `MYCEL_CACHE=off` switches it off too; `python -m mycel cache` shows and clears it.
+        compile_cache_path: the folder for them; by default `mycel` in the user's folder for caches.
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
 
     Raises:

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.emit import locations
 from ..compiler.ir import Graph
 from ..compiler.pipeline import Options, compile_graph
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import control
-from .blame import blame, innermost_user_frame
+from .blame import blame, innermost_user_frame, raise_at
 from .cell import Cell, _hooks
+from .compile_cache import compile_cache
 from .convert import converted_source, should_convert, template_of
 from .entry import MISS, Entry, Results, builder, emit_dispatch
 from .errors import FallbackWarning, GraphBreak, GraphError, SourceError
@@ -115,7 +117,11 @@ class Compiled:
         """Run the program for these arguments, compiling it first if there is none yet."""
         fast = self._fast
         if fast is not None and not kwargs and STATE.plain:
-            result = fast(args)
+            try:
+                result = fast(args)
+            except Exception as error:
+                self._point_at_line(error)
+                raise
             if result is not MISS:
                 return result
         if STATE.trace is not None:
@@ -128,7 +134,23 @@ class Compiled:
             return self._eager(*args, **kwargs)
         if entry.fast is not None:
             self._fast = entry.fast
-        return entry.call(leaves)
+        try:
+            return entry.call(leaves)
+        except Exception as error:
+            self._point_at_line(error)
+            raise
+
+    def _point_at_line(self, error: Exception) -> None:
+        """Raise an error of a program's run again as if from the user's line that the failing statement comes from."""
+        entries = {entry.file: entry for several in self._entries.values() for entry in several if entry.locations}
+        step = error.__traceback__
+        while step is not None:
+            entry = entries.get(step.tb_frame.f_code.co_filename)
+            if entry is not None and entry.locations is not None:
+                location = entry.locations().get(step.tb_lineno)
+                if location is not None:
+                    raise_at(error, location.file, location.line, self.name)
+            step = step.tb_next
 
     def call_traced(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function in the trace that is being recorded."""
@@ -317,10 +339,12 @@ class Compiled:
             else:
                 entry.updates.append((state.tensor, output))
         graph = trace.root.finish(results.symbols)
-        compiled = compile_graph(graph, name=self.name, commits=commits, options=self._options)
+        compiled = compile_graph(graph, name=self.name, commits=commits, options=self._options, cache=compile_cache())
         entry.run = compiled.run
         entry.build = builder(expression, results)
         entry.nodes = compiled.nodes_before
+        entry.file = compiled.program.file
+        entry.locations = lambda: locations(compiled.plan, compiled.program.name)
         entry.layouts = Layouts.version
         entry.types = [(tensor._data.dtype, tensor._data.shape) for tensor in trace.captured]
         entry.fast = emit_dispatch(self.name, entry, expression, results)

@@ -28,7 +28,18 @@ class Program:
     point errors give inf and nan without a warning, as in MindSpore.
     """
 
-    __slots__ = ("__weakref__", "_bind", "_free", "arena_bytes", "constants", "file", "name", "run", "source")
+    __slots__ = (
+        "__weakref__",
+        "_bind",
+        "_free",
+        "arena_bytes",
+        "constants",
+        "file",
+        "kernels",
+        "name",
+        "run",
+        "source",
+    )
 
     def __init__(
         self, name: str, source: str, arena_bytes: int, constants: Mapping[str, Any], kernels: Mapping[str, Any]
@@ -37,6 +48,7 @@ class Program:
         self.source = source
         self.arena_bytes = arena_bytes
         self.constants = constants
+        self.kernels = kernels
         self.file = _register(name, source)
         namespace: dict[str, Any] = {"__name__": f"mycel.program.{name}", "constants": constants, "kernels": kernels}
         exec(compile(source, self.file, "exec"), namespace)

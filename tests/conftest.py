@@ -1,10 +1,16 @@
 """What all tests share: how Hypothesis searches, and how pytest looks at the repository root."""
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Compiled programs go to a folder of this run alone, which its processes share, and never to the user's.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["MYCEL_CACHE"] = tempfile.mkdtemp(prefix="mycel-test-cache-")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,6 +31,12 @@ class RootIsPlainDirectory:
     def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Collect the root as a directory, though it has an __init__.py."""
         return pytest.Dir.from_parent(parent, path=path) if path == ROOT else None
+
+
+def pytest_unconfigure() -> None:
+    """Delete the folder of compiled programs."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(os.environ["MYCEL_CACHE"], ignore_errors=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:
