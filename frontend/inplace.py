@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compiler import ops as prims
 from ..compiler.types import show_shape
-from .dispatch import cast
+from .dispatch import apply, cast
 from .parameter import Parameter, as_value, replace_data
 from .state import STATE
 from .tensor import Tensor, TracedTensor
@@ -31,6 +31,8 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
     elif isinstance(tensor, Parameter) and STATE.tape is None:  # a tape still needs the numbers from before
         np.copyto(tensor._data, value._data)
     else:
+        if isinstance(value, Parameter):  # whose memory changes with it
+            value = apply(prims.copy, value)
         replace_data(tensor, value._data)
     return tensor
 
@@ -62,8 +64,6 @@ def assign_parameter(parameter: Parameter, value: Any) -> Parameter:
                 f"Parameter '{parameter.name}' has shape {parameter.shape}, but is assigned a value of shape "
                 f"{tensor.shape}"
             )
-        from .dispatch import apply
-
         tensor = apply(prims.reshape, tensor, shape=parameter._type.static_shape)
     assign_inplace(parameter, tensor)
     return parameter

@@ -11,15 +11,17 @@ from . import ops, tensor_inplace, tensor_operators, tensor_properties
 from .inplace import assign_parameter
 from .known import known_numbers, traced_shape
 from .ops import methods
+from .state import STATE
 from .tensor import Tensor, _hooks
+from .trace import wrap
 
 
 def convert(data: Any, dtype: Any = None) -> Tensor:
     """`Tensor(data)` while tracing, of a traced tensor or of a sequence in which one stands."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(data, Tensor):
-        plain = ops.cast(data, data.dtype)
-        return plain if wanted is None else ops.cast(plain, wanted)
+        own: Tensor = wrap(STATE.trace.read(data))  # type: ignore[union-attr] # updates of it leave the original as it is
+        return own if wanted is None else ops.cast(own, wanted)
     items = [convert(item) if isinstance(item, (Tensor, list, tuple)) else Tensor(item) for item in data]
     if wanted is None:
         wanted = items[0].dtype

@@ -30,7 +30,9 @@ def test_operations_agree_on_the_common_dtype(a, b):
     common = ops.maximum(x, y).dtype if not a.is_bool or not b.is_bool else ms.bool_
     assert ops.where(Tensor([True, False]), x, y).dtype is common
     if not common.is_bool:
-        assert (x + y).dtype is common and (y - x).dtype is common and (x * y).dtype is common
+        assert (x + y).dtype is common
+        assert (y - x).dtype is common
+        assert (x * y).dtype is common
         assert (x / y).dtype is (common if common.is_float else ms.float32)
     assert (x < y).dtype is ms.bool_
 
@@ -45,8 +47,10 @@ def test_wide_unsigned_integers_meet_only_themselves(unsigned):
 
 def test_a_tensor_without_dimensions_takes_the_dtype_of_its_partner_in_products_and_quotients_only():
     half, single = Tensor([1.0], ms.float16), Tensor(2.0, ms.float32)
-    assert (half * single).dtype is ms.float16 and (single / half).dtype is ms.float16
-    assert (half + single).dtype is ms.float32 and (half - single).dtype is ms.float32
+    assert (half * single).dtype is ms.float16
+    assert (single / half).dtype is ms.float16
+    assert (half + single).dtype is ms.float32
+    assert (half - single).dtype is ms.float32
     assert (Tensor([1], ms.int32) * Tensor(2, ms.int64)).dtype is ms.int32
     assert (Tensor([1], ms.int32) * single).dtype is ms.float32
     assert (Tensor(2.0, ms.float16) * single).dtype is ms.float32
@@ -59,7 +63,8 @@ def test_numbers_of_the_run_count_as_python_numbers():
 
     for dtype in (ms.float16, ms.int8):
         a, b, *numbers = f(Tensor([1, 2]).astype(dtype), ms.mutable(3), ms.mutable(0.5))
-        assert a.dtype is dtype and b.dtype is (dtype if dtype.is_float else ms.float32)
+        assert a.dtype is dtype
+        assert b.dtype is (dtype if dtype.is_float else ms.float32)
         assert numbers == [4, 1.5, 1.0, -3, 12, -4, True]
         assert [type(number) for number in numbers] == [int, float, float, int, int, int, bool]
 

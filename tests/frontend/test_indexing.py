@@ -52,7 +52,7 @@ def indexed(draw):
             key.append(array.tolist() if kind == "list" and array.ndim == 1 else array)
         else:
             key.append(np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size))))
-            if not key[-1].sum() == 1:  # so that it broadcasts with any other array
+            if key[-1].sum() != 1:  # so that it broadcasts with any other array
                 key[-1] = np.arange(size) == draw(st.integers(0, size - 1))
         axis += 1
     return shape, tuple(key) if len(key) != 1 or draw(st.booleans()) else key[0]
@@ -84,10 +84,12 @@ def test_selections_are_numpys(drawn):
     expected = array[key]
     index = as_tensors(key)
     found = Tensor(array)[index]
-    assert found.shape == expected.shape and (found.asnumpy() == expected).all()
+    assert found.shape == expected.shape
+    assert (found.asnumpy() == expected).all()
     run = ms.jit(lambda x, *tensors: x[with_tensors(index, tensors)])
     found = run(Tensor(array), *tensors_of(index))
-    assert found.shape == expected.shape and (found.asnumpy() == expected).all()
+    assert found.shape == expected.shape
+    assert (found.asnumpy() == expected).all()
 
 
 @given(indexed(), st.booleans())
@@ -147,7 +149,8 @@ def test_values_are_cast_and_spread():
     x[0] = 9.7
     x[1, 1:] = [7, 8]
     x[:, 0] = Tensor([[1.5], [2.5]])[:, 0]
-    assert x.asnumpy().tolist() == [[1, 9, 9], [2, 7, 8]] and x.dtype is ms.int64
+    assert x.asnumpy().tolist() == [[1, 9, 9], [2, 7, 8]]
+    assert x.dtype is ms.int64
     x[0] = Tensor([[[0, 0, 0]]])
     assert x[0].asnumpy().tolist() == [0, 0, 0]
 
@@ -158,7 +161,8 @@ def test_assignment_changes_the_tensor_and_its_aliases():
     x[0] = 5.0
     x[1] += 1
     x[Tensor([False, False, True])] *= 2
-    assert alias.asnumpy().tolist() == [5, 3, 6] and copy.asnumpy().tolist() == [1, 2, 3]
+    assert alias.asnumpy().tolist() == [5, 3, 6]
+    assert copy.asnumpy().tolist() == [1, 2, 3]
 
 
 def test_items_of_parameters():
