@@ -15,7 +15,7 @@ from . import ops
 from .dispatch import Number, apply, is_weak
 from .inplace import assign_inplace, is_number
 from .ops.indexing import getitem, setitem
-from .ops.operands import as_number
+from .ops.operands import as_number, fits
 from .state import STATE
 from .tensor import Tensor
 
@@ -28,10 +28,10 @@ def is_operand(value: Any) -> bool:
 
 
 def _direct(function: Operator, op: Op | None = None) -> Operator:
-    """`x + y`. With `op`, tensors of one dtype go to it straight away."""
+    """`x + y`. With `op`, operands that need no conversion go to it straight away."""
 
     def direct(self: Tensor, other: Any) -> Any:
-        if op is not None and type(self) is type(other) is Tensor and self._data.dtype == other._data.dtype:
+        if op is not None and type(self) is Tensor and fits(self, other):
             return apply(op, self, other)
         return function(self, other) if is_operand(other) else NotImplemented
 
@@ -108,10 +108,6 @@ def _round(self: Tensor, digits: int | None = None) -> Any:
     return as_number(result, self)
 
 
-def _divmod(self: Tensor, other: Any) -> Any:
-    return (self // other, self % other) if is_weak(self) and is_weak(other) else NotImplemented
-
-
 def _contains(self: Tensor, value: Any) -> bool:
     return bool(ops.any(ops.equal(self, value)))
 
@@ -143,7 +139,17 @@ _ARITHMETIC: tuple[tuple[str, Operator, Operator, Op | None], ...] = (
 )
 _IN_PLACE = ("add", "sub", "mul", "truediv", "floordiv", "mod")
 """The operators whose augmented form changes the tensor itself; the others give a new one, as in MindSpore."""
-_SHIFTS: tuple[tuple[str, Operator], ...] = (("lshift", ops.bitwise_left_shift), ("rshift", ops.bitwise_right_shift))
+
+
+def _quotient_and_rest(x: Any, y: Any) -> tuple[Any, Any]:
+    return ops.floor_divide(x, y), ops.floor_mod(x, y)
+
+
+_OF_NUMBERS: tuple[tuple[str, Operator], ...] = (
+    ("lshift", ops.bitwise_left_shift),
+    ("rshift", ops.bitwise_right_shift),
+    ("divmod", _quotient_and_rest),
+)
 _COMPARISONS: tuple[tuple[str, Operator, Op], ...] = (
     ("lt", ops.less, prims.less),
     ("le", ops.less_equal, prims.less_equal),
@@ -157,7 +163,6 @@ def operators() -> dict[str, Any]:
     found: dict[str, Any] = {
         "__eq__": _equal, "__ne__": _not_equal, "__hash__": object.__hash__, "__neg__": _negative, "__pos__": _positive,
         "__abs__": ops.abs, "__invert__": _invert, "__round__": _round, "__contains__": _contains,
-        "__divmod__": _divmod,
         "__getitem__": _get_item, "__setitem__": _set_item,
     }  # fmt: skip
     for name, function, on_arrays, op in _ARITHMETIC:
@@ -165,7 +170,7 @@ def operators() -> dict[str, Any]:
         found[f"__r{name}__"] = _reflected(function, on_arrays)
         if name in _IN_PLACE:
             found[f"__i{name}__"] = _in_place(function)
-    for name, function in _SHIFTS:
+    for name, function in _OF_NUMBERS:
         found[f"__{name}__"] = _for_numbers(function)
         found[f"__r{name}__"] = _for_numbers(_swapped(function))
     for name, function, op in _COMPARISONS:

@@ -9,9 +9,9 @@ from ...compiler import ops as prims
 from ...compiler.op import Op
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..dispatch import apply, as_tensor, cast, common_dtype, is_weak
+from ..dispatch import apply, as_tensor, cast, is_weak
 from ..tensor import Tensor
-from .operands import Operand, as_number, as_operand, binary, in_dtype, need_tensor, promoted
+from .operands import Operand, as_number, as_operand, binary, fits, in_dtype, need_tensor, promoted
 
 __all__ = [
     "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
@@ -249,12 +249,10 @@ def _choose(condition: Tensor, input: Operand, other: Operand, function: str) ->
     condition = need_tensor(condition, function, "condition")
     if not condition.dtype.is_bool:
         raise TypeError(f"{function}: the dtype of 'condition' should be Bool, but got {condition.dtype}")
+    if type(input) is Tensor and fits(input, other):
+        return apply(prims.select, condition, input, other)
     x, y = as_operand(input, function, "input"), as_operand(other, function)
-    dtype = common_dtype(x, y)
-    if dtype.is_bool or isinstance(x, Tensor) or isinstance(y, Tensor):
-        # a bool tensor with an int gives Int64 as in arithmetic
-        return apply(prims.select, condition, *promoted(x, y, dtype=dtype))
-    return apply(prims.select, condition, as_tensor(x, dtype), as_tensor(y, dtype))
+    return apply(prims.select, condition, *promoted(x, y))
 
 
 def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...compiler import ops as prims
-from ...compiler.ops.index_plan import plan_assignment, plan_index
+from ...compiler.ops.index_plan import Step, plan_assignment, plan_index
 from ...compiler.types import TensorType
 from ..dispatch import Number, apply, as_tensor, cast
 from ..tensor import Tensor, TracedTensor
@@ -32,7 +33,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         raise TypeError("a 0-d tensor cannot be indexed")
     result = x
     selects = False  # whether tensors choose the elements, which then are copies
-    for op, operands, attrs in plan_index(tensors_in(key), x._type, type_of_item):
+    for op, operands, attrs in _plan(key, x._type):
         result = apply(op, result, *operands, **attrs)
         selects = selects or bool(operands)
     if result is x:
@@ -40,6 +41,41 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     if not selects:
         result._base = (x, key)
     return result
+
+
+def _plan(key: Any, type: TensorType) -> Sequence[Step]:
+    """The steps that read an index; those of ints and slices are kept, as they depend on nothing else."""
+    plain = _plain(key)
+    if plain is None:
+        return plan_index(tensors_in(key), type, type_of_item)
+    found = _PLANS.get((plain, type.shape))
+    if found is None:
+        if len(_PLANS) > 10_000:
+            _PLANS.clear()
+        found = _PLANS[plain, type.shape] = tuple(plan_index(key, type, type_of_item))
+    return found
+
+
+_PLANS: dict[Any, tuple[Step, ...]] = {}
+
+
+def _plain(key: Any) -> Any:
+    """A hashable form of an index made of ints, slices of ints, None and Ellipsis; None of any other."""
+    kind = type(key)
+    if kind is int:
+        return (key,)
+    if kind is slice:
+        bounds = (key.start, key.stop, key.step)
+        return bounds if all(bound is None or type(bound) is int for bound in bounds) else None
+    if kind is not tuple:
+        return None
+    parts = []
+    for item in key:
+        part = (item,) if item is None or item is Ellipsis else _plain(item) if type(item) is not tuple else None
+        if part is None:
+            return None
+        parts.append(part)
+    return ("tuple", *parts)
 
 
 def setitem(x: Tensor, key: Any, value: Any) -> Tensor:

@@ -9,7 +9,18 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, as_tensor, cast, common_dtype, is_weak
 from ..tensor import Tensor
-from .operands import Operand, as_number, as_operand, binary, in_dtype, need_float, need_tensor, promoted, to_float
+from .operands import (
+    Operand,
+    as_number,
+    as_operand,
+    binary,
+    fits,
+    in_dtype,
+    need_float,
+    need_tensor,
+    promoted,
+    to_float,
+)
 
 __all__ = [
     "accumulate_n", "add", "addcdiv", "addcmul", "addn", "copysign", "div", "divide", "float_power", "floor_div",
@@ -92,6 +103,8 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
         >>> print(ops.true_divide(Tensor([1, 3]), 2))
         [0.5 1.5]
     """
+    if type(dividend) is Tensor and dividend._data.dtype.kind == "f" and fits(dividend, divisor):
+        return apply(prims.divide, dividend, divisor)
     x, y = _scalars_follow(as_operand(dividend, "div", "input"), as_operand(divisor, "div"))
     dtype = common_dtype(x, y)
     if dtype.is_float or dtype.is_complex:

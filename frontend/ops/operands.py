@@ -58,6 +58,17 @@ def in_dtype(value: Any, dtype: DType) -> Any:
     return as_literal(value, dtype)
 
 
+def fits(x: Tensor, y: Any) -> bool:
+    """Whether y is a tensor of the dtype of x, or a number that needs no care to become a literal of it."""
+    kind = type(y)
+    if kind is Tensor:
+        return bool(x._data.dtype == y._data.dtype)
+    dtype = x._data.dtype
+    if dtype.kind == "f":
+        return dtype.itemsize <= 4 and (kind is float or kind is int)
+    return kind is int and dtype.kind in "iu" and 0 <= y < 128
+
+
 def promoted(*values: Any, dtype: DType | None = None) -> tuple[Any, ...]:
     """Operands in their common dtype (or the one given), at least one of them a tensor."""
     dtype = dtype or common_dtype(*values)
@@ -83,7 +94,7 @@ def as_number(result: Any, *operands: Any) -> Any:
 
 def binary(op: Op, x: Any, y: Any, function: str) -> Any:
     """An op on two operands in their common dtype."""
-    if type(x) is type(y) is Tensor and x._data.dtype == y._data.dtype:
+    if type(x) is Tensor and fits(x, y):
         return apply(op, x, y)
     x, y = as_operand(x, function, "input"), as_operand(y, function)
     left, right = promoted(x, y)
