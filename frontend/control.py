@@ -71,6 +71,8 @@ __all__ = [
 Thunk = Callable[[], Any]
 Names = tuple[str, ...]
 
+_ROLL_TRIES = 2  # from which rounds on a loop may be rolled: after the first one its variables have their types
+
 
 # Branches and loops
 
@@ -119,12 +121,18 @@ def while_(
 
 def _while_outcome(loop: Loop, test: Thunk) -> Any:
     """Run a while loop; gives how it ended."""
+    active = builder()
+    tries = 0 if active is None else _ROLL_TRIES
     while True:
         condition = _condition(test())
         if is_traced(condition):
             return _builder(condition).while_loop(condition, loop)
         if not condition:
             return loop.run_else()
+        if tries and type(condition) is not bool and active is not None:
+            tries -= 1
+            if active.roll_while(condition, loop, tries == 0):
+                return loop.run_else()
         outcome = loop.run_body()
         if outcome is fall_through or outcome is continue_:
             continue
@@ -157,7 +165,11 @@ def _for_outcome(loop: Loop, iterable: Any) -> Any:
     if is_traced(iterable):
         return _builder(iterable).for_traced(iterable, loop)
     items = iter(iterable)
-    for item in items:
+    active = builder() if type(iterable) is range else None
+    for position, item in enumerate(items):
+        if active is not None and position < _ROLL_TRIES:
+            if active.roll_range(iterable[position:], loop, position == _ROLL_TRIES - 1):
+                return loop.run_else()
         outcome = loop.run_body(item)
         if outcome is fall_through or outcome is continue_:
             continue

@@ -16,7 +16,7 @@ from . import tree
 from .control_state import UNDEFINED
 from .trace import Trace
 
-__all__ = ["Outside", "contents", "replace_contents"]
+__all__ = ["Outside", "contents", "read_variable", "replace_contents", "write_variable"]
 
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
@@ -84,7 +84,7 @@ class Outside:
     def variable(self, place: Any, name: str) -> None:
         """A variable (the cell, or the globals it is in) that converted code may write."""
         if (id(place), name) not in self.variables:
-            value = _read(place, name)
+            value = read_variable(place, name)
             self.variables[id(place), name] = (place, name, value)
             self.found(value)
 
@@ -105,20 +105,20 @@ class Outside:
                 write = functools.partial(replace_contents, container)
                 self.trace.set_attribute(_Writer(write), "contents", contents(container))
         for place, name, before in self.variables.values():
-            now = _read(place, name)
+            now = read_variable(place, name)
             if now is not before and now is not UNDEFINED:
-                self.trace.set_attribute(_Writer(functools.partial(_write, place, name)), name, now)
+                self.trace.set_attribute(_Writer(functools.partial(write_variable, place, name)), name, now)
 
     def restore(self) -> None:
         """Put everything back."""
         for container, before in self.changed.values():
             replace_contents(container, before)
         for place, name, before in self.variables.values():
-            if _read(place, name) is not before:
-                _write(place, name, before)
+            if read_variable(place, name) is not before:
+                write_variable(place, name, before)
 
 
-def _read(place: Any, name: str) -> Any:
+def read_variable(place: Any, name: str) -> Any:
     """A variable's value."""
     if isinstance(place, types.CellType):
         try:
@@ -128,7 +128,7 @@ def _read(place: Any, name: str) -> Any:
     return place.get(name, UNDEFINED)
 
 
-def _write(place: Any, name: str, value: Any) -> None:
+def write_variable(place: Any, name: str, value: Any) -> None:
     """Give a variable a value, or none."""
     if isinstance(place, types.CellType):
         if value is UNDEFINED:

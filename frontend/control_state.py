@@ -208,6 +208,12 @@ class Builder(Protocol):
     def while_after(self, outcome: Mixed, loop: Loop) -> Any:
         """The rounds of a while after one that ended with a mixed outcome."""
 
+    def roll_range(self, rounds: range, loop: Loop, last: bool) -> bool:
+        """Whether the rounds of a for were recorded as one node; last says that nobody will ask again."""
+
+    def roll_while(self, test: Any, loop: Loop, last: bool) -> bool:
+        """The same of a while whose test, evaluated once, gave a true value that is no bool."""
+
     def for_traced(self, iterable: Any, loop: Loop) -> Any:
         """A for over a traced value."""
 
