@@ -1,0 +1,618 @@
+"""Bad input: one clear error that names the user's line, and leaves Parameters, graphs and generator as they were."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+from mycel.runtime import random
+
+CARETS = sys.version_info >= (3, 11)
+
+
+@pytest.fixture(autouse=True)
+def graph_mode() -> Iterator[None]:
+    """Everything here is about graph mode; a fallback to eager would be a failure."""
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ms.FallbackWarning)
+        yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def traces(*compiled: Any) -> list[Any]:
+    """What has been compiled so far for functions and Cells."""
+    found = []
+    for item in compiled:
+        entry = item.__dict__.get("_compiled") if isinstance(item, nn.Cell) else item
+        found.append(() if entry is None else entry.explain().traces)
+    return found
+
+
+def marked_line(*places: Any) -> int:
+    """The line that ends with `# here` in the source of one of the functions or classes."""
+    for place in places:
+        lines, first = inspect.getsourcelines(place)
+        for number, line in enumerate(lines, first):
+            if line.rstrip().endswith("# here"):
+                return number
+    raise AssertionError("no line is marked")
+
+
+def fails(
+    call: Callable[[], Any],
+    kind: type[Exception],
+    words: str,
+    *,
+    at: Any,
+    marked: str = "",
+    parameters: Any = (),
+    compiled: Any = (),
+) -> str:
+    """Check that a call fails as it should; gives the message.
+
+    at: whose source marks the line; marked: the part of the line over the carets; parameters, compiled: what has to
+    stay as it is.
+    """
+    parameters = list(parameters)
+    before = [parameter.asnumpy() for parameter in parameters]
+    made = traces(*compiled)
+    random_before = random.get_state()
+    with pytest.raises(kind, match=words) as caught:
+        call()
+    assert random.get_state() == random_before
+    assert traces(*compiled) == made
+    for parameter, numbers in zip(parameters, before, strict=True):
+        np.testing.assert_array_equal(parameter.asnumpy(), numbers)
+    message = str(caught.value)
+    line = marked_line(at)
+    if marked:
+        assert f"{__file__}:{line}, in " in message
+        shown = message[message.index(f"{__file__}:{line}, in ") :].splitlines()
+        assert shown[1].endswith("# here")
+        if CARETS:
+            start, width = shown[2].index("^"), shown[2].count("^")
+            assert shown[1][start : start + width] == marked
+    assert any(frame.filename == __file__ and frame.lineno == line for frame in traceback.extract_tb(caught.tb))
+    return message
+
+
+class Layer(nn.Cell):
+    """Changes a Parameter and draws random numbers before it multiplies."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = Parameter(ops.ones((4, 3)), name="weight")
+        self.calls = Parameter(Tensor(0, ms.int32), name="calls")
+
+    def construct(self, x: Tensor) -> Tensor:
+        ops.assign_add(self.calls, Tensor(1, ms.int32))
+        x = x + ops.rand_like(x)
+        return ops.matmul(x, self.weight)  # here
+
+
+def test_shapes_that_do_not_fit() -> None:
+    net = Layer()
+    message = fails(
+        lambda: net(ops.ones((2, 5))),
+        RuntimeError,
+        r"matmul: .*\(2, 5\) and \(4, 3\)",
+        at=Layer,
+        marked="ops.matmul(x, self.weight)",
+        parameters=net.get_parameters(),
+        compiled=[net],
+    )
+    assert message.count("\n") == (3 if CARETS else 2)
+    net(ops.ones((2, 4)))
+    assert net.calls.asnumpy() == 1
+    fails(
+        lambda: net(ops.ones((2, 5))),
+        RuntimeError,
+        "matmul",
+        at=Layer,
+        parameters=net.get_parameters(),
+        compiled=[net],
+    )
+    net(ops.ones((2, 4)))
+    assert len(net.__dict__["_compiled"].explain().traces) == 1
+
+
+def test_shapes_that_do_not_fit_in_a_layer_of_the_library() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = nn.Dense(4, 2)
+
+        def construct(self, x: Tensor) -> Tensor:
+            return self.dense(x)  # here
+
+    words = "last axis of the input is 5 and in_channels is 4"
+    net = Net()
+    fails(lambda: net(ops.ones((2, 5))), ValueError, words, at=Net, marked="self.dense(x)", compiled=[net])
+
+
+def test_shapes_that_cannot_be_broadcast() -> None:
+    @ms.jit
+    def f(x: Tensor, y: Tensor) -> Tensor:
+        z = x * 2
+        return z + y  # here
+
+    words = r"\(2, 3\) and \(2,\) cannot be broadcast"
+    fails(lambda: f(ops.ones((2, 3)), ops.ones(2)), ValueError, words, at=f, marked="z + y", compiled=[f])
+
+
+def test_dtypes_that_do_not_fit() -> None:
+    @ms.jit
+    def f(x: Tensor, indices: Tensor) -> Tensor:
+        return ops.gather(x, indices, 0)  # here
+
+    words = "should hold integers, but its dtype is Float32"
+    fails(lambda: f(ops.ones(3), ops.ones(2)), TypeError, words, at=f, marked="ops.gather(x, indices, 0)", compiled=[f])
+
+
+def test_the_error_of_a_function_that_is_called() -> None:
+    def helper(x: Tensor) -> Tensor:
+        return x.reshape((3, 3))  # here
+
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return helper(x) * 2
+
+    words = r"shape \(2, 4\) has 8 elements, but shape \(3, 3\) needs 9"
+    fails(lambda: f(ops.ones((2, 4))), ValueError, words, at=helper, marked="x.reshape((3, 3))", compiled=[f])
+
+
+def test_an_error_in_a_function_that_is_differentiated() -> None:
+    net = Layer()
+    gradient = ms.value_and_grad(net, None, net.trainable_params())
+    fails(
+        lambda: gradient(ops.ones((2, 5))),
+        RuntimeError,
+        "matmul",
+        at=Layer,
+        marked="ops.matmul(x, self.weight)",
+        parameters=net.get_parameters(),
+        compiled=[gradient],
+    )
+
+
+@pytest.mark.parametrize("function", [ms.grad, ms.value_and_grad])
+@pytest.mark.parametrize(
+    ("arguments", "kind", "words"),
+    [
+        ((None, None), ValueError, "`grad_position` and `weight` can not be None at the same time"),
+        ((-1,), ValueError, "'grad_position' must be >= 0, but got -1"),
+        (((0, 0),), ValueError, "duplicate"),
+        (("x",), TypeError, "'grad_position' should be None, an int or a tuple of ints, but got 'x'"),
+        ((True,), TypeError, "'grad_position'"),
+        ((None, "weight"), TypeError, "'weights' should be a Parameter, or a list or tuple of them, but got str"),
+        ((None, ["weight"]), TypeError, "'weights' should hold Parameters, but got str"),
+        ((None, [Tensor(1.0)]), TypeError, "'weights' should hold Parameters, but got Tensor"),
+        ((0, None, "yes"), TypeError, "'has_aux' of .* should be a bool, but got str"),
+    ],
+)
+def test_requests_for_gradients(function: Any, arguments: Any, kind: type[Exception], words: str) -> None:
+    net = Layer()
+    with pytest.raises(kind, match=words):
+        function(net, *arguments)
+    assert traces(net) == [()]
+
+
+def test_a_position_that_is_out_of_range() -> None:
+    gradient = ms.grad(lambda x: x * x, 2)
+    with pytest.raises(IndexError, match="grad_position 2 is out of range: <lambda> was called with 1 positional"):
+        gradient(Tensor(1.0))
+    assert gradient.explain().traces == ()
+
+
+def test_a_gradient_that_was_not_asked_for() -> None:
+    net = Layer()
+    other = Parameter(Tensor(1.0), name="other")
+    gradients = ms.grad(net, 0, [net.weight], return_ids=True)(ops.ones((2, 4)))
+    with pytest.raises(RuntimeError, match="Can not find the gradient for position or Parameter 'other'"):
+        ms.get_grad(gradients, other)
+    with pytest.raises(RuntimeError, match="Can not find the gradient for position or Parameter 1"):
+        ms.get_grad(gradients, 1)
+
+
+def test_an_attribute_that_is_not_there() -> None:
+    class Net(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x * self.wieght  # here
+
+    words = "'Net' object has no attribute 'wieght'"
+    net = Net()
+    fails(lambda: net(ops.ones(2)), AttributeError, words, at=Net, marked="self.wieght", compiled=[net])
+
+
+def test_a_method_that_tensors_do_not_have() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return x.squash()  # here
+
+    fails(lambda: f(ops.ones(2)), AttributeError, "'Tensor' object has no attribute 'squash'", at=f, compiled=[f])
+
+
+def test_operators_that_tensors_do_not_have() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return x + "one"  # type: ignore[operator] # here
+
+    words = r"unsupported operand type\(s\) for \+: 'Tensor' and 'str'"
+    fails(lambda: f(ops.ones(2)), TypeError, words, at=f, compiled=[f])
+
+
+def test_a_name_that_is_not_there() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return x + nothing_of_this_name  # type: ignore[name-defined] # noqa: F821 # here
+
+    fails(lambda: f(ops.ones(2)), NameError, "'nothing_of_this_name' is not defined", at=f, compiled=[f])
+
+
+def test_an_index_that_is_out_of_range() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return x[5]  # here
+
+    words = "index 5 is out of range for dimension 0"
+    fails(lambda: f(ops.ones(2)), IndexError, words, at=f, marked="x[5]", compiled=[f])
+
+
+def test_too_many_indices() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return x[0, 0]  # here
+
+    words = r"too many indices for a tensor of shape \(2,\)"
+    fails(lambda: f(ops.ones(2)), IndexError, words, at=f, marked="x[0, 0]", compiled=[f])
+
+
+class Forgetful(nn.Cell):
+    """Does not call super().__init__()."""
+
+    def __init__(self, value: Any = 2) -> None:
+        self.factor = value  # here
+
+    def construct(self, x: Tensor) -> Tensor:
+        return x * self.factor
+
+
+def test_a_missing_super_init() -> None:
+    words = r"Forgetful.__init__ should call super\(\).__init__\(\)"
+    for call in (
+        lambda: Forgetful()(Tensor(1.0)),
+        lambda: ms.grad(Forgetful())(Tensor(1.0)),
+        lambda: Forgetful().trainable_params(),
+        lambda: nn.SequentialCell(Forgetful()),
+    ):
+        with pytest.raises(AttributeError, match=words):
+            call()
+    for value in (Parameter(Tensor(1.0)), nn.ReLU()):
+        what = "Parameter" if isinstance(value, Parameter) else "Cell"
+        words_then = rf"{words} before it assigns the {what} 'factor'"
+        fails(lambda value=value: Forgetful(value), AttributeError, words_then, at=Forgetful)  # type: ignore[misc]
+
+
+def test_a_missing_construct() -> None:
+    class Net(nn.Cell):
+        pass
+
+    with pytest.raises(AttributeError, match="Net should define the method 'construct'"):
+        Net()(Tensor(1.0))
+
+
+def test_arguments_that_do_not_fit() -> None:
+    net = Layer()
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
+        net()
+    with pytest.raises(TypeError, match="takes 2 positional arguments but 3 were given"):
+        net(Tensor(1.0), Tensor(2.0))
+    with pytest.raises(TypeError, match="'y'"):
+        net(y=Tensor(1.0))
+    assert traces(net) == [()]
+    assert net.calls.asnumpy() == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(3, "but got int"), (nn.ReLU, "but got the class ReLU: use jit_class for classes")],
+)
+def test_what_cannot_be_compiled(value: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        ms.jit(value)
+
+
+def test_a_source_that_cannot_be_found() -> None:
+    names: dict[str, Any] = {"ms": ms, "nn": nn}
+    text = """
+@ms.jit
+def f(x):
+    return x + 1
+
+class Net(nn.Cell):
+    def construct(self, x):
+        return x + 1
+"""
+    exec(compile(text, "<from a string>", "exec"), names)
+    words = r"no source text for function '{}' \(<from a string>, line {}\)"
+    with pytest.raises(ms.GraphError, match=words.format("f", 2)):
+        names["f"](Tensor(1.0))
+    with pytest.raises(ms.GraphError, match=words.format("construct", 7)):
+        names["Net"]()(Tensor(1.0))
+    assert names["f"].explain().traces == ()
+    linecache.cache["<from a string>"] = (len(text), None, text.splitlines(keepends=True), "<from a string>")
+    try:
+        assert names["f"](Tensor(1.0)).asnumpy() == 2.0
+    finally:
+        del linecache.cache["<from a string>"]
+
+
+def test_a_function_without_source_may_be_called_and_is_watched() -> None:
+    names: dict[str, Any] = {"k": 2.0}
+    exec("def scale(x):\n    return x * k", names)
+    scale = names["scale"]
+
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        return scale(x)
+
+    assert f(Tensor(3.0)).asnumpy() == 6.0
+    names["k"] = 5.0
+    assert f(Tensor(3.0)).asnumpy() == 15.0
+    assert ms.grad(scale)(Tensor(3.0)).asnumpy() == 5.0
+
+
+def test_branches_of_different_dtypes() -> None:
+    state = Parameter(Tensor(0.0), name="state")
+
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        ops.assign(state, x.sum())
+        if x.sum() > 0:  # here
+            y = x.astype(ms.int32)
+        else:
+            y = x
+        return y
+
+    words = r"'y' is a Tensor\[Int32\] of shape \(2,\) in the true branch .* a Tensor\[Float32\]"
+    fails(lambda: f(ops.ones(2)), TypeError, words, at=f, parameters=[state], compiled=[f])
+
+
+def test_branches_of_different_kinds() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Any:
+        if x.sum() > 0:  # here
+            return x, x
+        return x
+
+    words = "a tuple of 2 items in the true branch .* a Tensor"
+    fails(lambda: f(ops.ones(2)), TypeError, words, at=f, compiled=[f])
+
+
+def test_branches_of_different_shapes() -> None:
+    @ms.jit(fullgraph=True)
+    def f(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            y = x
+        else:
+            y = x.reshape((2, 1))
+        return y
+
+    words = r"test_bad_input.py:\d+: 'f' cannot be compiled .*: Cannot join 'y': .* shape \(2,\) .* shape \(2, 1\)"
+    with pytest.raises(ms.GraphError, match=words):
+        f(ops.ones(2))
+    assert f.explain().traces == ()
+
+
+def test_a_name_that_only_one_branch_binds() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            y = x
+        return y  # here
+
+    words = "The local variable 'y' is not defined in false branch"
+    fails(lambda: f(ops.ones(2)), UnboundLocalError, words, at=f, marked="y", compiled=[f])
+
+
+def test_a_condition_of_several_elements() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        if x > 0:  # here
+            return x
+        return -x
+
+    words = r"the condition of an if or while should be a tensor of one element, but has shape \(2,\)"
+    fails(lambda: f(ops.ones(2)), ValueError, words, at=f, compiled=[f])
+
+
+def side_effects() -> list[Any]:
+    """Functions that change something outside in a branch on a tensor, and what they change."""
+    log: list[Any] = []
+    table: dict[str, Any] = {}
+
+    def append(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            log.append("positive")
+        return x
+
+    def store(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            table["sign"] = "positive"
+        return x
+
+    class Holder:
+        text = "none"
+
+    holder = Holder()
+
+    def write(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            holder.text = "positive"
+        return x
+
+    return [
+        pytest.param(append, lambda: log == [], lambda: log == ["positive"], id="append"),
+        pytest.param(store, lambda: table == {}, lambda: table == {"sign": "positive"}, id="item"),
+        pytest.param(write, lambda: holder.text == "none", lambda: holder.text == "positive", id="attribute"),
+    ]
+
+
+@pytest.mark.parametrize(("function", "untouched", "changed"), side_effects())
+def test_a_side_effect_in_a_branch(function: Any, untouched: Any, changed: Any) -> None:
+    strict = ms.jit(function, fullgraph=True)
+    with pytest.raises(ms.GraphError, match=rf"test_bad_input.py:\d+: '{function.__name__}' cannot be compiled"):
+        strict(ops.ones(2))
+    assert strict.explain().traces == ()
+    assert untouched()
+    loose = ms.jit(function)
+    with pytest.warns(ms.FallbackWarning, match="runs eagerly"):
+        loose(-ops.ones(2))
+    assert untouched()
+    loose(ops.ones(2))
+    assert changed()
+
+
+def test_print_in_a_branch_is_part_of_the_graph(capfd: pytest.CaptureFixture[str]) -> None:
+    @ms.jit(fullgraph=True)
+    def f(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            print("positive")
+        return x
+
+    f(ops.ones(2))
+    f(-ops.ones(2))
+    f(ops.ones(2))
+    assert capfd.readouterr().out == "positive\npositive\n"
+
+
+def test_numbers_that_a_graph_does_not_have() -> None:
+    @ms.jit(fullgraph=True)
+    def f(x: Tensor) -> Any:
+        y = x * 2
+        return y.asnumpy().sum()  # here
+
+    words = rf"test_bad_input.py:{marked_line(f)}: 'f' cannot be compiled .*: asnumpy\(\) of a traced tensor needs"
+    with pytest.raises(ms.GraphError, match=words):
+        f(ops.ones(2))
+
+
+class Counter(nn.Cell):
+    """Counts its calls, then fails or not, as the numbers decide."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = Parameter(Tensor(0, ms.int32), name="calls")
+        self.table = Parameter(ops.ones(3), name="table")
+
+
+def failing_runs() -> list[Any]:
+    """Cells whose run fails for negative numbers: class, error, its words, whether the words are the user's."""
+
+    class Asserts(Counter):
+        def construct(self, x: Tensor) -> Tensor:
+            ops.assign_add(self.calls, Tensor(1, ms.int32))
+            self.table = self.table * x
+            assert x >= 0, "x should not be negative"  # here
+            return x
+
+    class Raises(Counter):
+        def construct(self, x: Tensor) -> Tensor:
+            ops.assign_add(self.calls, Tensor(1, ms.int32))
+            self.table = self.table * x
+            if x < 0:  # here
+                raise ValueError("x is negative")
+            return x
+
+    class Looks(Counter):
+        def construct(self, x: Tensor) -> Tensor:
+            ops.assign_add(self.calls, Tensor(1, ms.int32))
+            self.table = self.table * x
+            index = ops.select(x < 0, 7, 1)
+            return self.table[index]  # here
+
+    return [
+        pytest.param(Asserts, AssertionError, r"^x should not be negative$", id="assert"),
+        pytest.param(Raises, ValueError, r"^x is negative$", id="raise"),
+        pytest.param(Looks, IndexError, r"index 7 is out of range .*\n  at .*test_bad_input.py:\d+, in", id="index"),
+    ]
+
+
+@pytest.mark.parametrize(("kind", "error", "words"), failing_runs())
+def test_an_error_that_only_the_run_finds(kind: Any, error: type[Exception], words: str) -> None:
+    net = kind()
+    assert net(Tensor(2.0)).asnumpy() in (1.0, 2.0)
+    before = {parameter.name: parameter.asnumpy() for parameter in net.get_parameters()}
+    assert before["calls"] == 1
+    made = traces(net)
+    for _ in range(2):
+        with pytest.raises(error, match=words) as caught:
+            net(Tensor(-1.0))
+        frames = traceback.extract_tb(caught.tb)
+        assert any(frame.filename == __file__ and frame.lineno == marked_line(kind) for frame in frames)
+    for parameter in net.get_parameters():
+        np.testing.assert_array_equal(parameter.asnumpy(), before[parameter.name])
+    assert traces(net) == made
+    net(Tensor(1.0))
+    assert net.calls.asnumpy() == 2
+
+
+def test_an_error_of_the_users_own_stays_as_it_is() -> None:
+    class OwnError(Exception):
+        pass
+
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        raise OwnError("of my own", 3)  # here
+
+    with pytest.raises(OwnError) as caught:
+        f(Tensor(1.0))
+    assert caught.value.args == ("of my own", 3)
+    assert f.explain().traces == ()
+
+
+def test_parameters_that_do_not_fit() -> None:
+    parameter = Parameter(ops.ones((2, 3)), name="weight")
+    with pytest.raises(ValueError, match=re.escape("'weight' has shape (2, 3), but set_data got data of shape (3,)")):
+        parameter.set_data(ops.ones(3))
+    assert parameter.asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]
+
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = parameter
+
+        def construct(self, x: Tensor) -> Tensor:
+            self.weight = x  # type: ignore[assignment] # here
+            return x
+
+    net = Net()
+    fails(
+        lambda: net(ops.zeros(5)),
+        ValueError,
+        r"'weight' has shape \(2, 3\), but is assigned a value of shape \(5,\)",
+        at=Net,
+        parameters=[parameter],
+        compiled=[net],
+    )
+
+
+def test_a_parameter_made_in_construct() -> None:
+    class Net(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x * Parameter(Tensor(2.0))  # here
+
+    words = "a Parameter cannot be created inside a compiled function: create it in __init__"
+    fails(lambda: Net()(Tensor(1.0)), RuntimeError, words, at=Net, marked="Parameter(Tensor(2.0))")
