@@ -23,6 +23,7 @@ from .random import *  # noqa: F403
 from .reduce import *  # noqa: F403
 from .special import *  # noqa: F403
 from .statistics import *  # noqa: F403
+from .windows import *  # noqa: F403
 
 METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (
     array.TENSOR_METHODS, linalg.TENSOR_METHODS, linalg_solve.TENSOR_METHODS, nn_functional.TENSOR_METHODS,

@@ -16,75 +16,12 @@ from ..tensor import Tensor
 from .operands import Operand, as_number, as_operand, need_float, need_tensor, promoted, to_float, unary
 
 __all__ = [
-    "abs",
-    "absolute",
-    "acos",
-    "acosh",
-    "angle",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctan2",
-    "arctanh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cast",
-    "ceil",
-    "conj",
-    "cos",
-    "cosh",
-    "deg2rad",
-    "eps",
-    "exp",
-    "exp2",
-    "expm1",
-    "floor",
-    "frac",
-    "heaviside",
-    "identity",
-    "imag",
-    "inv",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "isneginf",
-    "isposinf",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "logit",
-    "nan_to_num",
-    "neg",
-    "negative",
-    "polar",
-    "population_count",
-    "positive",
-    "rad2deg",
-    "real",
-    "reciprocal",
-    "round",
-    "rsqrt",
-    "sgn",
-    "sign",
-    "signbit",
-    "sin",
-    "sinc",
-    "sinh",
-    "sqrt",
-    "square",
-    "tan",
-    "tanh",
-    "tensor_exp",
-    "tensor_expm1",
-    "trunc",
-    "type_as",
-    "view_as_real",
+    "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
+    "arctanh", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh", "deepcopy", "deg2rad",
+    "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv", "isfinite", "isinf",
+    "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg", "negative", "polar",
+    "population_count", "positive", "rad2deg", "real", "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin",
+    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "tensor_exp", "tensor_expm1", "trunc", "type_as", "view_as_real",
 ]  # fmt: skip
 
 
@@ -445,6 +382,17 @@ def identity(x: Any) -> Any:
         [-1.]
     """
     return x
+
+
+def deepcopy(input_x: Tensor) -> Tensor:
+    """The elements in a tensor of their own.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.deepcopy(Tensor([-1.0])))
+        [-1.]
+    """
+    return apply(prims.copy, need_tensor(input_x, "deepcopy", "input_x"))
 
 
 def eps(x: Tensor) -> Tensor:

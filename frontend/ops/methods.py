@@ -62,6 +62,19 @@ def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
     return result if result._is_traced_tensor else bool(result)
 
 
+def isclose_method(
+    self: Tensor,
+    other: Tensor | None = None,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
+    *,
+    x2: Tensor | None = None,
+) -> Tensor:
+    """Whether two are equal within tolerances, elementwise, as `ops.isclose`; `x2` is another name of `other`."""
+    return comparison.isclose(self, alternative(other, x2, None), rtol, atol, equal_nan)
+
+
 def bitwise_not(self: Tensor) -> Tensor:
     """Every bit of integers turned over; of booleans the opposite."""
     return comparison.logical_not(self) if self.dtype.is_bool else comparison.invert(self)
@@ -362,6 +375,7 @@ TENSOR_METHODS: dict[str, Any] = {
     "fill": creation.full_like,
     "fills": creation.full_like,
     "is_signed": is_signed,
+    "isclose": isclose_method,
     "max": _extreme(True, "max"),
     "mean": mean_method,
     "median": median_method,

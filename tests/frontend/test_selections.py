@@ -56,7 +56,8 @@ def test_gradient_through_nested_assignment():
     dx, dv = ms.grad(loss, (0, 1))(matrix(), Tensor(3.0))
     expected = 2 * matrix().asnumpy()
     expected[1, 2] = 0
-    assert np.array_equal(dx.asnumpy(), expected) and float(dv) == 4 * 3.0**3
+    assert np.array_equal(dx.asnumpy(), expected)
+    assert float(dv) == 4 * 3.0**3
 
 
 def test_a_selection_is_what_x_was_then():
@@ -74,18 +75,25 @@ def test_augmented_selections_are_values_of_their_own():
     row += 1
     everything *= 2
     assert np.array_equal(x.asnumpy(), matrix().asnumpy())
-    assert row.tolist() == [1.0, 2.0, 3.0, 4.0] and everything[0].tolist() == [0.0, 2.0, 4.0, 6.0]
+    assert row.tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert everything[0].tolist() == [0.0, 2.0, 4.0, 6.0]
 
 
 def test_items_of_items_of_parameters():
     weight = Parameter(matrix(), name="weight")
     weight[2][1] = 44.0
-    assert weight.asnumpy()[2, 1] == 44 and isinstance(weight, Parameter)
+    assert weight.asnumpy()[2, 1] == 44
+    assert isinstance(weight, Parameter)
     whole = weight[:]
-    assert not isinstance(whole, Parameter) and np.array_equal(whole.asnumpy(), weight.asnumpy())
+    assert not isinstance(whole, Parameter)
+    assert np.array_equal(whole.asnumpy(), weight.asnumpy())
 
 
 def test_indices_that_are_equal_but_differ_in_kind():
     x = ops.arange(2)
-    assert x[1].shape == () and x[True].shape == (1, 2) and x[1].shape == ()
-    assert x[0:1].shape == (1,) and x[(0,)].shape == () and x[None].shape == (1, 2)
+    assert x[1].shape == ()
+    assert x[True].shape == (1, 2)
+    assert x[1].shape == ()
+    assert x[0:1].shape == (1,)
+    assert x[(0,)].shape == ()
+    assert x[None].shape == (1, 2)
