@@ -167,9 +167,9 @@ def _for_outcome(loop: Loop, iterable: Any) -> Any:
     items = iter(iterable)
     active = builder() if type(iterable) is range else None
     for position, item in enumerate(items):
-        if active is not None and position < _ROLL_TRIES:
-            if active.roll_range(iterable[position:], loop, position == _ROLL_TRIES - 1):
-                return loop.run_else()
+        last = position == _ROLL_TRIES - 1
+        if active is not None and position < _ROLL_TRIES and active.roll_range(iterable[position:], loop, last):
+            return loop.run_else()
         outcome = loop.run_body(item)
         if outcome is fall_through or outcome is continue_:
             continue

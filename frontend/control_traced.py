@@ -17,7 +17,7 @@ from .control_branches import BranchRaised
 from .control_builtins import materialize
 from .control_effects import record_assert, record_print, record_raise
 from .control_join import ChosenFunction, describe, number_kind
-from .control_loops import Loops, TracedRange
+from .control_loops import TracedRange
 from .control_outside import Outside
 from .control_state import deeper_stack, use_builders
 from .control_text import TracedText
@@ -26,6 +26,7 @@ from .convert.template import is_converted, template_of
 from .errors import GraphBreak
 from .ops.indexing import setitem
 from .parameter import Parameter
+from .rolling import Rolling
 from .source import SourceError
 from .tensor import Tensor, TracedTensor
 from .trace import Trace, wrap
@@ -40,7 +41,7 @@ _CONSTANT = (
 )  # fmt: skip
 
 
-class TracedBuilder(Loops):
+class TracedBuilder(Rolling):
     """Takes the control flow, attributes, builtins and effects of converted code for one trace."""
 
     def __init__(self, trace: Trace) -> None:
@@ -75,6 +76,7 @@ class TracedBuilder(Loops):
 
     def callee(self, function: Any) -> Any:
         """Guard what a function reads; what is called is left to the conversion policy."""
+        self.check_callee(function)
         if type(function) is types.FunctionType and id(function) not in self.visited:
             self.visited[id(function)] = function
             if should_convert(function) and not is_converted(function.__code__):
@@ -194,6 +196,8 @@ class TracedBuilder(Loops):
             raise GraphBreak(
                 f"{describe(container)} cannot be indexed by a number that only the run knows", "Use a list or a tensor"
             )
+        if self.rolling:
+            raise self.refuse(f"{describe(container)} is indexed by the number of the round")
         items = list(container)
         if not items:
             raise IndexError("an empty sequence is indexed by a run-time number")

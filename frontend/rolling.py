@@ -7,11 +7,9 @@ the rounds one by one do not, gives up, puts everything back, and the rounds are
 from __future__ import annotations
 
 import dis
-
-
 import types
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -21,7 +19,7 @@ import numpy as np
 from ..compiler import ops as prims
 from ..compiler.interpret import interpret
 from ..compiler.ir import Graph, Literal, Node, Operand, Value, literal
-from ..compiler.symbolic import Recorder, Symbol
+from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from .cell import Cell
@@ -38,7 +36,7 @@ from .trace import Trace, wrap
 
 __all__ = ["Rolling"]
 
-MIN_ROUNDS = 24  # shorter loops are traced round by round
+MIN_ROUNDS = 40  # shorter loops run faster when traced round by round, gradients above all
 MAX_COUNTED = 100_000  # rounds of a while loop that are counted before it runs
 _INDEX = TensorType(dtypes.int64, ())
 _ROUND_LIMIT = 2**31
@@ -244,7 +242,8 @@ class Round(Attempt):
             free = {self.index.operand, *(slots[slot] for slot in static)}
             taken: set[Operand] = {value for value in recorder.parameters if value not in free}
             for node in recorder.nodes:
-                if taken.intersection(node.inputs) or node.op.kind in ("random", "effect", "control") or node.has_effect:
+                own = node.op.kind in ("random", "effect", "control") or node.has_effect
+                if own or taken.intersection(node.inputs):
                     taken.update(node.outputs)
             left = [slot for slot in static if self.operands[slot] not in taken]
             if left == static:
@@ -254,17 +253,18 @@ class Round(Attempt):
     def _count_rounds(self, go: Any, taken: set[Operand], static: list[int]) -> None:
         """Run what the condition of a while depends on, which is known, to count the rounds."""
         recorder = self.side.recorder
-        parameters = tuple(self.parameters[slot].operand for slot in static)
+        parameters: Any = tuple(self.parameters[slot].operand for slot in static)
         nodes = [node for node in recorder.nodes if not taken.intersection((*node.inputs, *node.outputs))]
         outputs = (go, *(self.operands[slot] for slot in static))
         graph = Graph("count", parameters, tuple(_needed(nodes, outputs)), outputs)
         numbers = [np.asarray(self.known[slot]) for slot in static]
-        for count in range(1, MAX_COUNTED):
+        again: Any = True
+        count = 0
+        while again:
             again, *numbers = interpret(graph, numbers)
-            if not again:
-                break
-        else:
-            raise GraphBreak("the loop has too many rounds to count")
+            count += 1
+            if count > MAX_COUNTED:
+                raise GraphBreak("the loop has too many rounds to count")
         if count < MIN_ROUNDS:
             raise GraphBreak("the loop is short")
         self.count = count
@@ -330,7 +330,7 @@ class Round(Attempt):
         if node.op is not prims.take or node.attrs.get("axis") != 0 or node.inputs[1] != self.item_operand:
             return False
         length = node.inputs[0].type.shape[0]
-        return length is not None and 0 <= min(self.rounds) and max(self.rounds) < length
+        return length is not None and min(self.rounds) >= 0 and max(self.rounds) < length
 
 
 def _needed(nodes: list[Node], outputs: tuple[Operand, ...]) -> list[Node]:
@@ -355,7 +355,7 @@ def _check_numbers(nodes: list[Node], index: Operand) -> None:
         derived.update(node.outputs)
         inputs = [item in exact or item not in derived for item in node.inputs]
         floats = any(value.type.dtype.is_float for value in node.outputs)
-        whole = all(not isinstance(item, Literal) or float(item.value).is_integer() for item in node.inputs)
+        whole = all(not isinstance(item, Literal) or item.value == item.value // 1 for item in node.inputs)
         if not all(inputs) or (floats and not (node.op is prims.cast or (node.op is prims.divide and whole))):
             raise GraphBreak("the loop computes floats from the number of the round")
         if not floats or node.op is prims.cast:
