@@ -355,11 +355,16 @@ def _check_numbers(nodes: list[Node], index: Operand) -> None:
         derived.update(node.outputs)
         inputs = [item in exact or item not in derived for item in node.inputs]
         floats = any(value.type.dtype.is_float for value in node.outputs)
-        whole = all(not isinstance(item, Literal) or item.value == item.value // 1 for item in node.inputs)
+        whole = all(not isinstance(item, Literal) or _is_whole(item.value) for item in node.inputs)
         if not all(inputs) or (floats and not (node.op is prims.cast or (node.op is prims.divide and whole))):
             raise GraphBreak("the loop computes floats from the number of the round")
         if not floats or node.op is prims.cast:
             exact.update(node.outputs)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a number is an integer."""
+    return isinstance(value, (bool, int)) or (isinstance(value, float) and value.is_integer())
 
 
 # Calls that may be made once in place of once a round
