@@ -28,7 +28,9 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
             trace.write(tensor, prims.assign(trace.read(tensor), trace.read(value)))
         else:
             trace.write(tensor, trace.read(value))
-    elif isinstance(tensor, Parameter) and STATE.tape is None:  # a tape still needs the numbers from before
+    elif isinstance(tensor, Parameter) and STATE.tape is not None:  # which still needs the numbers from before
+        replace_data(tensor, STATE.tape.apply(prims.assign, (Tensor._wrap(tensor._data), value), {})._data)
+    elif isinstance(tensor, Parameter):
         np.copyto(tensor._data, value._data)
     else:
         if isinstance(value, Parameter):  # whose memory changes with it

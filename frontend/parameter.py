@@ -137,7 +137,7 @@ class Parameter(Tensor):
             TypeError: if `data` is of a floating-point dtype and the Parameter is not, or of a wider one.
             ValueError: if the shapes differ.
         """
-        if STATE.trace is not None:
+        if STATE.trace is not None or (STATE.tape is not None and not slice_shape):
             return _hooks["assign"](self, data)
         array = data._data if isinstance(data, Tensor) else to_array(data)
         if array.shape != self._data.shape and not slice_shape:
@@ -149,7 +149,7 @@ class Parameter(Tensor):
             array = array.reshape(self._data.shape)
         check_assignable(self, dtypes.of_numpy(array.dtype))
         new = np.array(array, dtype=self._data.dtype, order="C")
-        if new.shape == self._data.shape and STATE.tape is None:  # a tape still needs the numbers from before
+        if new.shape == self._data.shape:
             np.copyto(self._data, new)
         else:
             replace_data(self, new)

@@ -1,0 +1,468 @@
+"""Cells: names of Parameters, sub-cells, modes, hooks, containers and state, as MindSpore has them."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, ParameterTuple, Tensor, nn
+
+
+def parameter(value: float = 1.0, **options: Any) -> Parameter:
+    """A Parameter of one number."""
+    return Parameter(Tensor([value]), **options)
+
+
+class Inner(nn.Cell):
+    """A named Parameter, and one that is named by its attribute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = parameter(name="w")
+        self.b = parameter(2.0)
+
+    def construct(self, x: Tensor) -> Tensor:
+        return x * self.w + self.b
+
+
+class Outer(nn.Cell):
+    """Cells in attributes and containers, one of them under two names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = Inner()
+        self.c = parameter(3.0, name="given")
+        self.sequence = nn.SequentialCell(Inner(), nn.ReLU(), Inner())
+        self.several = nn.CellList([Inner(), Inner()])
+        self.shared = self.a
+
+    def construct(self, x: Tensor) -> Tensor:
+        return self.a(x) * self.c
+
+
+class Wrapper(nn.Cell):
+    """A Cell around another."""
+
+    def __init__(self, network: nn.Cell, auto_prefix: bool = True) -> None:
+        super().__init__(auto_prefix=auto_prefix)
+        self.network = network
+
+    def construct(self, x: Tensor) -> Tensor:
+        return self.network(x)  # type: ignore[no-any-return]
+
+
+def names(cell: nn.Cell) -> list[str]:
+    """The names of all Parameters."""
+    return [item.name for item in cell.get_parameters()]
+
+
+@pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "eager"])
+def mode(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Either mode."""
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+OUTER_NAMES = [
+    "given", "shared.w", "shared.b", "sequence.0.w", "sequence.0.b", "sequence.2.w", "sequence.2.b", "several.0.w",
+    "several.0.b", "several.1.w", "several.1.b",
+]  # fmt: skip
+
+
+def test_names_of_parameters() -> None:
+    net = Outer()
+    assert names(net) == OUTER_NAMES
+    assert list(net.parameters_dict()) == OUTER_NAMES
+    assert [item.name for item in net.trainable_params()] == OUTER_NAMES
+    assert [item.name for item in net.get_parameters(expand=False)] == ["given"]
+    assert [item.name for item in net.trainable_params(recurse=False)] == ["given"]
+    assert [name for name, _ in net.parameters_and_names()] == [
+        "c", "a.w", "a.b", "sequence.0.w", "sequence.0.b", "sequence.2.w", "sequence.2.b", "several.0.w", "several.0.b",
+        "several.1.w", "several.1.b",
+    ]  # fmt: skip
+
+
+def test_names_under_wrappers() -> None:
+    assert names(Wrapper(Outer(), auto_prefix=False)) == OUTER_NAMES
+    assert names(Wrapper(Inner())) == ["network.w", "network.b"]
+    assert names(Wrapper(Wrapper(Inner(), auto_prefix=False))) == ["network.network.w", "network.network.b"]
+    inner = Inner()
+    wrappers = [Wrapper(inner), Wrapper(inner)]
+    assert names(wrappers[0]) == ["network.w", "network.b"]
+    inner.late = parameter(name="late")
+    assert names(wrappers[1]) == ["network.w", "network.b", "late"]
+
+
+def test_parameters_that_two_cells_share() -> None:
+    class Shares(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.x = Inner()
+            self.y = Inner()
+            self.y.w = self.x.w
+
+    assert names(Shares()) == ["x.w", "x.b", "y.b"]
+
+
+def test_parameters_in_tuples_and_cells_in_lists() -> None:
+    class Holds(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.tuple = ParameterTuple([parameter(name="p0"), parameter(name="p1")])
+            self.list = [Inner(), Inner()]  # a plain list: its Cells are not the Cell's own
+
+    assert names(Holds()) == ["p0", "p1"]
+    assert names(Wrapper(Holds())) == ["network.p0", "network.p1"]
+
+
+def test_names_of_library_layers() -> None:
+    assert names(nn.Dense(2, 3)) == ["weight", "bias"]
+    assert names(nn.Conv2d(1, 2, 3, has_bias=True)) == ["weight", "bias"]
+    assert names(nn.BatchNorm2d(2)) == ["mean", "variance", "gamma", "beta"]
+    assert names(Wrapper(nn.BatchNorm2d(2)))[:2] == ["network.moving_mean", "network.moving_variance"]
+    assert [item.name for item in nn.BatchNorm2d(2).trainable_params()] == ["gamma", "beta"]
+
+
+def test_sub_cells() -> None:
+    net = Outer()
+    assert [(name, type(cell).__name__) for name, cell in net.cells_and_names()] == [
+        ("", "Outer"), ("a", "Inner"), ("sequence", "SequentialCell"), ("sequence.0", "Inner"), ("sequence.1", "ReLU"),
+        ("sequence.2", "Inner"), ("several", "CellList"), ("several.0", "Inner"), ("several.1", "Inner"),
+    ]  # fmt: skip
+    assert list(net.name_cells()) == ["a", "sequence", "several"]
+    assert [type(cell).__name__ for cell in net.cells()] == ["Inner", "SequentialCell", "CellList"]
+    assert net.get_sub_cell("sequence.2") is net.sequence[2]
+    assert net.cls_name == "Outer"
+    visited: list[str] = []
+    Wrapper(Inner()).apply(lambda cell: visited.append(type(cell).__name__))
+    assert visited == ["Inner", "Wrapper"]
+
+
+def test_repr() -> None:
+    assert repr(nn.SequentialCell(nn.Dense(2, 3), nn.ReLU())) == (
+        "SequentialCell(\n  (0): Dense(input_channels=2, output_channels=3, has_bias=True)\n  (1): ReLU()\n)"
+    )
+    assert repr(Wrapper(Inner())) == "Wrapper(\n  (network): Inner()\n)"
+
+
+def test_modes() -> None:
+    net = Outer()
+    assert not any(cell.training for _, cell in net.cells_and_names())
+    assert net.set_train() is net
+    assert all(cell.training for _, cell in net.cells_and_names())
+    net.set_train(False)
+    assert not any(cell.training for _, cell in net.cells_and_names())
+    assert net.set_grad().requires_grad
+    assert not net.a.requires_grad
+    with pytest.raises(TypeError, match="set_train takes a bool, but got str"):
+        net.set_train("yes")  # type: ignore[arg-type]
+
+
+def test_training_mode_is_seen_by_compiled_code(mode: int) -> None:
+    class Net(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x * 2 if self.training else x
+
+    net = Net()
+    assert net(Tensor(1.0)).asnumpy() == 1.0
+    assert net.set_train()(Tensor(1.0)).asnumpy() == 2.0
+    assert net.set_train(False)(Tensor(1.0)).asnumpy() == 1.0
+
+
+def test_frozen_parameters() -> None:
+    net = Outer()
+    net.a.w.requires_grad = False
+    assert [item.name for item in net.untrainable_params()] == ["shared.w"]
+    assert "shared.w" not in [item.name for item in net.trainable_params()]
+
+
+def test_flags() -> None:
+    net = Wrapper(Inner())
+    net.add_flags(one=1)
+    net.add_flags_recursive(two=2)
+    assert (net.one, net.two, net.network.two) == (1, 2, 2)
+    assert net.get_flags() == {"one": 1, "two": 2}
+
+
+def assign(owner: nn.Cell, name: str, value: Any) -> Callable[[], None]:
+    """A call that assigns an attribute."""
+    return lambda: setattr(owner, name, value)
+
+
+def test_assignment_to_attributes() -> None:
+    net = Inner()
+    net.w = Tensor([7.0])  # type: ignore[assignment]
+    assert isinstance(net.w, Parameter)
+    assert net.w.asnumpy() == [7.0]
+    net.w = parameter(8.0, name="new")
+    assert names(net) == ["new", "b"]
+    net.w = None  # type: ignore[assignment]
+    assert names(net) == ["b"]
+    net.plain = 3
+    net.plain = parameter(name="plain")
+    assert names(net) == ["b", "plain"]
+    outer = Outer()
+    outer.a = nn.ReLU()  # type: ignore[assignment]
+    assert isinstance(outer.a, nn.ReLU)
+    assert outer.shared.w.name == "shared.w"
+    outer.shared = None  # type: ignore[assignment]
+    assert list(outer.name_cells()) == ["a", "sequence", "several"]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda: setattr(Inner(), "w", "text"),
+            "'w' of Inner is a Parameter: assign a Parameter or a Tensor, but got str",
+        ),
+        (lambda: setattr(Inner(), "w", nn.ReLU()), "'w' of Inner is a Parameter already"),
+        (lambda: setattr(Outer(), "a", 3), "'a' of Outer is a Cell: assign a Cell or None to it"),
+        (lambda: setattr(Outer(), "a", Tensor(1.0)), "'a' of Outer is a Cell: assign a Cell or None to it"),
+        (lambda: setattr(Outer(), "a", parameter(name="a")), "'a' of Outer is a Cell already"),
+    ],
+)
+def test_assignments_that_are_refused(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_deletion() -> None:
+    net = Outer()
+    del net.a
+    assert list(net.name_cells()) == ["sequence", "several", "shared"]
+    inner = Inner()
+    del inner.w
+    assert names(inner) == ["b"]
+    with pytest.raises(AttributeError, match="nothing"):
+        del inner.nothing
+
+
+def test_insertion() -> None:
+    net = Inner()
+    net.insert_param_to_cell("z", parameter(name="own name"))
+    net.insert_param_to_cell("y", parameter())
+    assert names(net) == ["w", "b", "own name", "y"]
+    net.insert_child_to_cell("k", nn.ReLU())
+    assert isinstance(net.k, nn.ReLU)
+    net.insert_child_to_cell("k", nn.Tanh())
+    assert isinstance(net.k, nn.Tanh)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: Inner().insert_param_to_cell("z.z", parameter()), KeyError, "should not contain '.', but is 'z.z'"),
+        (lambda: Inner().insert_param_to_cell("", parameter()), KeyError, "should not be empty"),
+        (lambda: Inner().insert_param_to_cell("z", 3), TypeError, "'z' should be a Parameter, but got int"),
+        (lambda: Inner().insert_param_to_cell("construct", parameter()), KeyError, "is an attribute of Inner already"),
+        (lambda: Inner().insert_child_to_cell("q", 3), TypeError, "'q' should be a Cell, but got int"),
+        (lambda: Inner().insert_child_to_cell(3, Inner()), TypeError, "name should be a string, but got 3"),
+        (lambda: Inner().insert_child_to_cell("w", Inner()), KeyError, "'w' is an attribute of Inner already"),
+    ],
+)
+def test_insertions_that_are_refused(call: Callable[[], Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_cell_lists() -> None:
+    cells = nn.CellList([Inner(), Inner()])
+    cells.append(Inner())
+    assert names(cells) == ["0.w", "0.b", "1.w", "1.b", "2.w", "2.b"]
+    cells.insert(0, Inner())
+    cells.extend([Inner()])
+    assert len(cells) == 5
+    assert isinstance(cells[1:3], nn.CellList)
+    assert len(cells[1:3]) == 2
+    assert cells[-1] is cells[4]
+    cells[0] = nn.ReLU()
+    assert isinstance(cells[0], nn.ReLU)
+    del cells[0]
+    assert list(cells.name_cells()) == ["0", "1", "2", "3"]
+    assert [type(cell).__name__ for cell in cells] == ["Inner"] * 4
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: nn.CellList([3]), TypeError, "CellList holds Cells, but got int"),
+        (lambda: nn.CellList([Inner()]).append(3), TypeError, "CellList holds Cells, but got int"),
+        (lambda: nn.CellList([Inner()])[4], IndexError, "CellList has 1 cells, but the index is 4"),
+        (lambda: nn.CellList([Inner()])(Tensor(1.0)), NotImplementedError, "computes nothing itself"),
+        (lambda: nn.SequentialCell(3), TypeError, "SequentialCell takes Cells, a list of Cells or an OrderedDict"),
+    ],
+)
+def test_mistakes_with_containers(call: Callable[[], Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_sequences(mode: int) -> None:
+    cells = nn.SequentialCell([Inner(), nn.ReLU()])
+    assert cells(Tensor([1.0])).asnumpy() == [3.0]
+    cells.append(Inner())
+    assert names(cells) == ["0.w", "0.b", "2.w", "2.b"]
+    assert cells(Tensor([1.0])).asnumpy() == [5.0]
+    assert isinstance(cells[0:2], nn.SequentialCell)
+    named = nn.SequentialCell(OrderedDict([("one", Inner()), ("two", Inner())]))
+    assert names(named) == ["one.w", "one.b", "two.w", "two.b"]
+
+
+def test_hooks(mode: int) -> None:
+    net = Inner()
+    before = net.register_forward_pre_hook(lambda cell, inputs: (inputs[0] * 10,))
+    after = net.register_forward_hook(lambda cell, inputs, output: output + 1)
+    assert net(Tensor([1.0])).asnumpy() == [13.0]
+    before.remove()
+    assert net(Tensor([1.0])).asnumpy() == [4.0]
+    after.remove()
+    after.remove()
+    assert net(Tensor([1.0])).asnumpy() == [3.0]
+    with pytest.raises(TypeError, match="a hook should be a function, but got int"):
+        net.register_forward_hook(3)  # type: ignore[arg-type]
+
+
+def test_hooks_see_cell_inputs_and_output() -> None:
+    net, seen = Inner(), []
+    net.register_forward_pre_hook(lambda cell, inputs: seen.append((type(cell).__name__, len(inputs))))
+    net.register_forward_hook(lambda cell, inputs, output: seen.append((output.shape, len(inputs))))
+    net(Tensor([1.0]))
+    assert seen == [("Inner", 1), ((1,), 1)]
+
+
+def test_backward_hooks(mode: int) -> None:
+    net = Inner()
+    handle = net.register_backward_hook(lambda cell, grad_input, grad_output: (grad_output[0] * 10,))
+    assert ms.grad(net)(Tensor([1.0])).asnumpy() == [10.0]
+    handle.remove()
+    assert ms.grad(net)(Tensor([1.0])).asnumpy() == [1.0]
+
+
+def test_copies_are_independent(mode: int) -> None:
+    net = Outer()
+    net(Tensor([1.0]))
+    for other in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        assert names(other) == names(net)
+        assert other.shared is other.a
+        other.a.w.set_data(Tensor([50.0]))
+        assert net.a.w.asnumpy() == [1.0]
+        assert other(Tensor([1.0])).asnumpy() == [156.0]
+        assert net(Tensor([1.0])).asnumpy() == [9.0]
+
+
+def test_keyword_arguments(mode: int) -> None:
+    assert Inner()(x=Tensor([1.0])).asnumpy() == [3.0]
+
+
+def test_a_cell_in_a_lower_precision(mode: int) -> None:
+    net = nn.Dense(2, 1, weight_init="ones").to_float(ms.float16)
+    assert net(Tensor([[1.0, 2.0]])).dtype == ms.float16
+    assert net.weight.dtype == ms.float32
+    with pytest.raises(ValueError, match="to_float takes float32, float16 or bfloat16, but got Int32"):
+        net.to_float(ms.int32)
+
+
+class Averages(nn.Cell):
+    """A Parameter, a buffer, and a buffer that is not saved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = parameter(name="w")
+        self.register_buffer("mean", Tensor([5.0]))
+        self.register_buffer("scratch", Tensor([6.0]), persistent=False)
+        self.register_buffer("later", None)
+
+    def construct(self, x: Tensor) -> Tensor:
+        self.mean = self.mean * 0.5 + x * 0.5
+        return x * self.w + self.mean
+
+
+def test_buffers(mode: int) -> None:
+    net = Averages()
+    assert names(net) == ["w"]
+    assert [name for name, _ in Wrapper(net).named_buffers()] == ["network.mean", "network.scratch"]
+    assert [item.asnumpy().tolist() for item in net.buffers()] == [[5.0], [6.0]]
+    assert net(Tensor([1.0])).asnumpy() == [4.0]
+    assert net.mean.asnumpy() == [3.0]
+    assert net.get_buffer("mean") is net.mean
+    assert net(Tensor([1.0])).asnumpy() == [3.0]
+    assert net.state_dict()["mean"].asnumpy() == [2.0]
+    net.mean = None
+    assert list(net.state_dict()) == ["w"]
+    net.later = Tensor([1.0])
+    assert list(net.state_dict()) == ["w", "later"]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda net: net.register_buffer("w", Tensor(1.0)), KeyError, "'w' is an attribute of Averages already"),
+        (lambda net: net.register_buffer("a.b", Tensor(1.0)), KeyError, "contain '.', but is 'a.b'"),
+        (lambda net: net.register_buffer("a", 3), TypeError, "buffer 'a' should be a Tensor or None, but got int"),
+        (lambda net: setattr(net, "mean", 3), TypeError, "'mean' of Averages is a buffer: assign a Tensor or None"),
+        (lambda net: setattr(net, "mean", parameter(name="m")), TypeError, "'mean' of Averages is a buffer already"),
+        (lambda net: net.get_buffer("w"), AttributeError, "'w' of Averages is no buffer"),
+        (lambda net: net.get_buffer("nothing"), AttributeError, "Averages has no attribute 'nothing'"),
+        (lambda net: net.get_sub_cell("w"), AttributeError, "'w' of Averages is no Cell"),
+    ],
+)
+def test_mistakes_with_buffers(call: Callable[[nn.Cell], Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        call(Averages())
+
+
+def test_state_dictionaries() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.a = Averages()
+            self.again = self.a
+
+    net, other = Net(), Net()
+    state = net.state_dict()
+    assert list(state) == ["a.w", "a.mean", "again.w", "again.mean"]
+    assert state["a.w"] is net.a.w
+    changed = {name: value * 2 for name, value in state.items()}
+    assert repr(other.load_state_dict(changed)) == "<All keys matched successfully>"
+    assert other.a.w.asnumpy() == [2.0]
+    assert other.a.mean.asnumpy() == [10.0]
+    assert net.a.mean.asnumpy() == [5.0]
+    result = other.load_state_dict({"a.w": Tensor([9.0]), "more": Tensor(1.0)}, strict=False)
+    assert result.missing_keys == ["a.mean", "again.w", "again.mean"]
+    assert result.unexpected_keys == ["more"]
+    assert other.a.w.asnumpy() == [9.0]
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "words"),
+    [
+        (3, TypeError, "load_state_dict takes a dictionary, but got int"),
+        ({"w": Tensor([1.0])}, RuntimeError, "does not fit Averages: missing names: 'mean'"),
+        ({"w": Tensor([1.0]), "mean": Tensor([1.0]), "q": Tensor(1.0)}, RuntimeError, "unexpected names: 'q'"),
+        ({"w": Tensor([9.0]), "mean": Tensor([1.0, 2.0])}, RuntimeError, r"'mean' has shape \(1,\) here, but \(2,\)"),
+        ({"w": Tensor([9.0]), "mean": 3.0}, RuntimeError, "'mean' should be a Tensor, but is float"),
+    ],
+)
+def test_states_that_do_not_fit(state: Any, kind: type[Exception], words: str) -> None:
+    net = Averages()
+    with pytest.raises(kind, match=words):
+        net.load_state_dict(state)
+    np.testing.assert_array_equal(net.w.asnumpy(), [1.0])
+    np.testing.assert_array_equal(net.mean.asnumpy(), [5.0])
+
+
+def test_two_parameters_of_one_name() -> None:
+    Outer().check_names()
+    wrapper = Wrapper(Inner(), auto_prefix=False)
+    wrapper.other = Inner()
+    with pytest.raises(ValueError, match="two Parameters of Wrapper have the name 'w'"):
+        wrapper.check_names()
