@@ -19,7 +19,7 @@ endif
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint check bench wheel clean
+.PHONY: help demo test test-slow lint check bench bench-peers wheel clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -47,6 +47,9 @@ check: lint test ## Do what a change must pass: lint, then test
 
 bench: $(VENV)/.installed-bench ## Measure graph mode against eager mode
 	@$(BIN)/python benchmarks/run.py $(ARGS)
+
+bench-peers: $(VENV)/.installed-bench ## Measure against the MindSpore, JAX and PyTorch that MYCEL_PEERS and MYCEL_MINDSPORE have
+	@$(BIN)/python benchmarks/peers.py $(ARGS)
 
 wheel: $(VENV)/.created ## Build the wheel into dist/
 	@rm -rf build

@@ -1,0 +1,139 @@
+"""One framework and one workload in a process of its own, which measures when it is told to.
+
+    python worker.py FRAMEWORK MODE WORKLOAD [--pin CPU]
+
+It prints one JSON object a line. The first comes when the workload has been built and called; then each line of
+standard input is a command: `time SECONDS` gives the median of as many calls as fit, `peak` the most anonymous memory
+in use during a call beyond what was in use before the first, `floor` NumPy's floor of mycel's program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+MODULES = {
+    "mycel": "workloads_mycel",
+    "mindspore": "workloads_mycel",
+    "jax": "workloads_jax",
+    "torch": "workloads_torch",
+}
+WARM_CALLS = 3  # the last of them gives the number that is compared among frameworks
+
+
+def status(field: str) -> int:
+    """A line of the process's memory status in bytes; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/status", encoding="ascii") as file:
+            for line in file:
+                if line.startswith(f"{field}:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0
+
+
+def peak(call: Callable[[], Any], before: int) -> float | None:
+    """The most anonymous memory during a call, in MB beyond `before`; None where the system does not tell."""
+    try:
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")  # the high-water mark starts anew
+    except OSError:
+        return None
+    call()
+    return (status("VmHWM") - status("RssFile") - status("RssShmem") - before) / 2**20
+
+
+def median(call: Callable[[], Any], seconds: float) -> tuple[float, int]:
+    """Median seconds of a call, over as many as fit the time, and how many these were."""
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while not times or time.perf_counter() < end:
+        began = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times), len(times)
+
+
+def warm_up(framework: str) -> None:
+    """Have the framework compile something small, so that the first call of the workload times its compiler alone."""
+    if framework == "jax":
+        import jax
+
+        jax.jit(lambda x: x + 1)(1.0)
+    elif framework == "torch":
+        import torch
+
+        torch.ones(2, requires_grad=True).sum().backward()
+    else:
+        import mindspore as ms
+
+        def add_one(x: Any) -> Any:
+            return x + 1
+
+        ms.jit(add_one)(ms.Tensor([1.0]))
+
+
+def main() -> int:
+    """Build, then answer commands."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("framework", choices=MODULES)
+    parser.add_argument("mode")
+    parser.add_argument("workload")
+    parser.add_argument("--pin", type=int, help="stay on this processor")
+    chosen = parser.parse_args()
+    if chosen.pin is not None:
+        os.sched_setaffinity(0, {chosen.pin})
+    out, sys.stdout = sys.stdout, sys.stderr  # what a framework prints is no answer
+
+    def answer(**values: Any) -> None:
+        print(json.dumps(values), file=out, flush=True)
+
+    began = time.perf_counter()
+    if chosen.framework == "mycel":
+        import mycel
+
+        mycel.install_as_mindspore()
+    module = importlib.import_module(MODULES[chosen.framework])
+    imported = time.perf_counter() - began
+    version = importlib.import_module(chosen.framework).__version__
+    warm_up(chosen.framework)
+    step, inputs = module.build(chosen.workload, chosen.mode)
+
+    def call() -> None:
+        module.wait(step(*inputs))
+
+    before = status("RssAnon")
+    began = time.perf_counter()
+    call()
+    first = time.perf_counter() - began
+    for _ in range(WARM_CALLS - 1):
+        result = step(*inputs)
+    number = module.number(result)
+    del result
+    answer(version=version, import_ms=imported * 1e3, first_ms=first * 1e3, number=number)
+    for line in sys.stdin:
+        command, *arguments = line.split()
+        if command == "time":
+            seconds, calls = median(call, float(arguments[0]))
+            answer(us=seconds * 1e6, calls=calls)
+        elif command == "peak":
+            answer(peak_mb=peak(call, before))
+        elif command == "floor":  # of mycel alone
+            import floors
+
+            asked = floors.work(step.stages(*inputs).optimized, chosen.workload)
+            rates = floors.machine()
+            answer(work=asked, rates=rates, floor=floors.floor(asked, rates))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""The workloads on PyTorch: op by op, or with `torch.compile`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import workloads
+from torch import nn
+from torch.nn import functional
+
+Step = Callable[..., Any]
+
+
+def _tensors(name: str) -> list[Any]:
+    tensors = [torch.from_numpy(array.copy()) for array in workloads.inputs(name)]
+    return [tensor.long() if tensor.dtype == torch.int32 else tensor for tensor in tensors]
+
+
+def _weights(name: str) -> list[Any]:
+    return [torch.from_numpy(array).requires_grad_() for array in workloads.weights(name)]
+
+
+def _training(name: str, net: Any, loss_of: Any, make_optimizer: Callable[[Any], Any], compiled: Any) -> Step:
+    """Forward, backward, update."""
+    with torch.no_grad():
+        for parameter, array in zip(net.parameters(), workloads.weights(name), strict=True):
+            parameter.copy_(torch.from_numpy(array))
+    optimizer = make_optimizer(net.parameters())
+    forward = compiled(lambda x, y: loss_of(net(x), y))
+
+    def step(x: Any, y: Any) -> Any:
+        optimizer.zero_grad(set_to_none=True)
+        loss = forward(x, y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return step
+
+
+def _momentum(parameters: Any) -> Any:
+    return torch.optim.SGD(parameters, workloads.MOMENTUM_RATE, workloads.MOMENTUM)
+
+
+def _adam(parameters: Any) -> Any:
+    return torch.optim.Adam(parameters, workloads.ADAM_RATE)
+
+
+def dense_grad(compiled: Any) -> Step:
+    """Value and gradients by input, target and weight."""
+    (weight,) = _weights("dense_grad")
+
+    def function(x: Any, y: Any) -> Any:
+        prediction = (x @ weight.T).squeeze()
+        return functional.mse_loss(prediction, y), prediction
+
+    function = compiled(function)
+
+    def step(x: Any, y: Any) -> Any:
+        loss, _ = function(x, y)
+        return loss, torch.autograd.grad(loss, (x, y, weight))
+
+    return step
+
+
+def mlp_tiny(compiled: Any) -> Step:
+    """A small network with tanh."""
+    net = nn.Sequential(nn.Linear(32, 32), nn.Tanh(), nn.Linear(32, 32), nn.Tanh(), nn.Linear(32, 1))
+    return _training("mlp_tiny", net, functional.mse_loss, _momentum, compiled)
+
+
+def mlp_adam(compiled: Any) -> Step:
+    """A classifier with ReLU."""
+    net = nn.Sequential(nn.Linear(784, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 10))
+    return _training("mlp_adam", net, functional.cross_entropy, _adam, compiled)
+
+
+def lenet(compiled: Any) -> Step:
+    """Two convolutions with pooling, three dense layers."""
+    net = nn.Sequential(
+        nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
+        nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
+    )  # fmt: skip
+    return _training("lenet", net, functional.cross_entropy, _momentum, compiled)
+
+
+def _chain(compiled: Any) -> Step:
+    def function(x: Any) -> Any:
+        for _ in range(4):
+            x = torch.tanh(x) * 1.1 + torch.sigmoid(x) * x - 0.3 * torch.square(x)
+        return x.mean()
+
+    function = compiled(function)
+
+    def step(x: Any) -> Any:
+        value = function(x)
+        return value, torch.autograd.grad(value, x)
+
+    return step
+
+
+class TransformerBlock(nn.Module):  # type: ignore[misc]
+    """Self-attention and a two-layer network, each after a layer norm and with a residual connection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        size = workloads.SIZE
+        self.norm1 = nn.LayerNorm(size)
+        self.qkv, self.out = nn.Linear(size, 3 * size), nn.Linear(size, size)
+        self.norm2 = nn.LayerNorm(size)
+        self.up, self.down = nn.Linear(size, 4 * size), nn.Linear(4 * size, size)
+
+    def forward(self, x: Any) -> Any:
+        """x of shape (batch, positions, size), transformed."""
+        batch, positions, size, heads = workloads.BATCH, workloads.POSITIONS, workloads.SIZE, workloads.HEADS
+        parts = self.qkv(self.norm1(x)).view(batch, positions, 3, heads, size // heads)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        scores = torch.softmax(query @ key.transpose(-1, -2) / (size / heads) ** 0.5, -1)
+        x = x + self.out((scores @ value).transpose(1, 2).reshape(batch, positions, size))
+        return x + self.down(functional.gelu(self.up(self.norm2(x))))
+
+
+def transformer(compiled: Any) -> Step:
+    """A transformer block trained on a squared error."""
+    return _training("transformer", TransformerBlock(), functional.mse_loss, _adam, compiled)
+
+
+def rnn(compiled: Any) -> Step:
+    """A recurrent layer written as a loop over its steps."""
+    by_input, by_state = _weights("rnn")
+
+    def function(x: Any) -> Any:
+        state = x[0] * 0
+        for step in range(workloads.STEPS):
+            state = torch.tanh(x[step] @ by_input + state @ by_state)
+        return (state * state).mean()
+
+    function = compiled(function)
+
+    def step(x: Any) -> Any:
+        value = function(x)
+        return value, torch.autograd.grad(value, (by_input, by_state))
+
+    return step
+
+
+def convnet(compiled: Any) -> Step:
+    """Three convolutions, two of them with batch norm."""
+    net = nn.Sequential(
+        nn.Conv2d(3, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(32, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(64, 64, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(1024, 10),
+    )  # fmt: skip
+    return _training("convnet", net, functional.cross_entropy, _momentum, compiled)
+
+
+def while_50(compiled: Any) -> Step:
+    """Newton's iteration for the cube root."""
+
+    def function(x: Any) -> Any:
+        y = x
+        for _ in range(workloads.ITERATIONS):
+            y = y - (y * y * y - x) / (3 * y * y + 1e-3)
+        return y.sum()
+
+    function = compiled(function)
+    return lambda x: torch.autograd.grad(function(x), x)
+
+
+BUILDERS: dict[str, Callable[[Any], Step]] = {
+    "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
+    "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
+}  # fmt: skip
+_BY_INPUT = ("dense_grad", "chain_100", "chain_1m", "while_50")  # workloads that differentiate by their inputs
+
+
+def build(name: str, mode: str) -> tuple[Step, tuple[Any, ...]]:
+    """The step of a workload and its inputs; `mode` is "eager" or "compile"."""
+    tensors = _tensors(name)
+    if name in _BY_INPUT:
+        tensors = [tensor.requires_grad_() for tensor in tensors]
+    return BUILDERS[name](torch.compile if mode == "compile" else lambda function: function), tuple(tensors)
+
+
+def wait(result: Any) -> None:
+    """Nothing: a call returns when all is computed."""
+
+
+def number(result: Any) -> float:
+    """The sum of the first tensor of a result."""
+    while isinstance(result, (tuple, list)):
+        result = result[0]
+    return float(result.detach().sum())

@@ -1,0 +1,146 @@
+"""The benchmarks run: every workload gives in graph mode what it gives op by op; reports of made-up figures."""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel.frontend import tree
+
+FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
+MODULES = ("floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
+NAMES = [
+    "dense_grad", "mlp_tiny", "mlp_adam", "lenet", "chain_100", "chain_1m", "transformer", "rnn", "convnet", "while_50",
+]  # fmt: skip
+
+
+@pytest.fixture
+def benchmark_module(monkeypatch):
+    """Import a module of the benchmarks, with mycel under MindSpore's name; all is undone after the test."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    before = dict(sys.modules)
+    ms.install_as_mindspore()
+
+    yield importlib.import_module
+    for name in set(sys.modules) - set(before):
+        if name in MODULES or name.partition(".")[0] == "mindspore":
+            del sys.modules[name]
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def arrays(result):
+    return [tensor.asnumpy() for tensor in tree.tensors(result)]
+
+
+def three_calls(module, name, eager):
+    """What each of three calls gives: three, so that updates of Parameters and of the optimizer's state show."""
+    step, inputs = module.build(name, "graph")
+    results = []
+    for _ in range(3):
+        if eager:
+            with ms.disable_jit():
+                results.append(arrays(step(*inputs)))
+        else:
+            results.append(arrays(step(*inputs)))
+    return results
+
+
+def assert_same(graph, eager):
+    for ours, theirs in zip(graph, eager, strict=True):
+        for a, b in zip(ours, theirs, strict=True):
+            np.testing.assert_allclose(a, b, rtol=2e-3, atol=2e-5)
+
+
+def test_names(benchmark_module):
+    assert list(benchmark_module("workloads").WORKLOADS) == NAMES
+    assert list(benchmark_module("workloads_mycel").BUILDERS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_workload(benchmark_module, name):
+    module = benchmark_module("workloads_mycel")
+    graph = three_calls(module, name, eager=False)
+    assert all(np.isfinite(array).all() for results in graph for array in results)
+    assert_same(graph, three_calls(module, name, eager=True))
+
+
+@pytest.mark.parametrize(
+    "name", ["tiny MLP", "MLP", "CNN", "LSTM", "attention", "chain of 1M", "while loop", "fine-tuning"]
+)
+def test_model(benchmark_module, name):
+    models = benchmark_module("models")
+
+    def calls(eager):
+        ms.set_seed(0)
+        step, inputs = models.MODELS[name]()
+        if not eager:
+            return [arrays(function(*inputs)) for function in [ms.jit(step)] * 3]
+        with ms.disable_jit():
+            return [arrays(step(*inputs)) for _ in range(3)]
+
+    assert_same(calls(eager=False), calls(eager=True))
+
+
+def test_floor(benchmark_module):
+    floors, module = benchmark_module("floors"), benchmark_module("workloads_mycel")
+    step, inputs = module.build("mlp_tiny", "graph")
+    work = floors.work(step.stages(*inputs).optimized, "mlp_tiny")
+    # Forward, weight gradients, and input gradients of all layers but the first.
+    products = 2 * 16 * (2 * (32 * 32 + 32 * 32 + 32) + 32 * 32 + 32 - 32 * 32)
+    assert products * 0.9 <= work["flops"] <= products * 1.4  # sums may be products, too
+    assert work["calls"] > 20
+    rates = {"call_ns": 250, "element_ns": 0.1, "slow_element_ns": 0.4, "gflops": 100, "gigabytes": 10, "threads": 2}
+    floor = floors.floor(work, rates)
+    assert floor["calls"] == work["calls"] * 0.25
+    assert floor["total"] >= floor["calls"] + floor["products"]
+
+
+def test_a_worker_answers():
+    run = subprocess.run(
+        [sys.executable, str(FOLDER / "worker.py"), "mycel", "graph", "dense_grad"],
+        input="time 0.01\npeak\nfloor\n", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    first, timed, peak, floor = map(json.loads, run.stdout.splitlines())
+    assert first["version"] == ms.__version__
+    assert first["first_ms"] > 0
+    assert timed["us"] > 0
+    assert timed["calls"] >= 1
+    assert peak["peak_mb"] is None or peak["peak_mb"] > 0
+    assert floor["floor"]["total"] > 0
+
+
+def rows():
+    peers = {
+        "mycel": {"us": [10.0, 20.0], "first_ms": 5.0, "peak_mb": 1.0, "number": 1.0},
+        "jax": {"us": [5.0, 30.0], "first_ms": 50.0, "peak_mb": None, "number": 1.0001},
+        "torch": {"us": [40.0, 40.0], "first_ms": 2.0, "peak_mb": 2.0, "number": 3.0},
+        "torch-compile": {"error": "no answer in 90 s"},
+    }
+    return peers
+
+
+def test_summary_and_tables(benchmark_module, tmp_path):
+    peers, report = benchmark_module("peers"), benchmark_module("report")
+    summary = peers.summary(rows())
+    assert summary["jax"]["ratio"] == 1.0
+    assert (summary["jax"]["ratio_low"], summary["jax"]["ratio_high"]) == (0.5, 1.5)
+    assert summary["torch"]["ratio"] == 3.0
+    assert summary["jax"]["agrees"]
+    assert not summary["torch"]["agrees"]
+    table = [{"workload": "lenet", "about": "", "peers": summary}]
+    where = {
+        "versions": {"mycel": "1", "jax": "2"}, "processor": "P", "processors": 2, "pinned_to": 0, "rounds": 2,
+        "seconds": 0.1, "load_before": 0.5, "load_after": 0.5, "date": "today",
+    }  # fmt: skip
+    text = report.markdown(table, list(summary), where)
+    assert "| lenet | 15.0 | 17.5 | 40.0 | – | – | 1.00 (JAX jit) |" in text
+    assert "torch.compile: no answer in 90 s" in text
+    assert "PyTorch gives 3.0, mycel 1.0" in text
+    pytest.importorskip("matplotlib")
+    report.plot(table, list(summary), where, tmp_path / "peers.png")
+    assert (tmp_path / "peers.png").stat().st_size > 10_000
