@@ -1,0 +1,510 @@
+"""Rolled loops: the node does what the rounds one by one do, and what cannot be rolled is left as it was."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+from mycel.frontend import rolling
+
+ROUNDS = 50
+x3 = Tensor(np.array([0.5, -1.25, 2.0], np.float32))
+rows = Tensor(np.random.RandomState(0).randn(60, 3).astype(np.float32))
+
+
+def nodes(function: Any) -> int:
+    """The number of nodes of the only trace of a compiled function."""
+    (trace,) = function.explain().traces
+    assert not trace.eager
+    return int(trace.nodes)
+
+
+def plain(value: Any) -> Any:
+    """A result as numbers and Python types."""
+    if isinstance(value, Tensor):
+        return ("tensor", str(value.dtype), value.shape, np.asarray(value.asnumpy(), np.float64).tolist())
+    if isinstance(value, (tuple, list)):
+        return [type(value).__name__, *map(plain, value)]
+    return (type(value).__name__, value)
+
+
+def assert_same(a: Any, b: Any) -> None:
+    """Results that differ by rounding at most."""
+    if isinstance(a, (list, tuple)):
+        assert type(a) is type(b)
+        assert len(a) == len(b)
+        for x, y in zip(a, b, strict=True):
+            assert_same(x, y)
+    elif isinstance(a, float):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-6)
+    else:
+        assert a == b
+
+
+def check(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Run a function compiled and eagerly, twice, and compare; gives the compiled function."""
+    compiled = ms.jit(function)
+    for _ in range(2):
+        with ms.disable_jit():
+            expected = plain(function(*arguments))
+        assert_same(plain(compiled(*arguments)), expected)
+    return compiled
+
+
+# What is rolled
+
+
+def power(x: Any, n: int) -> Any:
+    y = x
+    for _ in range(n):
+        y = y * 0.9 + x
+    return y
+
+
+def recurrent(xs: Any, w: Any, n: int) -> Any:
+    h = xs[0] * 0
+    for t in range(n):
+        h = ops.tanh(xs[t] + ops.matmul(h, w))
+    return (h * h).mean()
+
+
+def indexed(x: Any, n: int) -> Any:
+    y = x * 0
+    for i in range(n):
+        y = y * 0.5 + x * i
+    return y, i
+
+
+def first_bound(x: Any, n: int) -> Any:
+    total = 0
+    for i in range(n):
+        step = ops.sin(x + i)
+        total = total + step
+    return total, step
+
+
+def conditions(x: Any, n: int) -> Any:
+    y = x
+    for i in range(n):
+        if i % 3 == 0:
+            y = y + 1
+        elif y.sum() > 2:
+            y = y * 0.5
+            continue
+        y = y - x * 0.1
+    else:
+        y = y * 2
+    return y
+
+
+def carried_tree(x: Any, n: int) -> Any:
+    state = (x, [x * 2, x * 3])
+    for _ in range(n):
+        a, (b, c) = state
+        state = (b * 0.5, [c * 0.5, a + 0.25])
+    return state
+
+
+def descending(xs: Any, n: int) -> Any:
+    y = xs[0]
+    for t in range(n - 1, -1, -1):
+        y = y * 0.5 + xs[t]
+    return y
+
+
+def strided(xs: Any, n: int) -> Any:
+    y = xs[0]
+    for t in range(1, n, 1):
+        y = y * 0.5 + xs[t] * xs[t - 1] + xs[n - t - 1]
+    return y
+
+
+def nested(x: Any, n: int) -> Any:
+    y = x
+    for i in range(n):
+        for j in range(n):
+            y = y * 0.75 + x * (i + j)
+    return y
+
+
+def counted_while(x: Any, n: int) -> Any:
+    i = Tensor(0)
+    y = x
+    while i < n:
+        y = y * 0.9 + x
+        i = i + 1
+    return y, i
+
+
+@pytest.mark.parametrize("function", [power, indexed, first_bound, conditions, carried_tree, nested, counted_while])
+def test_values_and_sizes(function: Callable[..., Any]) -> None:
+    few = check(lambda x: function(x, ROUNDS), x3)
+    assert nodes(few) == nodes(check(lambda x: function(x, ROUNDS + 9), x3)) < ROUNDS
+
+
+@pytest.mark.parametrize("function", [descending, strided])
+def test_rows(function: Callable[..., Any]) -> None:
+    few = check(lambda xs: function(xs, 50), rows)
+    assert nodes(few) == nodes(check(lambda xs: function(xs, 59), rows)) < ROUNDS
+    check(ms.grad(lambda xs: function(xs, 50).sum()), rows)
+
+
+def test_known_counter_stays_known() -> None:
+    def function(x: Any) -> Any:
+        i = Tensor(0)
+        while i < ROUNDS:
+            x = x * 0.9
+            i = i + 1
+        return x, ops.zeros((int(i) // 10, 2)), i.asnumpy().item()
+
+    assert nodes(check(function, x3)) < ROUNDS
+
+
+def test_random_numbers_are_drawn_each_round() -> None:
+    def function(x: Any) -> Any:
+        for _ in range(ROUNDS):
+            x = x + ops.rand(3)
+        return x
+
+    compiled = ms.jit(function)
+    ms.set_seed(3)
+    result = compiled(x3)
+    ms.set_seed(3)
+    with ms.disable_jit():
+        expected = function(x3)
+    np.testing.assert_allclose(result.asnumpy(), expected.asnumpy(), rtol=1e-5)
+    assert nodes(compiled) < ROUNDS
+
+
+def test_print_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    def function(x: Any) -> Any:
+        for i in range(ROUNDS):
+            x = x * 0.5
+            print("round", i, x.shape)
+        return x
+
+    compiled = ms.jit(function)
+    compiled(x3)
+    printed = capsys.readouterr().out
+    assert printed == "".join(f"round {i} (3,)\n" for i in range(ROUNDS))
+    assert nodes(compiled) < ROUNDS
+
+
+# Gradients
+
+
+@pytest.fixture
+def roll_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Roll loops of few rounds, too."""
+    monkeypatch.setattr(rolling, "MIN_ROUNDS", 3)
+
+
+@pytest.mark.usefixtures("roll_short")
+@pytest.mark.parametrize("function", [power, indexed, first_bound, conditions, nested, counted_while])
+def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def scalar(x: Any) -> Any:
+        found = function(x, 6)
+        found = found[0] if isinstance(found, tuple) else found
+        return (found * found * found).sum()
+
+    def second(x: Any) -> Any:
+        return (ms.grad(scalar)(x) * x).sum()
+
+    first, both = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
+    results = first(x3).asnumpy(), both(x3).asnumpy()
+    monkeypatch.setattr(rolling, "MIN_ROUNDS", 10**9)
+    unrolled = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
+    for result, other in zip(results, unrolled, strict=True):
+        np.testing.assert_allclose(result, other(x3).asnumpy(), rtol=1e-4, atol=1e-5)
+    point = x3.asnumpy().astype(np.float64)
+    for order, wanted in ((scalar, results[0]), (second, results[1])):
+        compiled = ms.jit(order)
+        for place in range(3):
+            step = np.zeros(3)
+            step[place] = 1e-4
+            ends = [float(compiled(Tensor(point + sign * step)).asnumpy()) for sign in (1, -1)]
+            np.testing.assert_allclose(wanted[place], (ends[0] - ends[1]) / 2e-4, rtol=2e-3, atol=1e-3)
+
+
+def test_gradients_of_rows_to_second_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    w = Tensor(np.random.RandomState(1).randn(3, 3).astype(np.float32) * 0.5)
+
+    def second(xs: Any, w: Any) -> Any:
+        return ms.grad(lambda xs, w: recurrent(xs, w, ROUNDS), 1)(xs, w).sum()
+
+    gradients = ms.grad(lambda xs, w: recurrent(xs, w, ROUNDS), (0, 1)), ms.grad(second, (0, 1))
+    rolled = [ms.jit(gradient) for gradient in gradients]
+    results = [plain(function(rows, w)) for function in rolled]
+    assert nodes(rolled[0]) < ROUNDS
+    monkeypatch.setattr(rolling, "MIN_ROUNDS", 10**9)
+    for gradient, result in zip(gradients, results, strict=True):
+        unrolled = ms.jit(gradient)
+        assert_same(result, plain(unrolled(rows, w)))
+
+
+# State
+
+
+class Memory(nn.Cell):
+    """Changes a Parameter and an attribute each round."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = Parameter(Tensor(np.zeros(3, np.float32)), name="total")
+        self.last = Tensor(np.zeros(3, np.float32))
+
+    def construct(self, x: Any) -> Any:
+        for i in range(ROUNDS):
+            self.total = self.total * 0.5 + x
+            ops.assign_add(self.total, x * i)
+            self.last = self.total * 2
+        return self.last + self.total
+
+
+def test_parameters_and_attributes() -> None:
+    graph, eager = Memory(), Memory()
+    step = ms.jit(lambda x: graph(x))
+    for _ in range(3):
+        with ms.disable_jit():
+            expected = eager(x3)
+        assert_same(plain(step(x3)), plain(expected))
+        assert_same(plain(graph.total), plain(eager.total))
+        assert_same(plain(graph.last), plain(eager.last))
+    assert nodes(step) < ROUNDS
+
+
+def test_gradient_of_parameters() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = nn.Dense(3, 3)
+
+        def construct(self, x: Any) -> Any:
+            for _ in range(ROUNDS):
+                x = ops.tanh(self.dense(x))
+            return x.sum()
+
+    net = Net()
+    gradient = ms.grad(net, None, net.trainable_params())
+    compiled = ms.jit(lambda x: gradient(x))
+    x = Tensor(np.ones((2, 3), np.float32))
+    with ms.disable_jit():
+        expected = gradient(x)
+    assert_same(plain(compiled(x)), plain(expected))
+    assert nodes(compiled) < ROUNDS
+
+
+# What is left as it was
+
+counter = 0
+
+
+def appends(x: Any) -> Any:
+    found = []
+    for i in range(ROUNDS):
+        x = x * 0.9
+        found.append(x.sum() + i)
+    return x, found
+
+
+def python_numbers(x: Any) -> Any:
+    n, scale = 0, 1.0
+    for i in range(ROUNDS):
+        x = x + n * scale
+        n += i % 3
+        scale *= 0.5
+    return x, n, scale, ops.zeros((n, 1))
+
+
+def doubles(x: Any) -> Any:
+    for i in range(ROUNDS):
+        x = x + 0.1 * i - 1 / (i + 3) ** 2
+    return x
+
+
+def shapes(x: Any) -> Any:
+    for i in range(ROUNDS):
+        x = x + ops.ones((i + 1, 3)).sum(0)
+    return x
+
+
+def growing(x: Any) -> Any:
+    for i in range(ROUNDS):
+        x = ops.concat((x, x[i : i + 1]))
+    return x
+
+
+def strings(x: Any) -> Any:
+    table = {f"k{i}": float(i) for i in range(ROUNDS)}
+    for i in range(ROUNDS):
+        x = x + table[f"k{i}"]
+    return x
+
+
+def parts(x: Any) -> Any:
+    functions = [ops.sin, ops.cos] * ROUNDS
+    for i in range(ROUNDS):
+        x = functions[i](x)
+    return x
+
+
+def leaves_early(x: Any) -> Any:
+    for i in range(ROUNDS):
+        x = x * 0.9
+        if i == 7:
+            break
+    return x, i
+
+
+def returns_early(x: Any) -> Any:
+    for _ in range(ROUNDS):
+        x = x * 1.5
+        if x.sum() > 40:
+            return x, True
+    return x, False
+
+
+def iterators(x: Any) -> Any:
+    items = iter(range(100))
+    for _ in range(ROUNDS):
+        x = x + next(items)
+    return x, next(items)
+
+
+def catches(x: Any) -> Any:
+    known = [1.0, 2.0]
+    for i in range(ROUNDS):
+        try:
+            x = x + known[i]
+        except IndexError:
+            x = x - 0.5
+    return x
+
+
+def writes_global(x: Any) -> Any:
+    global counter
+    for _ in range(ROUNDS):
+        x = x * 0.9
+        counter = counter + 1
+    return x, counter
+
+
+def writes_through_function(x: Any) -> Any:
+    seen = 0
+
+    def note(value: Any) -> Any:
+        nonlocal seen
+        seen += 2
+        return value + seen
+
+    for _ in range(ROUNDS):
+        x = note(x) * 0.5
+    return x, seen
+
+
+def known_tensors(x: Any) -> Any:
+    n = Tensor(1)
+    for i in range(ROUNDS):
+        x = x + n
+        n = n + i
+    return x, ops.zeros((int(n) % 7 + 1,))
+
+
+def changes_dtype(x: Any) -> Any:
+    for i in range(ROUNDS):
+        x = x.astype(ms.float16 if i % 2 else ms.float32) + 1
+    return x
+
+
+def grows_outside_list(x: Any, kept: Any) -> Any:
+    for i in range(ROUNDS):
+        kept[0] = kept[0] + i
+        x = x + kept[0]
+    return x
+
+
+def previous(x: Any) -> Any:
+    before = -1
+    for i in range(ROUNDS):
+        x = x * 0.5 + before
+        before = i
+    return x, before
+
+
+FALLBACKS = [
+    appends, python_numbers, doubles, shapes, growing, strings, parts, leaves_early, returns_early, iterators, catches,
+    writes_global, writes_through_function, known_tensors, changes_dtype, previous,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FALLBACKS)
+def test_fallbacks(function: Callable[..., Any]) -> None:
+    global counter
+    counter = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiled = ms.jit(function)
+        results = [plain(compiled(x3)) for _ in range(2)]
+    assert not compiled.explain().traces[0].eager
+    counter = 0
+    with ms.disable_jit():
+        for result in results:
+            assert_same(result, plain(function(x3)))
+
+
+def test_argument_list_of_numbers() -> None:
+    compiled = ms.jit(grows_outside_list)
+    with ms.disable_jit():
+        expected = plain(grows_outside_list(x3, [1]))
+    assert_same(plain(compiled(x3, [1])), expected)
+
+
+def test_layers_made_in_the_body() -> None:
+    def function(x: Any) -> Any:
+        for _ in range(ROUNDS):
+            x = nn.ReLU()(x) + x
+        return x
+
+    check(function, x3)
+
+
+def test_an_error_of_the_body_is_its_own() -> None:
+    def function(x: Any) -> Any:
+        for i in range(ROUNDS):
+            x = x + rows[i + 20]
+        return x
+
+    with pytest.raises(IndexError):
+        ms.jit(function)(x3)
+
+    def wrong(x: Any) -> Any:
+        for _ in range(ROUNDS):
+            x = ops.matmul(x, rows)
+        return x
+
+    with pytest.raises(RuntimeError, match="inner dimensions"):
+        ms.jit(wrong)(x3)
+
+
+def test_a_thousand_rounds_compile_quickly() -> None:
+    w = Tensor(np.eye(3, dtype=np.float32))
+    many = Tensor(np.zeros((1000, 3), np.float32))
+    for function, arguments in (
+        (lambda x: power(x, 1000), (x3,)),
+        (lambda xs, w: recurrent(xs, w, 1000), (many, w)),
+        (lambda x: counted_while(x, 1000), (x3,)),
+    ):
+        best = 1.0
+        for _ in range(3):
+            compiled = ms.jit(function)
+            start = time.perf_counter()
+            compiled(*arguments)
+            best = min(best, time.perf_counter() - start)
+        assert best < 0.1
