@@ -42,6 +42,7 @@ class Planner:
         self.plan_block = plan_block
         self.blocks: dict[Node, BlockPlan] = {}
         self.joins: dict[Node, tuple[int, ...]] = {}
+        self.joined: list[Home] = []
         self.level: tuple[int, ...] = ()  # the sub-graphs that the walk is in
         self.names = names
         self.commits = commits
@@ -364,6 +365,8 @@ class Planner:
                 and source.kind == ARENA
                 and source.last == time
                 and source.type.nbytes == home.type.nbytes
+                # The parts of what was joined are views at fixed places of the arena: it cannot become a result.
+                and (home.kind == ARENA or all(joined.find() is not source for joined in self.joined))
                 and self.may_overwrite(node, source, value)
             ):
                 home.merged = source
@@ -395,17 +398,19 @@ class Planner:
             shift += nbytes
         if placed:
             self.joins[node] = tuple(placed)
+            self.joined.append(home)
 
     def results(self) -> None:
         """Let the outputs be computed in fresh arrays of their own, where they have a home for themselves."""
         given: set[Home] = set()
+        joined = {home.find() for home in self.joined}  # their parts are views at fixed places of the arena
         for position, operand in enumerate(self.graph.outputs):
             operand = self.resolve(operand)
             if isinstance(operand, Literal) or position in self.commits or position in self.kept:
                 continue
             place = self.places[operand]
             home = place.home.find()
-            if home.kind == ARENA and (place.whole or self.covers(operand, home)):
+            if home.kind == ARENA and home not in joined and (place.whole or self.covers(operand, home)):
                 home.kind = RESULT
                 self.returned.add(position)
             elif home.kind == HEAP and place.whole and not place.shares and home not in given:
