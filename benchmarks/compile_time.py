@@ -2,7 +2,8 @@
 
     python benchmarks/compile_time.py [--repeat 5]
 
-Each figure is the best of some first calls (trace, gradient, passes, program and the first run) of a new function.
+Each figure is the best of some first calls (trace, gradient, passes, program and the first run) of a new function, with the cache of compiled
+programs switched off.
 """
 
 from __future__ import annotations
@@ -110,6 +111,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--repeat", type=int, default=5, help="first calls of which the best counts")
     repeat: int = parser.parse_args().repeat
+    ms.set_context(enable_compile_cache=False)
     first_call(recurrent, 4, 2, True)  # what is imported and cached once is no part of the figures
     loops = (("y = y * 0.9 + x", chain), ("recurrent net over rows", recurrent), ("while on a counter", counted))
     for name, make in loops:

@@ -13,6 +13,7 @@ import pytest
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.frontend import rolling
+from mycel.frontend.compile_cache import VARIABLE
 
 ROUNDS = 50
 x3 = Tensor(np.array([0.5, -1.25, 2.0], np.float32))
@@ -493,7 +494,8 @@ def test_an_error_of_the_body_is_its_own() -> None:
         ms.jit(wrong)(x3)
 
 
-def test_a_thousand_rounds_compile_quickly() -> None:
+def test_a_thousand_rounds_compile_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "off")
     w = Tensor(np.eye(3, dtype=np.float32))
     many = Tensor(np.zeros((1000, 3), np.float32))
     for function, arguments in (
