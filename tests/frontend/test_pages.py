@@ -1,0 +1,75 @@
+"""The pages of docs/ that show programs: each program still gives what the page says."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mycel as ms
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
+CARETS = sys.version_info >= (3, 11)
+
+
+def programs(page: str) -> list[Any]:
+    """Each program of a page with the text under it, by its heading."""
+    found, title, count = [], "", 0
+    for match in BLOCKS.finditer((DOCS / page).read_text(encoding="utf-8")):
+        if match["title"]:
+            title, count = match["title"], 0
+        else:
+            count += 1
+            found.append(pytest.param(match["program"], match["text"], id=f"{title} {count}"))
+    return found
+
+
+def outcome(program: str, folder: Path) -> str:
+    """What a program prints, with its warnings, and the error that ends it."""
+    file = folder / "program.py"
+    file.write_text(program, encoding="utf-8")
+    printed = io.StringIO()
+    lines = []
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
+        warnings.simplefilter("always")
+        try:
+            exec(compile(program, str(file), "exec"), {"__name__": "program", "__file__": str(file)})
+        except Exception as error:
+            lines.append(f"{type(error).__name__}: {error}")
+    lines = [f"{item.category.__name__}: {item.message}" for item in caught] + lines
+    text = printed.getvalue() + "\n".join(lines)
+    return text.replace(f"{folder}/", "").replace(f"{folder}\\", "").rstrip() + "\n"
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    """Programs may change the mode, and what `import mindspore` means."""
+    finders, attributes = list(sys.meta_path), {"nn": ms.nn, "ops": ms.ops}
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    sys.meta_path[:] = finders
+    for name in [name for name in sys.modules if name.split(".")[0] == "mindspore"]:
+        del sys.modules[name]
+    for name, module in attributes.items():
+        setattr(ms, name, module)
+
+
+@pytest.mark.parametrize(("program", "text"), [*programs("errors.md"), *programs("differences.md")])
+def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    got = outcome(program, tmp_path)
+    if not CARETS:
+        text = re.sub(r"^ +\^+\n", "", text, flags=re.M)
+    assert got == text
+
+
+def test_both_pages_have_programs() -> None:
+    assert len(programs("errors.md")) >= 15
+    assert len(programs("differences.md")) >= 8
