@@ -29,13 +29,14 @@ def schedule(graph: Graph, commits: Mapping[int, int]) -> tuple[Graph, dict[Valu
         for operand in node.inputs:
             for parameter in roots.get(operand, ()):
                 read_last[parameter] = position
+    returned = {parameter for operand in graph.outputs for parameter in roots.get(operand, ())}  # read after all nodes
     direct: dict[Value, Value] = {}
     for output, position_of in commits.items():
         value, parameter = graph.outputs[output], graph.parameters[position_of]
         if isinstance(value, Value) and value in written and value not in direct:
             own = last[written[value]]
             in_place = parameter in own.inputs or parameter not in {p for o in own.inputs for p in roots.get(o, ())}
-            if in_place and read_last.get(parameter, -1) <= written[value]:
+            if in_place and parameter not in returned and read_last.get(parameter, -1) <= written[value]:
                 direct[value] = parameter
     return replace(graph, nodes=tuple(nodes)), direct
 

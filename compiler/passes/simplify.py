@@ -63,6 +63,8 @@ class Rewriter:
         if any(operand in self.mapping for operand in node.inputs):
             node = node.with_inputs(map(self.current, node.inputs))
         node = map_subgraphs(node, simplify)
+        if node.op.kind == "control" and self.choose(node):
+            return
         if len(node.outputs) == 1:
             for rewrite in node.op.rewrites:
                 found = rewrite(node)
@@ -74,8 +76,6 @@ class Rewriter:
                 if found is not None:
                     self.replace(node, found)
                     return
-        elif node.op.kind == "control" and self.choose(node):
-            return
         self.nodes.append(node)
         for value in node.outputs:
             self.producers[value] = node

@@ -1,0 +1,165 @@
+"""Fusion into groups: what runs together, what may not, and how it is cut into blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mycel.compiler import blocks, ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import Graph, Node, verify
+from mycel.compiler.memory import check_plan, make_plan
+from mycel.compiler.passes.fuse import fuse
+from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.text import parse
+from mycel.runtime.blocks import run_blocks
+
+LARGE = "f32[512, 256]"
+
+
+def fused(text: str) -> tuple[Graph, list[Node]]:
+    """A graph after fusion, and its groups."""
+    graph = verify(fuse(verify(parse(text.replace("LARGE", LARGE), ops.OPS))))
+    return graph, [node for node in graph.nodes if node.op is ops.fused]
+
+
+def test_a_chain_is_one_group() -> None:
+    """Elementwise nodes one after the other run together, over all dimensions."""
+    graph, (group,) = fused(
+        "graph f(%x: LARGE) { %a: LARGE = tanh(%x) %b: LARGE = exp(%a) %c: LARGE = multiply(%a, %b) return %c }"
+    )
+    assert len(graph.nodes) == 1
+    assert group.attrs["rows"] == 2
+
+
+def test_a_reduction_within_the_rows() -> None:
+    """A softmax is one group whose rows end where the reductions begin."""
+    _, (group,) = fused(
+        "graph f(%x: LARGE) { %m: f32[512, 1] = max(%x, axis=(1,), keepdims=True) %s: LARGE = subtract(%x, %m) "
+        "%e: LARGE = exp(%s) %t: f32[512, 1] = sum(%e, axis=(1,), keepdims=True) %y: LARGE = divide(%e, %t) return %y }"
+    )
+    assert group.attrs["rows"] == 1
+    assert len(group.attrs["body"].nodes) == 5
+
+
+def test_a_reduction_over_the_rows_ends_a_group() -> None:
+    """A sum over all rows is an output of the group; what reads it waits for all blocks."""
+    graph, groups = fused(
+        "graph f(%x: LARGE) { %a: LARGE = tanh(%x) %s: f32[256] = sum(%a, axis=(0,), keepdims=False) "
+        "%b: LARGE = subtract(%a, %s) %y: LARGE = exp(%b) return %y }"
+    )
+    assert [len(group.attrs["body"].nodes) for group in groups] == [2, 2]
+    assert [len(group.outputs) for group in groups] == [2, 1]
+    assert graph.nodes == tuple(groups)
+
+
+def test_no_path_leaves_a_group_and_returns() -> None:
+    """Nodes before and after a product that both depend on one another do not run together."""
+    _, groups = fused(
+        "graph f(%x: f32[300, 300]) { %a: f32[300, 300] = tanh(%x) %b: f32[300, 300] = exp(%a) "
+        "%p: f32[300, 300] = matmul(%b, %x) %c: f32[300, 300] = add(%p, %a) %y: f32[300, 300] = exp(%c) return %y }"
+    )
+    assert [len(group.attrs["body"].nodes) for group in groups] == [2, 2]
+
+
+def test_what_is_read_whole_is_not_in_the_group() -> None:
+    """A value that every row reads in full must be complete before."""
+    _, groups = fused(
+        "graph f(%x: f32[200, 200]) { %a: f32[200, 200] = tanh(%x) %b: f32[200, 200] = exp(%a) "
+        "%c: f32[3, 200, 200] = multiply(%b, 2.0) %y: f32[3, 200, 200] = tanh(%c) return %y }".replace(
+            "%c: f32[3, 200, 200] = multiply(%b, 2.0)",
+            "%o: f32[3, 1, 1] = full(shape=(3, 1, 1), value=2.0, dtype=f32) %c: f32[3, 200, 200] = multiply(%b, %o)",
+        )
+    )
+    assert len(groups) == 2
+
+
+def test_small_graphs_stay() -> None:
+    """Below the size of a cache there is nothing to gain."""
+    text = "graph f(%x: f32[10, 10]) { %a: f32[10, 10] = tanh(%x) %b: f32[10, 10] = exp(%a) return %b }"
+    assert fused(text)[1] == []
+
+
+def test_updates_are_kept_apart() -> None:
+    """What updates a parameter is in no group with what does not, so that it may run last."""
+    text = (
+        "graph f(%p: LARGE, %x: LARGE) { %g: LARGE = tanh(%x) %h: LARGE = exp(%g) %s: LARGE = multiply(%h, 0.1) "
+        "%n: LARGE = subtract(%p, %s) %l: f32[] = sum(%g, axis=(0, 1), keepdims=False) return %l, %n }"
+    ).replace("LARGE", LARGE)
+    graph = parse(text, ops.OPS)
+    groups = [node for node in fuse(graph, {1: 0}).nodes if node.op is ops.fused]
+    assert len(groups) == 2
+    assert groups[1].outputs == (graph.outputs[1],)
+    compiled = compile_graph(graph, name="f", commits={1: 0}, options=Options(debug=True))
+    assert "copyto(p, n)" not in compiled.source  # p is written block by block
+    rng = np.random.default_rng(0)
+    p, x = (rng.normal(size=(512, 256)).astype(np.float32) for _ in range(2))
+    loss, new = interpret(graph, [p.copy(), x])
+    results = compiled.run(p, x)
+    np.testing.assert_allclose(p, new, rtol=1e-6)
+    np.testing.assert_allclose(results[0], loss, rtol=1e-4)
+
+
+def test_parameters_that_are_not_contiguous_are_updated() -> None:
+    """An update by blocks of a parameter that cannot be seen by rows is copied back."""
+    text = "graph f(%p: LARGE) { %s: LARGE = tanh(%p) %n: LARGE = subtract(%p, %s) return %n }".replace("LARGE", LARGE)
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", commits={0: 0}, options=Options(debug=True))
+    whole = np.random.default_rng(0).normal(size=(512, 512)).astype(np.float32)
+    p = whole[:, ::2]
+    expected = p - np.tanh(p)
+    others = whole[:, 1::2].copy()
+    compiled.run(p)
+    np.testing.assert_allclose(p, expected, rtol=1e-6)
+    np.testing.assert_array_equal(whole[:, 1::2], others)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("rows", [512, 509])
+def test_blocks_of_any_size(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that no block size divides, more threads than blocks, sums over the blocks."""
+    monkeypatch.setattr(blocks, "thread_count", lambda: threads)
+    monkeypatch.setattr(blocks, "cache_bytes", lambda: 1 << 15)
+    text = (
+        f"graph f(%x: f32[{rows}, 256], %b: f32[256]) {{ %a: f32[{rows}, 256] = add(%x, %b) "
+        f"%t: f32[{rows}, 256] = tanh(%a) %s: f32[256] = sum(%t, axis=(0,), keepdims=False) "
+        f"%m: f32[] = max(%t, axis=(0, 1), keepdims=False) %r: f32[{rows}] = sum(%t, axis=(1,), keepdims=False) "
+        "return %t, %s, %m, %r }"
+    )
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    (planned,) = compiled.plan.blocks.values()
+    assert planned.block.threads == threads
+    assert planned.block.size < rows
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=(rows, 256)).astype(np.float32), rng.normal(size=256).astype(np.float32)]
+    for found, expected in zip(compiled.run(*arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_groups_share_the_arena() -> None:
+    """A group's scratch is planned like any other buffer."""
+    graph, _ = fused(
+        "graph f(%x: LARGE) { %a: LARGE = tanh(%x) %b: LARGE = exp(%a) %s: f32[] = sum(%b, axis=(0, 1), keepdims=False) "
+        "return %s }"
+    )
+    plan = check_plan(make_plan(graph))
+    assert any(buffer.name == "scratch" for buffer in plan.buffers)
+    assert plan.nbytes < 512 * 256 * 4 * 2 * blocks.thread_count()
+
+
+def test_errors_in_a_worker_are_raised() -> None:
+    """What goes wrong on another thread is raised where the run was asked for, and the worker goes on."""
+
+    def work(start: int, stop: int, done: list[int]) -> None:
+        if start > 0:
+            raise ValueError("in a worker")
+        done.append(stop)
+
+    for _ in range(2):
+        done: list[int] = []
+        with pytest.raises(ValueError, match="in a worker"):
+            run_blocks(lambda start, stop, _: work(start, stop, done), 10, 5, (), [(0,), (1,)])
+        assert done == [5]
+    assert run_blocks(lambda start, stop, _: done.append(stop), 10, 5, (), [(0,), (1,)]) == 2
+    assert sorted(done) == [5, 5, 10]

@@ -1,0 +1,259 @@
+"""Programs: fresh results, commits, nothing kept between calls, threads, calls within calls, tracebacks."""
+
+from __future__ import annotations
+
+import gc
+import linecache
+import threading
+import traceback
+import tracemalloc
+import warnings
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn_graphs import Case, assert_same, cases
+from hypothesis import given, strategies as st
+
+from mycel.compiler import ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import literal
+from mycel.compiler.op import ACTIVE
+from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.compiler.symbolic import Symbol, record
+from mycel.compiler.types import parse_type
+from mycel.runtime import dtypes
+from mycel.runtime.program import Program
+
+DEBUG = Options(debug=True)
+
+
+def compiled(function: Any, *types: str, **options: Any) -> Compiled:
+    """The program of a function on symbols of these types."""
+    graph = record("program", [parse_type(text) for text in types], function)
+    return compile_graph(graph, name=options.pop("name", "program"), options=DEBUG, **options)
+
+
+def sgd(p: Symbol, m: Symbol, x: Symbol) -> list[Symbol]:
+    """A step with momentum on a parameter p, and a loss."""
+    gradient = ops.tanh(p * x)
+    momentum = m * 0.9 + gradient
+    return [ops.sum(gradient, axis=(0,), keepdims=False), p - momentum * 0.1, momentum]
+
+
+def test_results_are_fresh() -> None:
+    """Results share memory neither with one another, nor with inputs, nor with those of another run."""
+    run = compiled(
+        lambda x: [x, x, ops.tanh(x), ops.reshape(ops.tanh(x), shape=(6,)), ops.transpose(x, axes=(1, 0))], "f32[2, 3]"
+    ).run
+    x = np.ones((2, 3), np.float32)
+    arrays = [x, *run(x), *run(x)]
+    for i, a in enumerate(arrays):
+        for b in arrays[:i]:
+            assert not np.shares_memory(a, b)
+    before = [array.copy() for array in arrays[1:6]]
+    run(x + 1)
+    for array, copy in zip(arrays[1:6], before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+def test_commits_write_into_parameters() -> None:
+    """Committed outputs are written into the arrays that were given, and returned in their places."""
+    step = compiled(sgd, "f32[3]", "f32[3]", "f32[3]", commits={1: 0, 2: 1})
+    p, m, x = np.float32([1, 2, 3]), np.float32([0, 1, 0]), np.float32([0.5, -1, 2])
+    expected = interpret(record("sgd", [parse_type("f32[3]")] * 3, sgd), [p.copy(), m.copy(), x])
+    loss, new_p, new_m = step.run(p, m, x)
+    assert new_p is p
+    assert new_m is m
+    assert_same([loss, p, m], expected)
+
+
+def test_commits_need_no_copies() -> None:
+    """An update is computed right in the parameter's array."""
+    source = compiled(sgd, "f32[3]", "f32[3]", "f32[3]", commits={1: 0, 2: 1}).source
+    assert "copy" not in source
+
+
+def test_an_error_leaves_parameters_as_they_were() -> None:
+    """A check that fails, wherever it stands, happens before any commit."""
+
+    def step(p: Symbol, m: Symbol, x: Symbol) -> list[Symbol]:
+        results = sgd(p, m, x)
+        ops.assert_(ops.less(results[0], 100.0), template=("too large",), exception="ValueError")
+        return results
+
+    run = compiled(step, "f32[3]", "f32[3]", "f32[3]", commits={1: 0, 2: 1}).run
+    p, m, x = np.float32([1, 2, 3]), np.float32([0, 1, 0]), np.float32([np.nan, -1, 2])
+    with pytest.raises(ValueError, match="too large"):
+        run(p, m, x)
+    np.testing.assert_array_equal(p, [1, 2, 3])
+    np.testing.assert_array_equal(m, [0, 1, 0])
+    run(p, m, np.float32([1, 1, 1]))  # the program still works
+    assert p[0] < 1
+
+
+def test_commits_happen_all_at_once() -> None:
+    """Two parameters exchange their values; a third takes an old value."""
+    run = compiled(lambda p, q, r: [q, p, p + q], "f32[2]", "f32[2]", "f32[2]", commits={0: 0, 1: 1, 2: 2}).run
+    p, q, r = np.float32([1, 2]), np.float32([3, 4]), np.float32([0, 0])
+    run(p, q, r)
+    np.testing.assert_array_equal([p, q, r], [[3, 4], [1, 2], [4, 6]])
+
+
+def test_commit_needs_the_type_of_its_parameter() -> None:
+    """A shape that differs is refused when compiling."""
+    with pytest.raises(ValueError, match=r"output 0 of type f32\[3, 2\] cannot be written to parameter 0 of type f32\[2\]"):
+        compiled(lambda p: ops.broadcast_to(p, shape=(3, 2)), "f32[2]", commits={0: 0})
+
+
+@given(cases(gradient=True), st.data())
+def test_random_commits(case: Case, data: st.DataObject) -> None:
+    """Whatever is committed: results are as without, the arrays get the values, and other inputs stay."""
+    graph = case.graph
+    commits: dict[int, int] = {}
+    for position, parameter in enumerate(graph.parameters):
+        fitting = [i for i, output in enumerate(graph.outputs) if output.type == parameter.type and i not in commits]
+        if fitting and data.draw(st.booleans()):
+            commits[data.draw(st.sampled_from(fitting))] = position
+    arrays = [a.copy() if i in commits.values() else a for i, a in enumerate(case.arrays)]
+    expected = interpret(graph, case.arrays)
+    run = compile_graph(graph, name="drawn", commits=commits, options=DEBUG).run
+    results = run(*arrays)
+    assert_same(results, expected)
+    for output, parameter in commits.items():
+        assert results[output] is arrays[parameter]
+    for i, (array, before) in enumerate(zip(arrays, case.arrays, strict=True)):
+        if i not in commits.values():
+            np.testing.assert_array_equal(array, before)
+
+
+def test_nothing_of_a_call_is_kept() -> None:
+    """Inputs and results of a call are gone once their owner lets them go."""
+    run = compiled(lambda x: [ops.tanh(x), ops.sum(x * x, axis=(0,), keepdims=False)], "f32[1000]").run
+    x = np.ones(1000, np.float32)
+    results = run(x)
+    watched = [weakref.ref(array) for array in (x, *results)]
+    del x, results
+    assert [reference() for reference in watched] == [None, None, None]
+
+
+def test_memory_stays_flat_over_many_calls() -> None:
+    """A thousand calls leave no more memory in use than one."""
+    run = compiled(sgd, "f32[500]", "f32[500]", "f32[500]", commits={1: 0, 2: 1}).run
+    arrays = [np.ones(500, np.float32) for _ in range(3)]
+    tracemalloc.start()
+    try:
+        for _ in range(20):
+            run(*arrays)
+        gc.collect()
+        before, _ = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        for _ in range(1000):
+            run(*arrays)
+        gc.collect()
+        after, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 1000
+    assert peak - before < 10_000
+
+
+def test_threads_share_a_program() -> None:
+    """Runs in several threads at once give each its own results."""
+    run = compiled(lambda x: ops.tanh(ops.matmul(x, x)) * 2.0 + x, "f32[60, 60]").run
+    rng = np.random.default_rng(0)
+    inputs = [rng.normal(size=(60, 60)).astype(np.float32) for _ in range(4)]
+    expected = [run(x)[0] for x in inputs]
+    wrong: list[int] = []
+
+    def work(index: int) -> None:
+        for _ in range(200):
+            if not np.array_equal(run(inputs[index])[0], expected[index]):
+                wrong.append(index)
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_program_runs_within_itself() -> None:
+    """A kernel that calls the program again does not disturb the call it is in."""
+    calls: list[Any] = []
+
+    def inner(array: np.ndarray) -> tuple[Any, ...]:
+        if len(calls) < 3:
+            calls.append(None)
+            calls[-1] = program.run(np.full(3, 7.0))
+        return ()
+
+    source = (
+        "import numpy as np\n"
+        "def bind(arena):\n"
+        "    t = arena.array(0, (3,), np.float64)\n"
+        "    def outer(x):\n"
+        "        np.multiply(x, 2.0, t)\n"
+        "        kernels['inner'](t)\n"
+        "        return (t.copy(),)\n"
+        "    return outer\n"
+    )
+    program = Program("outer", source, 64, {}, {"inner": inner})
+    np.testing.assert_array_equal(program(np.arange(3.0))[0], [0, 2, 4])
+    assert len(calls) == 3
+
+
+def test_no_warnings_about_floating_point() -> None:
+    """Division by zero gives inf, in silence, and leaves NumPy's settings as they are."""
+    run = compiled(lambda x: x / 0.0, "f32[2]").run
+    before = np.geterr()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (result,) = run(np.float32([1, 0]))
+    np.testing.assert_array_equal(result, [np.inf, np.nan])
+    assert np.geterr() == before
+
+
+def test_tracebacks_show_the_source() -> None:
+    """An error inside a program shows the program's line; the source goes when the program does."""
+    run = compiled(lambda x: ops.tanh(x), "f32[2]", name="shown").run
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        run(np.ones((3, 3), np.float32))
+    text = "".join(traceback.format_exception(caught.value))
+    assert "tanh(t0, t1)" in text
+    assert "<mycel shown" in text
+    files = [name for name in linecache.cache if name.startswith("<mycel shown")]
+    assert len(files) == 1
+    del run, caught
+    gc.collect()
+    assert not [name for name in linecache.cache if name.startswith("<mycel shown")]
+
+
+def test_same_program_twice_keeps_its_source() -> None:
+    """Two programs of one source share its file name; dropping one leaves the other's source."""
+    first = compiled(lambda x: x + 1.0, "f32[2]", name="twice")
+    second = compiled(lambda x: x + 1.0, "f32[2]", name="twice")
+    assert first.program.file == second.program.file
+    file = first.program.file
+    del first
+    gc.collect()
+    assert linecache.getline(file, 1)
+    assert second.run(np.zeros(2, np.float32))[0].tolist() == [1, 1]
+
+
+def test_scalars_in_and_out() -> None:
+    """0-d arrays go in and come out as arrays."""
+    run = compiled(lambda x, y: [x * y, ops.less(x, y), x + literal_one()], "f32[]", "f32[]").run
+    results = run(np.float32(2).reshape(()), np.float32(3).reshape(()))
+    assert [(type(r), r.shape, r.item()) for r in results] == [
+        (np.ndarray, (), 6.0),
+        (np.ndarray, (), True),
+        (np.ndarray, (), 3.0),
+    ]
+
+
+def literal_one() -> Symbol:
+    """The number one as a symbol."""
+    return Symbol(literal(1.0, dtypes.float32), ACTIVE.recorder)
