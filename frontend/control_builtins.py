@@ -11,6 +11,7 @@ from typing import Any
 from . import control
 from .control_state import builder, is_traced
 from .control_text import TracedText, field
+from .errors import GraphBreak
 
 __all__ = ["OVERLOADS", "MappedValues", "materialize"]
 
@@ -198,11 +199,26 @@ def _hasattr(owner: Any, name: str, /) -> bool:
     return True
 
 
+def _outside(native: Callable[..., Any]) -> Callable[..., Any]:
+    """open or input: what they do to the outside would be done once, while tracing, and not in the runs."""
+
+    def outside(*arguments: Any, **keywords: Any) -> Any:
+        if builder() is not None:
+            raise GraphBreak(
+                f"{native.__name__}() cannot be part of a graph", "Call it outside of the compiled function"
+            )
+        return native(*arguments, **keywords)
+
+    return outside
+
+
 # by identity: not everything that is called can be hashed
 OVERLOADS: dict[int, Callable[..., Any]] = {
     id(builtin): overload
     for builtin, overload in (
         (builtins.print, _print),
+        (builtins.open, _outside(builtins.open)),
+        (builtins.input, _outside(builtins.input)),
         (builtins.len, _len),
         (builtins.int, _number(int)),
         (builtins.float, _number(float)),

@@ -9,6 +9,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -483,6 +484,22 @@ def test_a_side_effect_in_a_branch(function: Any, untouched: Any, changed: Any) 
     assert untouched()
     loose(ops.ones(2))
     assert changed()
+
+
+def test_files_in_a_branch(tmp_path: Path) -> None:
+    path = tmp_path / "written"
+
+    def f(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            with open(path, "w") as file:
+                file.write("positive")
+        return x
+
+    with pytest.raises(ms.GraphError, match=r"open\(\) cannot be part of a graph. Call it outside"):
+        ms.jit(f, fullgraph=True)(ops.ones(2))
+    with pytest.warns(ms.FallbackWarning, match=r"open\(\) cannot be part of a graph"):
+        ms.jit(f)(-ops.ones(2))
+    assert not path.exists()
 
 
 def test_print_in_a_branch_is_part_of_the_graph(capfd: pytest.CaptureFixture[str]) -> None:
