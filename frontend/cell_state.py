@@ -106,7 +106,7 @@ class Stateful:
             raise AttributeError(f"{type(cell).__name__} has no attribute '{name}'")
         if name not in cell._buffers:
             raise AttributeError(f"'{name}' of {type(cell).__name__} is no buffer")
-        return cell._buffers[name]  # type: ignore[no-any-return]
+        return cell._buffers[name]
 
     def get_sub_cell(self, target: str) -> Any:
         """The Cell at an attribute path, this one for the empty path. AttributeError if there is none."""
@@ -139,7 +139,7 @@ class Stateful:
         for name, cell in self._cells.items():
             if cell is not None:
                 cell.state_dict(destination=result, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-        return result  # type: ignore[no-any-return]
+        return result
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
         """Take over the numbers of a dictionary such as `state_dict` gives.
