@@ -71,7 +71,7 @@ __all__ = [
 Thunk = Callable[[], Any]
 Names = tuple[str, ...]
 
-_ROLL_TRIES = 2  # from which rounds on a loop may be rolled: after the first one its variables have their types
+ROLL_TRIES = 2  # from which rounds on a loop may be rolled: after the first one its variables have their types
 
 
 # Branches and loops
@@ -85,22 +85,25 @@ def if_(
     cells: Thunk | None = None,
     rest: Thunk | None = None,
     exits: Names = (),
+    keeps: Names = (),
 ) -> Any:
     """`if test: … else: …`, and with rest everything after it; gives the outcome, which counts only with rest.
 
-    joins are the names that code after the branches may read, exits those that code after rest may read.
+    joins are the names that code after the branches may read, exits those that code after rest may read, keeps those
+    that count even after a return.
     """
     test = _condition(test)
     if is_traced(test):
         around = then, orelse, rest, cells
-        return _builder(test).cond(test, then, orelse, Variables(joins, around), rest, Variables(exits, around))
+        joined, leaving = Variables(joins, around), Variables(exits, around, keeps)
+        return _builder(test).cond(test, then, orelse, joined, rest, leaving)
     if test:
         outcome = then()
     elif orelse is not None:
         outcome = orelse()
     else:
         outcome = fall_through
-    return outcome if rest is None else _go_on(outcome, rest, exits, then, orelse)
+    return outcome if rest is None else _go_on(outcome, rest, exits, keeps, then, orelse, cells)
 
 
 def while_(
@@ -112,17 +115,18 @@ def while_(
     jumps: bool = False,
     rest: Thunk | None = None,
     exits: Names = (),
+    keeps: Names = (),
 ) -> Any:
     """`while test(): body() … else: …`, and with rest everything after it; carries are the names a round hands on."""
-    loop = Loop(body, orelse, Variables(carries, (body, test, orelse, cells)), jumps, test)
+    loop = Loop(body, orelse, Variables(carries, (body, test, orelse, cells), keeps), jumps, test)
     outcome = _while_outcome(loop, test)
-    return outcome if rest is None else _go_on(outcome, rest, exits, body, test, orelse)
+    return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, test, orelse, cells)
 
 
 def _while_outcome(loop: Loop, test: Thunk) -> Any:
     """Run a while loop; gives how it ended."""
     active = builder()
-    tries = 0 if active is None else _ROLL_TRIES
+    tries = 0 if active is None else ROLL_TRIES
     while True:
         condition = _condition(test())
         if is_traced(condition):
@@ -152,11 +156,12 @@ def for_(
     jumps: bool = False,
     rest: Thunk | None = None,
     exits: Names = (),
+    keeps: Names = (),
 ) -> Any:
     """`for item in iterable: body(item) … else: …`, and with rest everything after it."""
-    loop = Loop(body, orelse, Variables(carries, (body, orelse, cells)), jumps)
+    loop = Loop(body, orelse, Variables(carries, (body, orelse, cells), keeps), jumps)
     outcome = _for_outcome(loop, iterable)
-    return outcome if rest is None else _go_on(outcome, rest, exits, body, orelse)
+    return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, orelse, cells)
 
 
 def _for_outcome(loop: Loop, iterable: Any) -> Any:
@@ -167,8 +172,8 @@ def _for_outcome(loop: Loop, iterable: Any) -> Any:
     items = iter(iterable)
     active = builder() if type(iterable) is range else None
     for position, item in enumerate(items):
-        last = position == _ROLL_TRIES - 1
-        if active is not None and position < _ROLL_TRIES and active.roll_range(iterable[position:], loop, last):
+        last = position == ROLL_TRIES - 1
+        if active is not None and position < ROLL_TRIES and active.roll_range(iterable[position:], loop, last):
             return loop.run_else()
         outcome = loop.run_body(item)
         if outcome is fall_through or outcome is continue_:
@@ -186,17 +191,17 @@ def jumped(outcome: Any) -> bool:
     return outcome is not fall_through and not (isinstance(outcome, Mixed) and outcome.may_fall_through)
 
 
-def proceed(outcome: Any, rest: Thunk, exits: Names = ()) -> Any:
+def proceed(outcome: Any, rest: Thunk, exits: Names = (), keeps: Names = (), cells: Thunk | None = None) -> Any:
     """Everything after a try, with or match that ended with an outcome."""
-    return _go_on(outcome, rest, exits)
+    return _go_on(outcome, rest, exits, keeps, cells)
 
 
-def _go_on(outcome: Any, rest: Thunk, exits: Names, *around: Callable[..., Any] | None) -> Any:
+def _go_on(outcome: Any, rest: Thunk, exits: Names, keeps: Names, *around: Callable[..., Any] | None) -> Any:
     """Run the continuation where control falls through to it."""
     if outcome is fall_through:
         return rest()
     if isinstance(outcome, Mixed) and outcome.may_fall_through:
-        return _builder(outcome).proceed(outcome, rest, Variables(exits, (rest, *around)))
+        return _builder(outcome).proceed(outcome, rest, Variables(exits, (rest, *around), keeps))
     return outcome
 
 
@@ -252,7 +257,7 @@ def ternary(test: Any, then: Thunk, orelse: Thunk, joins: Names = ()) -> Any:
     """`then() if test else orelse()`."""
     test = _condition(test)
     if is_traced(test):
-        return _builder(test).ternary(test, then, orelse, Variables(joins, (then, orelse)))
+        return _builder(test).ternary(test, then, orelse, Variables(joins, (then, orelse), joins))
     return then() if test else orelse()
 
 

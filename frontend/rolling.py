@@ -9,7 +9,7 @@ from __future__ import annotations
 import dis
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -22,6 +22,7 @@ from ..compiler.ir import Graph, Literal, Node, Operand, Value, literal
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
+from . import control
 from .cell import Cell
 from .control_branches import BranchRaised, split
 from .control_join import number_kind
@@ -53,27 +54,45 @@ class Rolling(Loops):
         self.refused = False  # whether the innermost attempt met what only rounds one by one can have
         self.unrolled: dict[int, Any] = {}  # bodies, by their code, that cannot be rolled
 
-    def roll_range(self, rounds: range, loop: Loop, last: bool) -> bool:
-        """Record the rounds of a for as one node, if they can be; last says that nobody will ask again."""
+    def for_traced(self, iterable: Any, loop: Loop) -> Any:
+        """A for over a traced value: the rows of a tensor are rolled where they are many."""
+        shape = iterable._type.shape if isinstance(iterable, Tensor) else ()
+        if not shape or shape[0] is None or shape[0] < MIN_ROUNDS:
+            return super().for_traced(iterable, loop)
+        rounds = range(shape[0])
+        outcome: Any = fall_through
+        for position in range(control.ROLL_TRIES):
+            if self.roll_range(rounds[position:], loop, position == control.ROLL_TRIES - 1, iterable.__getitem__):
+                return loop.run_else()
+            outcome = loop.run_body(iterable[position])
+            if not split(outcome)[0] <= GOING_ON:
+                break
+        return self._for_items((iterable[number] for number in rounds[position + 1 :]), loop, outcome)
+
+    def roll_range(self, rounds: range, loop: Loop, last: bool, item_at: Callable[[Any], Any] | None = None) -> bool:
+        """Record the rounds of a for as one node, if they can be; last says that nobody will ask again.
+
+        The body gets the number of the round, or what item_at gives for it.
+        """
         if len(rounds) < MIN_ROUNDS or max(abs(rounds.start), abs(rounds.stop)) > _ROUND_LIMIT:
             return False
-        return self._roll(rounds, loop, last)
+        return self._roll(rounds, loop, last, item_at or _same)
 
     def roll_while(self, test: Any, loop: Loop, last: bool) -> bool:
         """Record the rounds of a while, whose test has given a known tensor, as one node, if they can be."""
         return isinstance(test, Tensor) and test.size == 1 and bool(test) and self._roll(None, loop, last)
 
-    def _roll(self, rounds: range | None, loop: Loop, last: bool) -> bool:
+    def _roll(self, rounds: range | None, loop: Loop, last: bool, item_at: Callable[[Any], Any] | None = None) -> bool:
         """Try to record the rounds as one node."""
         code = getattr(loop.body, "__code__", None)
         if code is None or id(code) in self.unrolled:
             return False
-        done = not _catches(code) and self._rolled(rounds, loop)
+        done = not _catches(code) and self._rolled(rounds, loop, item_at)
         if not done and last:
             self.unrolled[id(code)] = code
         return done
 
-    def _rolled(self, rounds: range | None, loop: Loop) -> bool:
+    def _rolled(self, rounds: range | None, loop: Loop, item_at: Callable[[Any], Any] | None) -> bool:
         """Trace a round until it is known what it changes, and record the node; False where that cannot be."""
         carried = Carried({name: self._variable(loop.variables, name) for name in loop.variables.names})
         finals: set[Any] = set()
@@ -83,7 +102,7 @@ class Rolling(Loops):
         try:
             for _ in range(MAX_ATTEMPTS):
                 with self._guarded(loop):
-                    attempt = Round(self, loop, carried, rounds, finals)
+                    attempt = Round(self, loop, carried, rounds, item_at, finals)
                     grown = attempt.run()
                 if not grown:
                     attempt.check()
@@ -135,15 +154,24 @@ class Rolling(Loops):
 class Round(Attempt):
     """One trace of the body of a loop whose number of rounds is known."""
 
-    def __init__(self, builder: Rolling, loop: Loop, carried: Carried, rounds: range | None, finals: set[Any]) -> None:
+    def __init__(
+        self,
+        builder: Rolling,
+        loop: Loop,
+        carried: Carried,
+        rounds: range | None,
+        item_at: Callable[[Any], Any] | None,
+        finals: set[Any],
+    ) -> None:
         super().__init__(builder, loop, carried, None)
-        self.rounds: Any = rounds
+        self.rounds: Any = rounds  # None for a while
+        self.item_at: Any = item_at
         self.finals = finals  # variables that hold the item of the round at its end
         self.known: dict[int, Any] = {}  # slot -> its numbers before the loop, where tracing knows them
         self.static: dict[int, Any] = {}  # slot -> its numbers after the loop, likewise
-        self.last: Any = None
         self.index = self.side.recorder.parameter(_INDEX, "i")
-        self.item: Any = None
+        self.number: Any = None  # of the round: a run-time int
+        self.item: Any = None  # what the body gets
         self.go: Any = None
 
     # The body
@@ -161,10 +189,11 @@ class Round(Attempt):
         """Put symbols in the places of what is handed on; the values the body starts with."""
         carried = self.carried
         if self.rounds is not None:
-            item: Any = wrap(self.index, int)
+            number: Any = wrap(self.index, int)
             if self.rounds.step != 1:
-                item = item * self.rounds.step
-            self.item = item if self.rounds.start == 0 else item + self.rounds.start
+                number = number * self.rounds.step
+            self.number = number if self.rounds.start == 0 else number + self.rounds.start
+            self.item = self.item_at(self.number)
         inside = {}
         for key, place in carried.places.items():
             if key in self.finals:
@@ -212,7 +241,6 @@ class Round(Attempt):
     def check(self) -> None:
         """Give up where the node would not do what the rounds one by one do; counts the rounds of a while."""
         recorder = self.side.recorder
-        self.item_operand = None if self.item is None else self.item._symbol.operand
         if self.carried.unbound or not self.initial:
             raise GraphBreak("the loop hands on no tensor")
         if all(value.type.is_static for value in recorder.parameters) and not all(
@@ -275,8 +303,9 @@ class Round(Attempt):
     def record_scan(self) -> None:
         """Record the scan, and let everything that was handed on be what the loop leaves."""
         outer, recorder = self.trace.recorder, self.side.recorder
-        graph = Graph(recorder.name, tuple(recorder.parameters), tuple(recorder.nodes), tuple(self.operands))
         captures = dict(zip(recorder.captures.values(), recorder.captures, strict=True))
+        own: Any = [symbol.operand for symbol in (self.index, *self.parameters)]
+        graph = Graph(recorder.name, (*own, *captures), tuple(recorder.nodes), tuple(self.operands))
         graph, rows = self._scan_rows(graph, captures)
         operands = [literal(self.count, dtypes.int64), *outer.operands(self.initial), *rows, *captures.values()]
         carried = len(self.initial)
@@ -288,7 +317,7 @@ class Round(Attempt):
             results[slot]._birth = self.trace
         self._finish(results)
         for key in self.finals:
-            self.carried.places[key].put(self.rounds[-1])
+            self.carried.places[key].put(self.item_at(self.rounds[-1]))
 
     def _scan_rows(self, graph: Graph, captures: dict[Value, Value]) -> tuple[Graph, list[Operand]]:
         """Rows `x[i]` of tensors from outside as scanned operands, so that no round, forwards or backwards, handles
@@ -327,10 +356,15 @@ class Round(Attempt):
 
     def _is_row(self, node: Node) -> bool:
         """Whether a node takes the row of the round out of a tensor that has all of them."""
-        if node.op is not prims.take or node.attrs.get("axis") != 0 or node.inputs[1] != self.item_operand:
+        if node.op is not prims.take or node.attrs.get("axis") != 0 or node.inputs[1] != self.number._symbol.operand:
             return False
         length = node.inputs[0].type.shape[0]
         return length is not None and min(self.rounds) >= 0 and max(self.rounds) < length
+
+
+def _same(value: Any) -> Any:
+    """The value."""
+    return value
 
 
 def _needed(nodes: list[Node], outputs: tuple[Operand, ...]) -> list[Node]:

@@ -150,7 +150,23 @@ def test_values_and_sizes(function: Callable[..., Any]) -> None:
     assert nodes(few) == nodes(check(lambda x: function(x, ROUNDS + 9), x3)) < ROUNDS
 
 
-@pytest.mark.parametrize("function", [descending, strided])
+def each_row(xs: Any, n: int) -> Any:
+    y = xs[0]
+    for row in xs[:n]:
+        y = y * 0.5 + row
+    else:
+        y = y * row
+    return y
+
+
+def first_row_bound(xs: Any, n: int) -> Any:
+    total = 0
+    for row in xs[:n]:
+        total = total * 0.9 + row
+    return total
+
+
+@pytest.mark.parametrize("function", [descending, strided, each_row, first_row_bound])
 def test_rows(function: Callable[..., Any]) -> None:
     few = check(lambda xs: function(xs, 50), rows)
     assert nodes(few) == nodes(check(lambda xs: function(xs, 59), rows)) < ROUNDS
@@ -372,6 +388,14 @@ def returns_early(x: Any) -> Any:
     return x, False
 
 
+def rows_until(x: Any) -> Any:
+    for row in rows:
+        x = x * 0.9 + row
+        if x.sum() > 1:
+            break
+    return x, row
+
+
 def iterators(x: Any) -> Any:
     items = iter(range(100))
     for _ in range(ROUNDS):
@@ -440,8 +464,8 @@ def previous(x: Any) -> Any:
 
 
 FALLBACKS = [
-    appends, python_numbers, doubles, shapes, growing, strings, parts, leaves_early, returns_early, iterators, catches,
-    writes_global, writes_through_function, known_tensors, changes_dtype, previous,
+    appends, python_numbers, doubles, shapes, growing, strings, parts, leaves_early, returns_early, rows_until,
+    iterators, catches, writes_global, writes_through_function, known_tensors, changes_dtype, previous,
 ]  # fmt: skip
 
 
