@@ -1,0 +1,242 @@
+"""Metrics of classification: accuracy, precision, recall and their kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .checks import check_bool, check_number, check_positive_int
+from .metric import Metric, rearrange_inputs
+
+
+class _Classification(Metric):
+    """What metrics of classification share: how predictions and labels are read."""
+
+    def __init__(self, eval_type: str = "classification") -> None:
+        super().__init__()
+        if eval_type not in ("classification", "multilabel"):
+            raise TypeError(f"'eval_type' should be 'classification' or 'multilabel', but got {eval_type!r}")
+        self._type = eval_type
+        self._class_num = 0
+
+    def _read(self, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and labels, checked; labels of classification as indices."""
+        name = type(self).__name__
+        scores, labels = self._need(inputs, 2)
+        if self._type == "classification" and scores.ndim == labels.ndim and _is_one_hot(labels):
+            labels = labels.argmax(axis=1)
+        classes = scores.shape[1] if scores.ndim > 1 else scores.shape[0]
+        if self._class_num and classes != self._class_num:
+            raise ValueError(f"{name}: the number of classes changed from {self._class_num} to {classes}")
+        self._class_num = classes
+        if self._type == "classification":
+            if scores.ndim != labels.ndim + 1 or scores.shape[:1] + scores.shape[2:] != labels.shape:
+                raise ValueError(
+                    f"{name}: labels should have the shape of the predictions without axis 1, but the shapes are "
+                    f"{labels.shape} and {scores.shape}"
+                )
+        elif scores.shape != labels.shape:
+            raise ValueError(
+                f"{name}: with 'multilabel' predictions and labels should have one shape, but have {scores.shape} and "
+                f"{labels.shape}"
+            )
+        return scores, labels
+
+
+def _is_one_hot(labels: np.ndarray) -> bool:
+    return labels.ndim > 1 and bool(np.all((labels == 0) | (labels == 1)) and np.all(labels.sum(axis=1) == 1))
+
+
+class Accuracy(_Classification):
+    """The share of right predictions.
+
+    Args:
+        eval_type: 'classification' (scores of classes and class indices or one-hot) or 'multilabel' (zeros and ones).
+    """
+
+    def __init__(self, eval_type: str = "classification") -> None:
+        super().__init__(eval_type)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        self._correct = 0
+        self._total = 0
+        self._class_num = 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take scores and labels."""
+        scores, labels = self._read(inputs)
+        if self._type == "classification":
+            right = scores.argmax(axis=1) == labels
+        else:
+            columns = (
+                np.swapaxes(scores, 1, -1).reshape(-1, self._class_num),
+                np.swapaxes(labels, 1, -1).reshape(-1, self._class_num),
+            )
+            right = (columns[0] == columns[1]).all(axis=1)
+        self._correct += int(right.sum())
+        self._total += right.size
+
+    def eval(self) -> float:
+        """The share."""
+        self._some(self._total)
+        return self._correct / self._total
+
+
+class _Hits(_Classification):
+    """Counts of true positives against others, for each class (or sample, with 'multilabel')."""
+
+    def __init__(self, eval_type: str = "classification") -> None:
+        super().__init__(eval_type)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        self._class_num = 0
+        self._hits: np.ndarray = np.zeros(0)
+        self._others: np.ndarray = np.zeros(0)
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take scores and labels."""
+        scores, labels = self._read(inputs)
+        if self._type == "classification":
+            truth = np.eye(self._class_num)[labels.reshape(-1).astype(np.int64)]
+            guess = np.eye(self._class_num)[scores.argmax(axis=1).reshape(-1)]
+            axis = 0
+        else:
+            truth = np.swapaxes(labels, 1, -1).reshape(-1, self._class_num).astype(np.float64)
+            guess = np.swapaxes(scores, 1, -1).reshape(-1, self._class_num).astype(np.float64)
+            axis = 1
+        hits, others = (truth * guess).sum(axis=axis), self._reference(truth, guess).sum(axis=axis)
+        if self._type == "multilabel":
+            self._hits = np.concatenate([self._hits, hits])
+            self._others = np.concatenate([self._others, others])
+        elif self._hits.size:
+            self._hits, self._others = self._hits + hits, self._others + others
+        else:
+            self._hits, self._others = hits, others
+
+    def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def eval(self, average: bool = False) -> Any:
+        """The share for each class, or their mean."""
+        check_bool(average, "average", type(self).__name__)
+        self._some(self._hits.size)
+        result = self._hits / (self._others + 1e-20)
+        return float(result.mean()) if average else result
+
+
+class Precision(_Hits):
+    """Of the predictions of a class, the share that is right.
+
+    Args:
+        eval_type: 'classification' or 'multilabel'.
+    """
+
+    def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
+        return guess
+
+
+class Recall(_Hits):
+    """Of the members of a class, the share that is found.
+
+    Args:
+        eval_type: 'classification' or 'multilabel'.
+    """
+
+    def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
+        return truth
+
+
+class Fbeta(Metric):
+    """The weighted harmonic mean of precision and recall, for each class.
+
+    Args:
+        beta: the weight of recall, positive.
+    """
+
+    def __init__(self, beta: float) -> None:
+        super().__init__()
+        if check_number(beta, "beta", "Fbeta") <= 0:
+            raise ValueError(f"Fbeta's 'beta' should be positive, but got {beta}")
+        self._beta = beta
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        self._precision = Precision()
+        self._recall = Recall()
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take scores and labels."""
+        self._precision.update(*inputs)
+        self._recall.update(*inputs)
+
+    def eval(self, average: bool = False) -> Any:
+        """The mean for each class, or their mean."""
+        check_bool(average, "average", "Fbeta")
+        hits, positive, guessed = self._precision._hits, self._recall._others, self._precision._others
+        self._some(hits.size)
+        square = self._beta**2
+        result = (1 + square) * hits / (square * positive + guessed + 1e-20)
+        return float(result.mean()) if average else result
+
+
+class F1(Fbeta):
+    """The harmonic mean of precision and recall, for each class."""
+
+    def __init__(self) -> None:
+        super().__init__(1.0)
+
+
+class TopKCategoricalAccuracy(Metric):
+    """The share of samples whose class is among the k with the best scores.
+
+    Args:
+        k: positive.
+    """
+
+    def __init__(self, k: int) -> None:
+        super().__init__()
+        self.k = check_positive_int(k, "k", "TopKCategoricalAccuracy")
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        self._correct = 0
+        self._samples = 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take scores [N, C] and labels [N] or one-hot."""
+        scores, labels = self._need(inputs, 2)
+        if scores.ndim == labels.ndim and _is_one_hot(labels):
+            labels = labels.argmax(axis=1)
+        best = np.argsort(-scores, axis=1, kind="stable")[:, : self.k]
+        self._correct += int((best == labels.reshape(-1, 1)).any(axis=1).sum())
+        self._samples += best.shape[0]
+
+    def eval(self) -> float:
+        """The share."""
+        self._some(self._samples)
+        return self._correct / self._samples
+
+
+class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
+    """The share of samples whose class has the best score."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+
+class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
+    """The share of samples whose class is among the five with the best scores."""
+
+    def __init__(self) -> None:
+        super().__init__(5)
