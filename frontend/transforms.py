@@ -108,7 +108,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
 def _traced_jvp(fn: Callable[..., Any], points: Sequence[Tensor], vectors: Sequence[Tensor], has_aux: bool) -> Any:
     inner = GradientFunction(fn, Request("all", None, has_aux=has_aux, value=True, sens=True))
     result = control.call(fn, *points)
-    output, aux = (result[0], result[1:]) if has_aux else (result, ())
+    output: Any = result[0] if has_aux else result
+    aux: tuple[Any, ...] = result[1:] if has_aux else ()
 
     def transposed(*cotangents: Any) -> Any:
         sens = iter(cotangents)

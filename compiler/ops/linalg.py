@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..code import Call, Code
-from ..ir import Node
 from ..code import Call, Code
 from ..ir import Node
 from ..op import Op, Sample

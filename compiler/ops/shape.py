@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..code import Call
-from ..code import Call
 from ..ir import Node, Operand, Value
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape

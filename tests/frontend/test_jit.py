@@ -74,7 +74,9 @@ def test_changed_globals_and_closures_trace_again() -> None:
         scale = 2.0
         table[0] = 1.0
     reasons = [trace.reason for trace in f.explain().traces]
-    assert "scale" in reasons[1] and "offset" in reasons[2] and "table" in reasons[3]
+    assert "scale" in reasons[1]
+    assert "offset" in reasons[2]
+    assert "table" in reasons[3]
 
 
 def test_changed_attributes_of_a_cell_trace_again() -> None:
@@ -118,7 +120,8 @@ def test_results_keep_their_structure() -> None:
         return {"a": x + 1, "b": [x, (x * 2, "text", None)]}, 3
 
     result, number = f(Tensor([1.0]))
-    assert number == 3 and list(result) == ["a", "b"]
+    assert number == 3
+    assert list(result) == ["a", "b"]
     assert result["b"][1][1:] == ("text", None)
     assert result["b"][1][0].asnumpy() == [2.0]
 
@@ -278,10 +281,12 @@ def test_stages_print_and_parse(tmp_path: object) -> None:
     parameter = Parameter(Tensor([2.0]), name="w")
     gradient = ms.value_and_grad(lambda x: (x * parameter).sum(), 0, parameter)
     stages = gradient.stages(Tensor([3.0]))
-    assert "graph" in str(stages.forward) and stages.backward is not None
+    assert "graph" in str(stages.forward)
+    assert stages.backward is not None
     for graph in (stages.forward, stages.backward, stages.joint):
         assert str(parse(str(graph), OPS)) == str(graph)
-    assert "def " in stages.program and "peak" in str(stages.plan)
+    assert "def " in stages.program
+    assert "peak" in str(stages.plan)
 
 
 def test_graphs_are_saved_to_numbered_files(tmp_path) -> None:  # type: ignore[no-untyped-def]
