@@ -123,7 +123,7 @@ class ControlEmitter(NodeEmitter):
             self.body.append(parse_line(f"{counter} = 0"))
             self.body.append(ast.While(ast.Constant(True, None), inside, []))
             self.body.append(parse_line(f"{self.target(node.outputs[carried])}[()] = {counter}"))
-        else:
+        elif inside:  # an iteration may have nothing to do, where its values stay as they are
             steps = f"range({total} - 1, -1, -1)" if attrs["reverse"] else f"range({total})"
             iterator = ast.parse(steps, mode="eval").body
             self.body.append(ast.For(ast.Name(counter, ast.Store()), iterator, inside, [], lineno=0))
@@ -185,8 +185,9 @@ class ControlEmitter(NodeEmitter):
         operand = self.plan.resolve(stack.operand)
         if isinstance(operand, Literal):
             return False
-        home = self.plan.places[operand].home
-        return home.kind == ROW and stack.kind != PUSHED and self.filled.get(home, stack) is stack
+        place = self.plan.places[operand]
+        fills = place.whole and place.home.kind == ROW and stack.kind != PUSHED
+        return fills and self.filled.get(place.home, stack) is stack
 
     def fill_rows(self, stacks: Sequence[_Stack], counter: str, body: Graph) -> list[ast.stmt]:
         """At the end of an iteration: stack what the body has not computed in its row."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime import dtypes
 from ..runtime.dtypes import DType
 from .code import Call, Code
 from .ir import Graph, IRError, Literal, Node, Operand, Value
@@ -18,6 +19,8 @@ from .op import Op
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
 from .python_code import assign, call_code, name_code, parse_line, spellable, value_code
 from .types import TensorType
+
+DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)  # what `np.` of these means is a scalar type; the dtype is quicker
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)
@@ -64,6 +67,10 @@ class NodeEmitter:
     def lookup(self, code: str, hint: str | None = None) -> str:
         """The name under which the value of `code` is bound when the program is loaded."""
         name = self.imports.get(code)
+        if name is None and code.removeprefix("np.") in DTYPES:
+            code = f"np.dtype({code.removeprefix('np.')!r})"
+            hint = hint or code.split("'")[1]
+            name = self.imports.get(code)
         if name is None:
             name = self.imports[code] = self.unique(hint or code.removeprefix("np.").replace(".", "_"))
         return name

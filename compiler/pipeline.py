@@ -4,9 +4,10 @@ after       holds
 ---------   ----------------------------------------------------------------------------------------------------
 (input)     typed nodes of any op; forward and backward in one graph
 lower       no op that is defined by simpler ones (`Op.lower`)
+cse         no two nodes compute the same; effects and random draws are as they were
 simplify    no rule of an op or of `passes/algebra.py` applies
 masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
-cse         no two nodes compute the same; effects and random draws are as they were
+cse_again   as cse
 batch       products of neighbouring rows with one matrix, and sums of products, are one product each
 dce         nothing that nothing reads, but effects
 hoist       loop bodies hold nothing invariant that is safe to compute before them
@@ -49,9 +50,10 @@ Pass = Callable[[Graph], Graph]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
+    ("cse", eliminate_common_subexpressions),
     ("simplify", simplify),
     ("masks", select_by_bits),
-    ("cse", eliminate_common_subexpressions),
+    ("cse_again", eliminate_common_subexpressions),
     ("batch", batch_products),
     ("dce", eliminate_dead_code),
     ("hoist", hoist_invariants),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..ir import Node
 from ..op import Op, Sample
 from ..types import TensorType
 from .samples import pair
@@ -17,9 +20,17 @@ def _kernel_full(*, shape: tuple[int, ...], value: Any, dtype: DType) -> np.ndar
     return np.full(shape, value, dtype.np)
 
 
+def _emit_full(node: Node, arguments: Sequence[str], out: str | None) -> str | None:
+    value, dtype = node.attrs["value"], node.attrs["dtype"]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return f"np.full({node.attrs['shape']}, {value!r}, np.{dtype.np.name})" if hasattr(np, dtype.np.name) else None
+
+
 full = Op(
     "full",
     kind="creation",
+    emit=_emit_full,
     infer=lambda *, shape, value, dtype: TensorType(dtype, shape),
     kernel=_kernel_full,
     samples=lambda: [Sample((), {"shape": (2, 3), "value": 1.5, "dtype": dtypes.float32})],

@@ -19,7 +19,8 @@ def sum_by_products(graph: Graph) -> Graph:
     """Write sums over the first or the last dimensions as products with ones; groups do so in their blocks."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
-    views = {node.output for node in graph.nodes if node.op.kind == "view" and node.op is not ops.reshape}
+    # A sum of a view that is not all in one piece would copy it first.
+    views = {n.output for n in graph.nodes if n.op.kind == "view" and n.op not in (ops.reshape, ops.bitcast)}
     for node in graph.nodes:
         if "rows" in node.attrs:
             node = replace(node, attrs={**node.attrs, "products": True})

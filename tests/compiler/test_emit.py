@@ -1,0 +1,182 @@
+"""Emission: golden files of small programs, the cheapest call for each node, names that clash with nothing.
+
+The golden files show what the compiler makes of a small net: read them as an example, and review their changes as a diff. After a
+change that is meant to alter them: `UPDATE_GOLDEN=1 python -m pytest tests/compiler/test_emit.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mycel.compiler import ops
+from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import Graph, Literal
+from mycel.compiler.op import ACTIVE, Op
+from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.compiler.symbolic import Symbol, record
+from mycel.compiler.text import parse, print_graph
+from mycel.compiler.types import TensorType, parse_type
+from mycel.runtime import dtypes
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+DEBUG = Options(debug=True)
+
+
+def compiled(text: str, **options: object) -> Compiled:
+    """The program of a graph."""
+    return compile_graph(parse(text, ops.OPS), name="f", options=DEBUG, **options)  # type: ignore[arg-type]
+
+
+def net_step() -> tuple[Graph, dict[int, int]]:
+    """A training step of a net of two layers, from its forward pass to the update of its weights."""
+    types = [parse_type(text) for text in ("f32[8, 4]", "f32[8, 2]", "f32[3, 4]", "f32[3]", "f32[2, 3]")]
+
+    def loss(x: Symbol, y: Symbol, w1: Symbol, b1: Symbol, w2: Symbol) -> Symbol:
+        hidden = ops.relu(ops.matmul(x, ops.transpose(w1, axes=(1, 0))) + b1)
+        error = ops.matmul(hidden, ops.transpose(w2, axes=(1, 0))) - y
+        return ops.mean(error * error, axis=(0, 1), keepdims=False)
+
+    names = ["x", "y", "w1", "b1", "w2"]
+    wrt = [2, 3, 4]
+    joint = append(differentiate(record("net", types, loss, names), wrt, [0]), wrt)
+
+    def step(*symbols: Symbol) -> list[Symbol]:
+        one = ops.full(shape=(), value=1.0, dtype=dtypes.float32)
+        value, *gradients = ACTIVE.recorder.inline(joint, [*symbols, one])
+        return [value, *[w - g * 0.1 for w, g in zip(symbols[2:], gradients, strict=True)]]
+
+    return record("net_step", types, step, names), {1: 2, 2: 3, 3: 4}
+
+
+def loop_gradient() -> tuple[Graph, dict[int, int]]:
+    """The gradient of a loop whose number of iterations is known when it runs."""
+    item, scalar = TensorType(dtypes.float32, (3,)), TensorType(dtypes.float32, ())
+
+    def power(x: Symbol, limit: Symbol) -> Symbol:
+        test = record("test", [item, item, scalar], lambda y, x, m: ops.less(ops.sum(y, axis=(0,), keepdims=False), m))
+        body = record("body", [item, item, scalar], lambda y, x, m: ops.tanh(y) * x + y)
+        result, _ = ops.while_loop(x, x, limit, test=test, body=body, carried=1)
+        return result
+
+    graph = record("power", [item, scalar], power, ["x", "limit"])
+    return append(differentiate(graph, [0], [0]), [0]), {}
+
+
+GRAPHS = {"net_step": net_step, "loop_gradient": loop_gradient}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_golden(name: str) -> None:
+    """IR before and after, memory plan and program of a small graph are as they were."""
+    graph, commits = GRAPHS[name]()
+    result = compile_graph(graph, name=name, commits=commits, options=DEBUG)
+    parts = {
+        "joint graph": print_graph(graph),
+        "optimised graph": print_graph(list(result.stages.values())[-1]),
+        "memory plan": str(result.plan),
+        "program": result.source.rstrip(),
+    }
+    text = "".join(f"# {title}\n\n{part}\n\n\n" for title, part in parts.items()).rstrip() + "\n"
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+def test_golden_programs_run() -> None:
+    """The programs in the golden files compute what their graphs mean."""
+    rng = np.random.default_rng(0)
+    for name, make in GRAPHS.items():
+        graph, commits = make()
+        arrays = [np.asarray(rng.normal(size=p.type.shape)).astype(np.float32) for p in graph.parameters]
+        if name == "loop_gradient":
+            arrays[:2] = [np.abs(arrays[0]), np.float32(50).reshape(())]
+        expected = interpret(graph, [array.copy() for array in arrays])
+        results = compile_graph(graph, name=name, commits=commits, options=DEBUG).run(*arrays)
+        for found, wanted in zip(results, expected, strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("node", "code"),
+    [
+        ("%y: f32[2, 3] = add(%x, %x)", "add(x, x, y)"),
+        ("%y: f32[2, 3] = maximum(%x, 0.0)", "maximum(x, c_0p0, out=y)"),
+        ("%y: f32[2, 2] = matmul(%x, %z)", "x.dot(z, y)"),
+        ("%y: f32[2, 3] = power(%x, 2.0)", "multiply(x, x, "),
+        ("%y: i32[2, 3] = cast(%x, dtype=i32)", "copyto(y, x, 'unsafe')"),
+        ("%y: f32[] = max(%x, axis=(0, 1), keepdims=False)", "maximum_reduce(x, None, None, y)"),
+        ("%y: f32[2, 1] = max(%x, axis=(1,), keepdims=True)", "maximum_reduce(x, 1, None, y, True)"),
+        ("%y: f32[2] = sum(%x, axis=(1,), keepdims=False)", "x.dot("),
+        ("%y: f32[3, 2] = transpose(%x, axes=(1, 0))", "y = x.T"),
+        ("%y: f32[6] = reshape(%x, shape=(6,))", "y = x.reshape((6,))"),
+        ("%y: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))", "y = x[1:2, 0:2]"),
+    ],
+)
+def test_cheapest_call(node: str, code: str) -> None:
+    """Each kind of node is the NumPy call that costs least."""
+    name = "%y"
+    source = compiled(f"graph f(%x: f32[2, 3], %z: f32[3, 2]) {{ {node} return {name} }}").source
+    assert code in source
+
+
+def test_views_of_the_arena_are_bound_once() -> None:
+    """A view of a planned value is made when the program is loaded."""
+    source = compiled(
+        "graph f(%x: f32[4, 4]) { %a: f32[4, 4] = tanh(%x) %b: f32[4, 4] = transpose(%a, axes=(1, 0)) "
+        "%c: f32[4, 4] = matmul(%b, %a) return %c }"
+    ).source
+    before, inside = source.split("def f(")
+    assert "b = a.T" in before
+    assert ".T" not in inside
+
+
+def test_names_clash_with_nothing() -> None:
+    """Values named as keywords, NumPy functions or one another's names get names of their own."""
+    text = ("graph f(%add: f32[2], %for: f32[2], %np: f32[2], %empty: f32[2], %arena: f32[2]) "
+            "{ %x: f32[2] = add(%add, %for) %tanh: f32[2] = tanh(%x) %kernels: f32[2] = add(%tanh, %np) "
+            "%f: f32[2] = add(%kernels, %empty) %bind: f32[2] = multiply(%f, %arena) return %bind }")  # fmt: skip
+    graph = parse(text, ops.OPS)
+    arrays = [np.full(2, value, np.float32) for value in (0.1, 0.2, 0.3, 0.4, 0.5)]
+    (result,) = compile_graph(graph, name="f", options=DEBUG).run(*arrays)
+    np.testing.assert_allclose(result, interpret(graph, arrays)[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["for", "1st", "a b", "", "été"])
+def test_any_name_of_a_program(name: str) -> None:
+    """A program may be called anything."""
+    graph = parse("graph f(%x: f32[2]) { %y: f32[2] = tanh(%x) return %y }", ops.OPS)
+    assert compile_graph(graph, name=name).run(np.zeros(2, np.float32))[0].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), -0.0, 0.1, 1e-300, 3, True])
+def test_numbers_are_exact(value: float) -> None:
+    """Every literal keeps its value and dtype."""
+    dtype = dtypes.bool_ if value is True else dtypes.float64
+    graph = Graph("f", (), (), (Literal(value, TensorType(dtype, ())),))
+    (result,) = compile_graph(graph, name="f", options=DEBUG).run()
+    assert result.dtype == dtype.np
+    np.testing.assert_array_equal(result, value)
+    assert np.signbit(result) == np.signbit(value)
+
+
+def test_kernels_and_constants_come_from_outside() -> None:
+    """A kernel that is no ufunc is called by its op's name; arrays and dtypes that source cannot spell are handed in."""
+    halves = Op(
+        "halves",
+        kind="elementwise",
+        infer=lambda x, *, by: x,
+        kernel=lambda x, *, by, out=None: np.divide(x, by, out=out),
+        writes_out=True,
+    )
+    by = np.array([2.0, 4.0])
+    graph = record("f", [TensorType(dtypes.float64, (2,))], lambda x: halves(x, by=by))
+    result = compile_graph(graph, name="f", options=DEBUG)
+    assert "halves(t0, out=t1, by=by0)" in result.source
+    np.testing.assert_array_equal(result.run(np.ones(2))[0], [0.5, 0.25])
+    assert result.program.constants["by0"] is by
