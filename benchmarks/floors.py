@@ -109,6 +109,11 @@ def _best(call: Callable[[], Any], times: int) -> float:
     return best
 
 
+def best_rates(measured: list[dict[str, float]]) -> dict[str, float]:
+    """The best of several measurements: another program on the machine only ever makes them worse."""
+    return {key: (min if key.endswith("_ns") else max)(rates[key] for rates in measured) for key in measured[0]}
+
+
 def floor(work: dict[str, float], rates: dict[str, float]) -> dict[str, float]:
     """The floor in microseconds, and its parts."""
     threads = rates["threads"] if work["largest"] >= THREADED else 1.0

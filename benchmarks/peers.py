@@ -154,6 +154,17 @@ def summary(results: dict[str, Any]) -> dict[str, Any]:
     return results
 
 
+def add_floors(rows: list[dict[str, Any]]) -> None:
+    """Compute NumPy's floor of every workload from the best rates that were seen beside any of them."""
+    import floors
+
+    own = [row["peers"]["mycel"] for row in rows if "rates" in row["peers"]["mycel"]]
+    if own:
+        rates = floors.best_rates([result["rates"] for result in own])
+        for result in own:
+            result["floor"] = floors.floor(result["work"], rates)
+
+
 def environment(peers: dict[str, str], rows: list[dict[str, Any]], chosen: argparse.Namespace) -> dict[str, Any]:
     """What the figures were measured on, and how."""
     versions: dict[str, str] = {}
@@ -220,6 +231,7 @@ def main() -> int:
         for name in chosen.only or workloads.WORKLOADS:
             print(f"{name} ...", file=sys.stderr, flush=True)
             rows.append(measure(name, peers, chosen, Path(folder)))
+    add_floors(rows)
     where = environment(peers, rows, chosen)
     text = markdown(rows, list(peers), where)
     print(text)

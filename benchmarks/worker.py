@@ -4,7 +4,8 @@
 
 It prints one JSON object a line. The first comes when the workload has been built and called; then each line of
 standard input is a command: `time SECONDS` gives the median of as many calls as fit, `peak` the most anonymous memory
-in use during a call beyond what was in use before the first, `floor` NumPy's floor of mycel's program.
+in use during a call beyond what was in use before the first, `floor` what mycel's program asks of NumPy,
+and the machine's best rates.
 """
 
 from __future__ import annotations
@@ -129,9 +130,7 @@ def main() -> int:
         elif command == "floor":  # of mycel alone
             import floors
 
-            asked = floors.work(step.stages(*inputs).optimized, chosen.workload)
-            rates = floors.machine()
-            answer(work=asked, rates=rates, floor=floors.floor(asked, rates))
+            answer(work=floors.work(step.stages(*inputs).optimized, chosen.workload), rates=floors.machine())
     return 0
 
 

@@ -98,6 +98,8 @@ def test_floor(benchmark_module):
     floor = floors.floor(work, rates)
     assert floor["calls"] == work["calls"] * 0.25
     assert floor["total"] >= floor["calls"] + floor["products"]
+    best = floors.best_rates([rates, {**rates, "call_ns": 300, "gflops": 120}])
+    assert (best["call_ns"], best["gflops"]) == (250, 120)
 
 
 def test_a_worker_answers():
@@ -111,7 +113,8 @@ def test_a_worker_answers():
     assert timed["us"] > 0
     assert timed["calls"] >= 1
     assert peak["peak_mb"] is None or peak["peak_mb"] > 0
-    assert floor["floor"]["total"] > 0
+    assert floor["work"]["calls"] > 0
+    assert min(floor["rates"].values()) > 0
 
 
 def rows():
