@@ -12,8 +12,13 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
+from mycel.compiler import ops as prims
+from mycel.compiler.ir import Graph, Value, literal, make_node
+from mycel.compiler.pipeline import compile_graph
+from mycel.compiler.types import TensorType
 from mycel.frontend import rolling
 from mycel.frontend.compile_cache import VARIABLE
+from mycel.runtime import dtypes
 
 ROUNDS = 50
 x3 = Tensor(np.array([0.5, -1.25, 2.0], np.float32))
@@ -534,3 +539,12 @@ def test_a_thousand_rounds_compile_quickly(monkeypatch: pytest.MonkeyPatch) -> N
             compiled(*arguments)
             best = min(best, time.perf_counter() - start)
         assert best < 0.1
+
+
+def test_a_body_with_nothing_to_do() -> None:
+    item, state = Value(TensorType(dtypes.int64, ()), "i"), Value(TensorType(dtypes.float32, (3,)), "state")
+    attrs = {"body": Graph("body", (item, state), (), (state,)), "carried": 1, "scanned": 0, "length": 4}
+    x = Value(state.type, "x")
+    node = make_node(prims.scan, [literal(4, dtypes.int64), x], {**attrs, "reverse": False})
+    compiled = compile_graph(Graph("same", (x,), (node,), node.outputs), name="same")
+    np.testing.assert_array_equal(compiled.run(x3.asnumpy())[0], x3.asnumpy())
