@@ -2,8 +2,8 @@
 
     python benchmarks/compile_time.py [--repeat 5]
 
-Each figure is the best of some first calls (trace, gradient, passes, program and the first run) of a new function, with the cache of compiled
-programs switched off.
+Each figure is the best of some first calls (trace, gradient, passes, program and the first run) of a new function, with
+the cache of compiled programs switched off.
 """
 
 from __future__ import annotations
