@@ -11,7 +11,17 @@ from ..runtime.blocks import run_blocks
 from .emit_nodes import NodeEmitter
 from .ir import Literal, Node, Operand
 from .plan import INPUT, BlockPlan
-from .python_code import call_code, function_code, name_code, parse_line, value_code
+from .python_code import (
+    assign,
+    call_code,
+    function_code,
+    item_code,
+    method_code,
+    name_code,
+    parse_line,
+    tuple_code,
+    value_code,
+)
 
 
 class BlockEmitter(NodeEmitter):
@@ -38,15 +48,14 @@ class BlockEmitter(NodeEmitter):
                     written.append((name, arrays[-1]))
         self.kernels["run_blocks"] = run_blocks
         run = self.lookup("kernels['run_blocks']", "run_blocks")
-        call = f"{run}({inner.function}, {block.rows}, {block.size}, ({''.join(a + ', ' for a in arrays)}), {table})"
-        if not sums or block.threads == 1:
-            self.body.append(parse_line(call))
-        else:
-            self.body.append(parse_line(f"parts = {call}"))
+        call = call_code(run, inner.function)
+        call.args += [value_code(block.rows), value_code(block.size), tuple_code(arrays), name_code(table)]
+        self.body.append(ast.Expr(call) if not sums or block.threads == 1 else assign("parts", call))
         for position, index in sums.items():
             shape, ufunc = block.outputs[position]
             out = self.rows_view(node.outputs[position], shape)
-            self.body.append(parse_line(f"{self.lookup('np.copyto')}({out}, {table}[0][{index}])"))
+            own = ast.Subscript(item_code(table, value_code(0)), value_code(index), ast.Load())
+            self.body.append(ast.Expr(ast.Call(name_code(self.lookup("np.copyto")), [name_code(out), own], [])))
             for thread in range(1, block.threads):
                 add = f"{self.lookup(f'np.{ufunc}')}({out}, {table}[{thread}][{index}], out={out})"
                 self.body.append(parse_line(f"if parts > {thread}: {add}"))
@@ -66,27 +75,29 @@ class BlockEmitter(NodeEmitter):
         layout = None if isinstance(operand, Literal) else self.plan.layouts.get(operand)
         if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
             bound = False  # a copy, to be made anew in every run
-        (self.prologue if bound else self.body).append(parse_line(f"{view} = {name}.reshape({shape})"))
+        statement = assign(view, method_code(name, "reshape", value_code(shape)))
+        (self.prologue if bound else self.body).append(statement)
         return view
 
     def block_function(self, planned: BlockPlan) -> tuple[list[str], dict[int, int]]:
         """Write the function that runs over blocks into the body; the scratch it takes, and which of it are sums."""
         block, plan, graph = planned.block, planned.plan, planned.block.graph
         counter, start, stop = self.unique("i"), "start", "stop"
-        rows = f"{counter}:{counter} + {block.size}"
+        end = ast.BinOp(name_code(counter), ast.Add(), value_code(block.size))
+        rows = ast.Slice(name_code(counter), end, None)
         loads: list[ast.stmt] = []
         arguments: list[str] = []
         for (_, has_rows, _), value in zip(block.inputs, graph.parameters, strict=True):
             name = self.names[value]
             arguments.append(self.unique(f"{name}_rows") if has_rows else name)
             if has_rows:
-                loads.append(parse_line(f"{name} = {arguments[-1]}[{rows}]"))
+                loads.append(assign(name, item_code(arguments[-1], rows)))
         stores: list[tuple[str, Operand]] = []
         for position, (output, (_, ufunc)) in enumerate(zip(graph.outputs, block.outputs, strict=True)):
             if ufunc is None:
                 name = self.unique(f"{self.names[output]}_out")  # type: ignore[index]
                 arguments.append(self.unique(f"{name}_rows"))
-                loads.append(parse_line(f"{name} = {arguments[-1]}[{rows}]"))
+                loads.append(assign(name, item_code(arguments[-1], rows)))
                 if position in plan.returned:
                     home = plan.places[output].home.find()  # type: ignore[index]
                     self.arrays[home] = name, output.type
@@ -116,7 +127,7 @@ class BlockEmitter(NodeEmitter):
             body.insert(0, parse_line(f"if {counter} + {block.size} > {stop}: {', '.join(cut)} = {left}"))
         loop = ast.For(
             ast.Name(counter, ast.Store()),
-            ast.parse(f"range({start}, {stop}, {block.size})", mode="eval").body,
+            ast.Call(name_code("range"), [name_code(start), name_code(stop), value_code(block.size)], []),
             body,
             [],
             lineno=0,
@@ -143,10 +154,11 @@ class BlockEmitter(NodeEmitter):
             type = block.graph.outputs[position].type
             name = self.unique("total")
             names.append(name)
-            at, dtype = f"{base} + {planned.sums[position]}", self.dtype(type.dtype)
-            made.append(parse_line(f"{name} = arena.array({at}, {type.static_shape}, {dtype})"))
-        made.append(parse_line(f"{table}.append(({''.join(name + ', ' for name in names)}))"))
+            array = self.arena_array(planned.sums[position], type)
+            array.args[0] = ast.BinOp(name_code(base), ast.Add(), array.args[0])
+            made.append(assign(name, array))
+        made.append(ast.Expr(method_code(table, "append", tuple_code(names))))
         bases = tuple(start + thread * planned.stride for thread in range(block.threads))
         loop = ast.For(ast.Name(base, ast.Store()), value_code(bases), made, [], lineno=0)
-        return [parse_line(f"{table} = []"), loop]
+        return [assign(table, ast.List([], ast.Load())), loop]
 

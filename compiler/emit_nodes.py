@@ -17,7 +17,7 @@ from .code import Call, Code
 from .ir import Graph, IRError, Literal, Node, Operand, Value
 from .op import Op
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
-from .python_code import assign, call_code, name_code, parse_line, spellable, value_code
+from .python_code import assign, call_code, method_code, name_code, parse_line, spellable, value_code
 from .types import TensorType
 
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)  # what `np.` of these means is a scalar type; the dtype is quicker
@@ -132,16 +132,19 @@ class NodeEmitter:
         self.arrays.setdefault(home, (name, type))
         return name
 
-    def arena_array(self, offset: int, type: TensorType) -> ast.expr:
+    def arena_array(self, offset: int, type: TensorType) -> ast.Call:
         """Code for an array in the arena."""
         arguments = [value_code(offset), value_code(type.static_shape), name_code(self.dtype(type.dtype))]
-        return ast.Call(ast.Attribute(name_code("arena"), "array", ast.Load()), arguments, [])
+        return method_code("arena", "array", *arguments)
 
     def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
         """Code for an array as another type of the same size."""
-        code = name if type.dtype is wanted.dtype else f"{name}.view({self.dtype(wanted.dtype)})"
-        code = code if type.shape == wanted.shape else f"{code}.reshape({wanted.static_shape})"
-        return ast.parse(code, mode="eval").body
+        code: ast.expr = name_code(name)
+        if type.dtype is not wanted.dtype:
+            code = method_code(name, "view", name_code(self.dtype(wanted.dtype)))
+        if type.shape != wanted.shape:
+            code = ast.Call(ast.Attribute(code, "reshape", ast.Load()), [value_code(wanted.static_shape)], [])
+        return code
 
     def empty(self, type: TensorType) -> ast.expr:
         """Code for a fresh array."""
@@ -239,7 +242,7 @@ class NodeEmitter:
                 return ast.Expr(call_code(function, *arguments, out=name_code(out)))
             return ast.Expr(call_code(function, *arguments, out))
         call = self.kernel_call(node, arguments)
-        call.keywords.insert(0, ast.keyword("out", ast.parse(out, mode="eval").body))
+        call.keywords.insert(0, ast.keyword("out", name_code(out)))
         return ast.Expr(call)
 
     def expression(self, node: Node, arguments: Sequence[str], out: str | None) -> ast.expr:

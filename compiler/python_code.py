@@ -25,6 +25,21 @@ def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
     )
 
 
+def method_code(target: str, method: str, *arguments: ast.expr) -> ast.Call:
+    """A call of a method of a name."""
+    return ast.Call(ast.Attribute(name_code(target), method, ast.Load()), list(arguments), [])
+
+
+def item_code(target: str, index: ast.expr) -> ast.Subscript:
+    """An item, or a part, of a name."""
+    return ast.Subscript(name_code(target), index, ast.Load())
+
+
+def tuple_code(names: Sequence[str]) -> ast.Tuple:
+    """A tuple of names."""
+    return ast.Tuple([name_code(name) for name in names], ast.Load())
+
+
 def assign(target: str, value: ast.expr) -> ast.stmt:
     """An assignment to a name."""
     return ast.Assign([ast.Name(target, ast.Store())], value, lineno=0)

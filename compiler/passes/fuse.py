@@ -41,6 +41,10 @@ def _is_large(node: Node) -> bool:
     return any(_size(value.type.shape) >= SMALLEST_GROUP for value in node.outputs)
 
 
+def _reads_large(node: Node) -> bool:
+    return any(_size(operand.type.shape) >= SMALLEST_GROUP for operand in node.inputs)
+
+
 def _size(shape: Shape) -> int:
     return math.prod(0 if size is None else size for size in shape)
 
@@ -85,7 +89,9 @@ class _Fusion:
     def run(self) -> Graph:
         """The graph with its groups as nodes."""
         for node in self.graph.nodes:
-            rows = rows_of(node)
+            # A small node is worth looking at only where it reads a group, such as what a softmax divides by.
+            wanted = any(operand in self.member for operand in node.inputs) or _is_large(node) or _reads_large(node)
+            rows = rows_of(node) if wanted else ()
             if rows:
                 self.join(node, rows)
             else:
