@@ -11,6 +11,7 @@ from ..compiler.ir import Literal, Location, literal
 from ..compiler.symbolic import Recorder, Symbol
 from ..runtime import dtypes
 from . import control, ops, tree
+from .control_aliases import Aliases
 from .control_effects import record_raise
 from .control_join import ABSENT, Join, Side
 from .control_outside import contents, replace_contents
@@ -18,7 +19,7 @@ from .control_state import UNDEFINED, Mixed, Variables, break_, continue_, fall_
 from .errors import GraphBreak
 from .inplace import is_number
 from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
+from .trace import Trace, is_user_file, wrap
 
 __all__ = [
     "BREAK",
@@ -94,6 +95,7 @@ class Branches:
         self.depth = 0
         self.errors: list[Any] = []  # exceptions the user's code raises itself
         self.journals: list[dict[int, tuple[Any, Any]]] = []  # containers changed, with their contents before
+        self.aliases = Aliases()
         self.reasons: dict[int, tuple[Any, str]] = {}  # why a variable is unbound, by its cell
 
     # Conditions
@@ -148,6 +150,7 @@ class Branches:
         trace = self.trace
         start = variables.snapshot()
         written = set(trace.guards.written)
+        aliases, self.aliases = self.aliases, (side.aliases if side.has_run else self.aliases.copy())
         self.enter()
         try:
             with self.journal() as journal, trace.scope(side.name, side.recorder) as scope:
@@ -167,6 +170,7 @@ class Branches:
                 self._note_symbols(side)
         finally:
             self.leave()
+            side.aliases, self.aliases = self.aliases, aliases
             trace.guards.written = written
             variables.restore(start)
 
@@ -224,8 +228,10 @@ class Branches:
         """A new branch below the innermost recorder."""
         code = getattr(function, "__code__", None)
         outer = self.trace.recorder
-        line = Location(code.co_filename, code.co_firstlineno) if code is not None else None
-        if line is None and outer.locate is not None:
+        line = None
+        if code is not None and is_user_file(code.co_filename):
+            line = Location(code.co_filename, code.co_firstlineno)
+        elif outer.locate is not None:
             line = outer.locate()
         return Side(Recorder(name, parent=outer), name, line)
 
@@ -293,6 +299,8 @@ class Branches:
         if then.raised and orelse.raised:
             join.record(condition)
             raise BranchRaised
+        for side in sides:
+            side.returns = not side.raised and split(side.outcome)[0] == {RETURN}
         kinds, code, value = frozenset[int](), None, None
         parts = [split(side.outcome) for side in sides if not side.raised]
         kinds = kinds.union(*(part[0] for part in parts))
@@ -314,17 +322,31 @@ class Branches:
         for container, fill in containers:
             self.touch(container)
             replace_contents(container, fill(results))
+        joined = value(results)
+        for tensor, other, flag in join.linked(wrap(condition), results):
+            self.aliases.link(tensor, other, flag)
         if len(kinds) == 1 or len(parts) == 1:
-            return as_outcome(kinds, parts[0][1], value(results))
+            return as_outcome(kinds, parts[0][1], joined)
         assert code is not None
-        return TracedMixed(kinds, results[code], value(results))
+        return TracedMixed(kinds, results[code], joined)
+
+    def wrote(self, tensor: Any) -> None:
+        """A tensor was updated in place."""
+        self.aliases.wrote(self.trace, tensor)
 
     def _join_variables(self, join: Join, sides: tuple[Side, Side], variables: Variables) -> list[Any]:
         """Pair the values of variables."""
-        pairs = []
+        pairs: list[Any] = []
         for name in variables.names:
-            a, b = (ABSENT if side.raised else side.values[name] for side in sides)
-            pairs.append(join.variable(name, a, b))
+            # behind a return nothing reads the variables of the function, but for functions that captured them
+            a, b = (
+                ABSENT if side.raised or (side.returns and name not in variables.keeps) else side.values[name]
+                for side in sides
+            )
+            if a is ABSENT and b is ABSENT:
+                pairs.append(functools.partial(_first, variables.only(name).get()))
+            else:
+                pairs.append(join.variable(name, a, b))
         return pairs
 
     def _join_updates(self, join: Join, sides: tuple[Side, Side]) -> list[tuple[Any, int]]:
@@ -349,8 +371,7 @@ class Branches:
             values = []
             for side in sides:
                 value = side.attributes[key][1] if key in side.attributes else self.attribute(owner, name)
-                for tensor in tree.tensors(value):
-                    side.symbols.setdefault(id(tensor), self.trace.read(tensor))
+                self._note_end(side, value)
                 values.append(ABSENT if side.raised else value)
             if values[0] is UNDEFINED or values[1] is UNDEFINED:
                 raise GraphBreak(
@@ -360,6 +381,13 @@ class Branches:
                 )
             pairs.append((owner, name, join.values(values[0], values[1], f"attribute '{name}'")))
         return pairs
+
+    def _note_end(self, side: Side, value: Any) -> None:
+        """Note the symbols that tensors from outside of a branch had at its end."""
+        for tensor in tree.tensors(value):
+            target = self.trace.target(tensor)
+            updated = side.updates.get(id(target))
+            side.symbols.setdefault(id(tensor), symbol_of(target) if updated is None else updated[1])
 
     def attribute(self, owner: Any, name: str) -> Any:
         """An attribute as the trace sees it now."""
@@ -371,11 +399,12 @@ class Branches:
         found = {key: container for side in sides for key, (container, _) in side.containers.items()}
         pairs = []
         for key, container in found.items():
+            if any(side.is_born_inside(tensor) for tensor in tree.tensors(contents(container)) for side in sides):
+                continue  # made inside a branch
             items = []
             for side in sides:
                 now = side.containers[key][1] if key in side.containers else contents(container)
-                for tensor in tree.tensors(now):
-                    side.symbols.setdefault(id(tensor), self.trace.read(tensor))
+                self._note_end(side, now)
                 items.append(ABSENT if side.raised else now)
             what = f"the {type(container).__name__} changed in a branch"
             pairs.append((container, join.values(items[0], items[1], what)))
@@ -453,6 +482,11 @@ class Branches:
         (result,) = outer.inline(graph, arguments)
         flag = wrap(result)
         return wrap(self.trace.read(flag.reshape(()) if flag.ndim else flag), bool if is_number(other) else None)
+
+
+def _first(values: tuple[Any, ...], results: Any) -> Any:
+    """The first of some values, whatever the results are."""
+    return values[0]
 
 
 def symbol_of(target: Any) -> Symbol:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..compiler import ops as prims
@@ -12,7 +12,8 @@ from ..compiler.ops.control import finish_cond
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
-from . import tree
+from . import ops, tree
+from .control_aliases import Aliases
 from .control_state import UNDEFINED
 from .errors import GraphBreak
 from .tensor import Tensor, TracedTensor
@@ -55,12 +56,14 @@ class Side:
         self.line = line
         self.outcome: Any = None
         self.raised = False
+        self.returns = False  # whether it always leaves by return
         self.has_run = False
         self.values: dict[str, Any] = {}
         self.updates: dict[int, tuple[Any, Symbol]] = {}
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.containers: dict[int, tuple[Any, Any]] = {}
         self.symbols: dict[int, Symbol] = {}
+        self.aliases = Aliases()
 
     def symbol(self, tensor: Tensor) -> Symbol:
         """The symbol a tensor had when the branch ended."""
@@ -145,6 +148,7 @@ class Join:
         self.columns: list[tuple[Item, Item]] = []
         self.made: dict[Any, Any] = {}  # tensors that were one in both branches stay one
         self.undefined: dict[str, str] = {}
+        self.links: list[tuple[Any, Tensor, Any]] = []  # key of a joined tensor, what it may be, when
 
     def column(self, then: Item, orelse: Item) -> int:
         """A new result of the cond; its position."""
@@ -185,7 +189,7 @@ class Join:
                 return lambda results: value
             return self._results(value, a, b, getattr(value, "_present", None) is not None)
         parts = tree.children(value)
-        if parts is None or not tree.tensors(value):
+        if parts is None or id(value) in side.containers or not any(map(side.is_born_inside, tree.tensors(value))):
             return lambda results: value
         fills = [
             self.values(ABSENT, item, what) if a is ABSENT else self.values(item, ABSENT, what) for item in parts[0]
@@ -216,6 +220,8 @@ class Join:
         position = self.column(self._item(0, a, like), self._item(1, b, like))
         flag = self.column(*(self._presence(value) for value in (a, b))) if optional else None
         number = number_kind(like)
+        if number is None and not optional:
+            self._note_aliases(key, like, a, b)
 
         def fill(results: Sequence[Symbol]) -> Any:
             made = self.made.get(key)
@@ -226,6 +232,52 @@ class Join:
             return made
 
         return fill
+
+    def _note_aliases(self, key: Any, like: Tensor, a: Any, b: Any) -> None:
+        """Note which tensors from outside of the branches a joined one may be."""
+        found = [self._aliases(side, value) for side, value in zip(self.sides, (a, b), strict=True)]
+        for identity, (tensor, _) in {**found[0], **found[1]}.items():
+            if tensor._type != like._type:
+                continue
+            flags = [candidates[identity][1] if identity in candidates else False for candidates in found]
+            if isinstance(flags[0], bool) and isinstance(flags[1], bool):
+                self.links.append((key, tensor, flags[0]))  # exactly where the condition holds, or where not
+            else:
+                items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in flags]
+                self.links.append((key, tensor, self.column(items[0], items[1]) + 2))
+
+    def _aliases(self, side: Side, value: Any) -> dict[int, tuple[Tensor, Any]]:
+        """What a value of one branch may be, of what was there before."""
+        if not isinstance(value, Tensor):
+            return {}
+        if not side.is_born_inside(value):
+            return {id(value): (value, True)}
+        targets = side.aliases.targets(value).items()
+        return {key: (tensor, flag) for key, (tensor, flag) in targets if not side.is_born_inside(tensor)}
+
+    def linked(self, condition: Any, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
+        """(a joined tensor, what it may be, under what condition)."""
+        for key, tensor, when in self.links:
+            made = self.made.get(key)
+            if made is not None and made._type == tensor._type:
+                if isinstance(when, bool):
+                    yield made, tensor, condition if when else ops.logical_not(condition)
+                else:
+                    yield made, tensor, wrap(results[when - 2])
+        yield from self._twins(condition)
+
+    def _twins(self, condition: Any) -> Iterator[tuple[Tensor, Tensor, Any]]:
+        """Joined tensors that are one and the same where the condition holds, or where not."""
+        for side in (0, 1):
+            groups: dict[int, list[Tensor]] = {}
+            for key, made in self.made.items():
+                if made._number is None and made._present is None:
+                    groups.setdefault(key[side], []).append(made)
+            for group in groups.values():
+                for position, made in enumerate(group):
+                    for other in group[:position]:
+                        if made._type == other._type:
+                            yield made, other, ops.logical_not(condition) if side else condition
 
     def _item(self, side: int, value: Any, like: Tensor) -> Item:
         """A value of one branch as an operand."""

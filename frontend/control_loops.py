@@ -75,6 +75,7 @@ class Carried:
     leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # place and path in its value
     targets: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # tensors updated in place, symbol before
     kinds: frozenset[int] = frozenset()  # how the loop may end, besides by its test
+    going: frozenset[int] = frozenset((NEXT,))  # how rounds may end that the test follows
     returned: list[tuple[TensorType, type | None]] = field(default_factory=list)  # the tensors of a value returned
     unbound: set[str] = field(default_factory=set)  # variables that only the body binds
 
@@ -197,6 +198,7 @@ class Loops(Branches):
         carried = Carried({name: self._variable(loop.variables, name) for name in loop.variables.names})
         kinds, code, value = split(outcome)
         carried.kinds = kinds - GOING_ON
+        carried.going |= kinds & GOING_ON
         known = self.rebound.setdefault(getattr(loop.body, "__code__", loop.body), set())
         carried.leaves |= {(name, path) for name, path in known if name in carried.places}
         for _ in range(MAX_ATTEMPTS):
@@ -249,7 +251,8 @@ class Loops(Branches):
             return self.constant(self.condition_symbol(value))
 
         going = self._goes_on(kinds, code)
-        result = self.choose_outcome(going, again, lambda: self.constant(literal(False, dtypes.bool_)), loop.variables)
+        variables = loop.variables.kept()  # a test gives a value, but does not return from the function
+        result = self.choose_outcome(going, again, lambda: self.constant(literal(False, dtypes.bool_)), variables)
         return self.trace.read(result), endless
 
     def constant(self, item: Any) -> Tensor:
@@ -305,6 +308,7 @@ class Attempt:
         start = loop.variables.snapshot()
         guarded = set(trace.guards.written)
         written_attributes: list[Any] = []
+        aliases, builder.aliases = builder.aliases, builder.aliases.copy()
         builder.enter()
         try:
             with builder.journal() as journal, trace.scope("body", self.side.recorder) as scope:
@@ -323,6 +327,7 @@ class Attempt:
                         self.carried.places[key] = builder.container_place(container, before)
         finally:
             builder.leave()
+            builder.aliases = aliases
             trace.guards.written = guarded
             loop.variables.restore(start)
         for written, owner in written_attributes:
@@ -367,6 +372,7 @@ class Attempt:
         """How the round ended, and what it returned."""
         kinds, code, value = split(outcome)
         carried = self.carried
+        carried.going |= kinds & GOING_ON
         if not kinds - GOING_ON <= carried.kinds:
             carried.kinds |= kinds - GOING_ON
             self.grown = True
@@ -495,7 +501,8 @@ class Attempt:
         outputs = node.outputs[: len(self.initial)]
         results = [wrap(Symbol(value, outer), number) for value, number in zip(outputs, self.numbers, strict=True)]
         self._finish(results)
-        kinds = carried.kinds if self.endless else carried.kinds | {NEXT}
+        # a last round may have ended with continue
+        kinds = carried.kinds if self.endless else carried.kinds | carried.going
         returned = iter([results[self.slots["returned", position]] for position in range(len(carried.returned))])
         value = ABSENT
         if RETURN in carried.kinds:

@@ -72,6 +72,9 @@ class _Undefined:
 UNDEFINED = _Undefined()
 
 
+_GLOBAL = "global "  # before a name that is no variable of the function
+
+
 def _contents(cell: types.CellType) -> Any:
     """What a cell holds."""
     try:
@@ -91,8 +94,11 @@ def _put(cell: types.CellType, value: Any) -> None:
 class Variables:
     """The names a branch or loop hands on, read and written where the user's function keeps them."""
 
-    def __init__(self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...]) -> None:
+    def __init__(
+        self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...], keeps: tuple[str, ...] = ()
+    ) -> None:
         self.names = names
+        self.keeps = frozenset(keeps)  # those that count even after a return
         self._cells: dict[str, types.CellType] = {}
         self._globals: dict[str, Any] = {}
         for function in functions:
@@ -105,8 +111,9 @@ class Variables:
         return tuple(self._get(name) for name in self.names)
 
     def _get(self, name: str) -> Any:
-        cell = self._cells.get(name)
-        return self._globals.get(name, UNDEFINED) if cell is None else _contents(cell)
+        if name.startswith(_GLOBAL):
+            return self._globals.get(name[len(_GLOBAL) :], UNDEFINED)
+        return _contents(self._cells[name])
 
     def set(self, values: tuple[Any, ...]) -> None:
         """Give the names new values; UNDEFINED unbinds a name."""
@@ -114,13 +121,16 @@ class Variables:
             self._set(name, value)
 
     def _set(self, name: str, value: Any) -> None:
-        cell = self._cells.get(name)
-        if cell is not None:
-            _put(cell, value)
+        if not name.startswith(_GLOBAL):
+            _put(self._cells[name], value)
         elif value is not UNDEFINED:
-            self._globals[name] = value
+            self._globals[name[len(_GLOBAL) :]] = value
         else:
-            self._globals.pop(name, None)
+            self._globals.pop(name[len(_GLOBAL) :], None)
+
+    def kept(self) -> Variables:
+        """The same variables, of which all count."""
+        return self.union(Variables((), (), self.names))
 
     def only(self, name: str) -> Variables:
         """One of the names."""
@@ -130,7 +140,7 @@ class Variables:
 
     def union(self, other: Variables) -> Variables:
         """The names of both."""
-        result = Variables(tuple(dict.fromkeys((*self.names, *other.names))), ())
+        result = Variables(tuple(dict.fromkeys((*self.names, *other.names))), (), (*self.keeps, *other.keeps))
         result._cells = {**self._cells, **other._cells}
         result._globals = self._globals or other._globals
         return result

@@ -163,8 +163,13 @@ class Trace:
 
     def write(self, tensor: Tensor, symbol: Symbol) -> None:
         """Let the tensor have new numbers from here on (in-place update, Parameter assignment)."""
-        target: Any = tensor if isinstance(tensor, TracedTensor) else self._state(tensor)
-        self.write_target(target, symbol)
+        self.write_target(self.target(tensor), symbol)
+        if self.builder is not None:
+            self.builder.wrote(tensor)
+
+    def target(self, tensor: Tensor) -> Any:
+        """What keeps the tensor's symbol."""
+        return tensor if isinstance(tensor, TracedTensor) else self._state(tensor)
 
     def write_target(self, target: Any, symbol: Symbol) -> None:
         """As `write`, for what `updates` gives."""

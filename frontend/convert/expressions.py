@@ -91,6 +91,7 @@ class ExpressionConverter:
         self.class_name = class_name
         self.frame = Frame(self.local)
         self.assigned = scope.parameters  # names that are bound for certain at this point
+        self.exports: dict[str, int] = {}  # what generated functions bind for the functions around them
         self.emitted = 0  # names that the converted function binds somewhere
         self.joined = 0  # names that branches and loops so far may have bound
         self.depth = 0  # inside how many generated functions
@@ -326,7 +327,8 @@ class ExpressionConverter:
         if outside & scope.globals:
             declarations.append(ast.Global(list(self.names.names(outside & scope.globals)), **at))
         missing = frame.needed & frame.owned & ~frame.stores & ~self.names.mask(parameters)
-        outer.needed |= (frame.needed | shared) & ~frame.owned
+        self.exports[identifier] = exported = (frame.needed | shared) & ~frame.owned
+        outer.needed |= exported
         return nodes.function(identifier, parameters, [*declarations, *self.bindings(missing, at), *body], at)
 
     def bindings(self, mask: int, at: Place) -> list[ast.stmt]:

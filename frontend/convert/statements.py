@@ -119,7 +119,7 @@ class FunctionConverter(TargetConverter):
         out.extend(definitions)
         self.hoisted = outer
         if facts.completes and rest:
-            call.keywords.extend(self._rest(node, facts, rest, mode, out))
+            self._rest(call, node, facts, rest, mode, out)
         elif facts.completes and mode is _BODY:
             call.keywords.append(nodes.keyword("rest", self.helper("return_none", at), at))
         else:
@@ -138,19 +138,19 @@ class FunctionConverter(TargetConverter):
         fields: dict[str, Any] = {"test": jumped, "body": [ast.Return(nodes.name(variable, at), **at)], "orelse": []}
         out.append(ast.If(**fields, **at))
 
-    def _rest(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> list[ast.keyword]:
-        """Define the continuation of a statement; gives the keywords that hand it over."""
+    def _rest(self, call: ast.Call, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
+        """Define the continuation of a statement, and hand it to the call that stands for the statement."""
         at = place(rest[0])
         ends = self.live.ends[node]
         inner = _JUMPING if mode.outcome is not None else mode
         identifier = self.conversion.function("rest")
         out.append(self.generated(identifier, rest, inner, ends, at))
-        keywords = [nodes.keyword("rest", nodes.name(identifier, at), at)]
-        writes = facts.writes | self.scope.shared
+        call.keywords.append(nodes.keyword("rest", nodes.name(identifier, at), at))
+        # what a native statement has bound is common to all that comes after it
+        writes = (facts.writes if node.__class__ in _CONTROL else 0) | self.scope.shared
         for statement in rest:
             writes |= self.facts[statement].writes
-        keywords.extend(self.state("exits", writes & ends, at))
-        return keywords
+        self.state(call, "exits", writes & ends, at)
 
     def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
         """A try, with or match with a jump inside a branch or loop: its outcome is looked at behind it."""
@@ -168,8 +168,8 @@ class FunctionConverter(TargetConverter):
             return
         outcome: ast.expr = nodes.name(variable, at)
         if rest:
-            keywords = self._rest(node, facts, rest, mode, out)
-            outcome = self.call("proceed", [outcome], at, keywords)
+            outcome = call = self.call("proceed", [outcome], at)
+            self._rest(call, node, facts, rest, mode, out)
         elif mode is _BODY:
             keywords = [nodes.keyword("rest", self.helper("return_none", at), at)]
             outcome = self.call("proceed", [outcome], at, keywords)
@@ -219,20 +219,40 @@ class FunctionConverter(TargetConverter):
         self.depth -= 1
         return self.close_frame(identifier, parameters, body, outer, at)
 
-    def state(self, keyword: str, mask: int, at: Place) -> list[ast.keyword]:
-        """The keyword that names the variables a branch or loop may change for what comes after it."""
-        mask &= self.local | self.scope.nonlocals | self.scope.globals
+    def state(self, call: ast.Call, keyword: str, mask: int, at: Place) -> None:
+        """Name, for a helper, the variables that a branch or loop may change for what comes after it."""
+        bound = self.scope.globals | self.scope.shared
+        for value in (*call.args, *(item.value for item in call.keywords)):
+            if isinstance(value, ast.Name):
+                bound |= self.exports.get(value.id, 0)
+        mask &= bound & (self.local | self.scope.nonlocals | self.scope.globals)
         if not mask:
-            return []
+            return
         self.joined |= mask
-        names = [self.mangle(name) for name in self.names.names(mask)]
-        keywords = [nodes.keyword(keyword, nodes.strings(names, at), at)]
-        # names that only inner functions of the user rebind may not occur in the generated functions
+        call.keywords.append(nodes.keyword(keyword, nodes.strings(self._spelled(mask), at), at))
+        given = {item.arg: item for item in call.keywords}
+        kept = mask & self.scope.always
+        if kept and keyword != "joins":
+            # what is live even behind a return
+            names = nodes.strings(self._spelled(kept), at)
+            if "keeps" in given:
+                known = {name.value for name in given["keeps"].value.elts}  # type: ignore[attr-defined]
+                given["keeps"].value.elts += [name for name in names.elts if name.value not in known]  # type: ignore[attr-defined]
+            else:
+                call.keywords.append(nodes.keyword("keeps", names, at))
         hidden = mask & self.scope.shared
-        if hidden and keyword != "exits":
+        if hidden and "cells" not in given:
+            # names that only inner functions of the user rebind may not occur in the generated functions
             values = ast.Tuple([nodes.name(name, at) for name in self.names.names(hidden)], nodes.LOAD, **at)
-            keywords.append(nodes.keyword("cells", nodes.thunk(values, at), at))
-        return keywords
+            call.keywords.append(nodes.keyword("cells", nodes.thunk(values, at), at))
+
+    def _spelled(self, mask: int) -> list[str]:
+        """Names as helpers take them."""
+        names = self.names
+        return [
+            ("global " if names.bits[name] & self.scope.globals else "") + self.mangle(name)
+            for name in names.names(mask)
+        ]
 
     # Control flow
 
@@ -254,7 +274,9 @@ class FunctionConverter(TargetConverter):
             after &= self.assigned
         self.assigned = after
         joins = (facts.writes | self.scope.shared) & self.live.after[node]
-        return self.call("if_", arguments, at, self.state("joins", joins, at))
+        call = self.call("if_", arguments, at)
+        self.state(call, "joins", joins, at)
+        return call
 
     def _while(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
         """The call that stands for a while loop."""
@@ -305,10 +327,11 @@ class FunctionConverter(TargetConverter):
         endless = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
         self.assigned = at_breaks if endless else self.assigned & at_breaks
         carries = (facts.writes | self.scope.shared) & (live.heads[node] | live.outs[node])
-        keywords = [*self.state("carries", carries, at), *keywords]
         if jumps:
             keywords.append(nodes.keyword("jumps", nodes.constant(True, at), at))
-        return self.call(helper, [head, nodes.name(body, at)], at, keywords)
+        call = self.call(helper, [head, nodes.name(body, at)], at, keywords)
+        self.state(call, "carries", carries, at)
+        return call
 
     def _plain_control(self, node: Any, out: list[ast.stmt]) -> None:
         """An if or loop nothing jumps out of."""
@@ -373,15 +396,46 @@ class FunctionConverter(TargetConverter):
                 self.assigned &= ~self.names.bit(name)
             after &= self.assigned
         self.assigned = at_end
-        orelse = self._inline(node.orelse, inline) if node.orelse else []
+        orelse: list[ast.stmt] = []
+        if node.orelse and mode.outcome is not None and self._jumps_inside(node.body):
+            self._else_after_outcome(node, mode.outcome, orelse)
+        elif node.orelse:
+            orelse = self._inline(node.orelse, inline)
         after &= self.assigned
         final: list[ast.stmt] = []
+        own = None
         if node.finalbody:
             self.assigned = before & ~self.scope.deleted
+            if mode.outcome is not None and self._jumps_inside(node.finalbody):
+                # its own outcome counts first, that of the body after it
+                own = self.conversion.fresh("outcome")
+                inline = inline._replace(outcome=own)
+                out.append(nodes.assign(own, self.helper("fall_through", place(node)), place(node)))
             final = self._inline(node.finalbody, inline)
             after |= self.assigned
         self.assigned = after
         out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **place(node)))
+        if own is not None and mode.outcome is not None:
+            at = place(node)
+            rest = nodes.keyword("rest", nodes.thunk(nodes.name(mode.outcome, at), at), at)
+            out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [rest]), at))
+
+    def _jumps_inside(self, body: list[Any]) -> bool:
+        """Whether a block has an if or a loop with a jump out of the block."""
+        facts = self.facts
+        return any(facts[part].nested or (facts[part].jumps and part.__class__ in _CONTROL) for part in body)
+
+    def _else_after_outcome(self, node: Any, outcome: str, out: list[ast.stmt]) -> None:
+        """The else clause of a try whose body has an outcome: it runs where that falls through."""
+        at = place(node.orelse[0])
+        identifier = self.conversion.function("rest")
+        out.append(self.generated(identifier, node.orelse, _JUMPING, self.live.outs[node], at))
+        call = self.call("proceed", [nodes.name(outcome, at)], at, [nodes.keyword("rest", nodes.name(identifier, at), at)])
+        writes = self.scope.shared
+        for statement in node.orelse:
+            writes |= self.facts[statement].writes
+        self.state(call, "exits", writes & self.live.outs[node], at)
+        self._take_outcome(outcome, call, at, out)
 
     def _with(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
         """A with statement."""
