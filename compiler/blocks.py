@@ -15,6 +15,7 @@ from .passes.sums import product_with_ones
 from .types import TensorType
 
 CACHE_SHARE = 2.0  # of a core's own cache, for all that a block touches; beyond one it comes from the shared cache
+PIECES = 4  # for each thread: one that is held up by others leaves the rest to the other threads
 SMALLEST_FOR_THREADS = 1 << 18  # elements times nodes; below, another thread costs more than it saves
 
 
@@ -27,6 +28,7 @@ class Block:
         rows: number of rows of the whole group.
         size: rows of a block; the last block may be smaller.
         threads: how many threads may run blocks.
+        piece: rows that a thread takes at a time, a number of blocks; sums over the rows add up piece by piece.
         inputs: for each parameter of `graph` the input of the group, whether it has the rows, and the shape to see it
             in.
         outputs: for each output of `graph` the shape to see the group's output in, and for what adds up over the
@@ -36,9 +38,15 @@ class Block:
     graph: Graph
     rows: int
     size: int
+    piece: int
     threads: int
     inputs: tuple[tuple[int, bool, tuple[int, ...]], ...]
     outputs: tuple[tuple[tuple[int, ...], str | None], ...]
+
+    @property
+    def pieces(self) -> int:
+        """In how many pieces the rows are taken."""
+        return -(-self.rows // self.piece)
 
 
 def make_block(node: Node, budget: int | None = None) -> Block:
@@ -128,7 +136,9 @@ class _Blocking:
             for value, has_rows, shape in self.parameters
         )
         graph = Graph(self.body.name, tuple(self.parameters.values()), tuple(nodes), outputs)
-        return Block(graph, rows, self.size, threads, inputs, shapes)
+        blocks = -(-rows // self.size)
+        pieces = 1 if threads == 1 else min(blocks, PIECES * threads)
+        return Block(graph, rows, self.size, -(-blocks // pieces) * self.size, threads, inputs, shapes)
 
     def may_multiply(self, node: Node) -> bool:
         """Whether a sum may be a product with ones; one over the rows only where all blocks have as many."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..runtime.blocks import run_blocks
 from .emit_nodes import NodeEmitter
 from .ir import Literal, Node, Operand
+from .layout import aligned
 from .plan import INPUT, BlockPlan
 from .python_code import (
     assign,
@@ -33,10 +34,11 @@ class BlockEmitter(NodeEmitter):
         block = planned.block
         inner = BlockEmitter(planned.plan, f"{self.function}_block", self)
         inner.function = self.unique(inner.function)
-        scratch, sums = inner.block_function(planned)
+        scratch = inner.block_function(planned)
         self.statics.append(inner.body[0])
-        table = self.unique(f"{inner.function}_scratch")
-        self.prologue += inner.scratch_statements(planned, table, scratch, sums)
+        table, sums = self.unique(f"{inner.function}_scratch"), self.unique(f"{inner.function}_sums")
+        self.prologue += inner.scratch_statements(planned, table, scratch)
+        self.prologue += self.sum_statements(planned, sums)
         arrays = [self.rows_view(node.inputs[index], shape) for index, _, shape in block.inputs]
         written: list[tuple[str, str]] = []  # parameters that are updated, and their views by rows
         for value, (shape, ufunc) in zip(node.outputs, block.outputs, strict=True):
@@ -47,18 +49,18 @@ class BlockEmitter(NodeEmitter):
                 if home.kind == INPUT and arrays[-1] != name:
                     written.append((name, arrays[-1]))
         self.kernels["run_blocks"] = run_blocks
-        run = self.lookup("kernels['run_blocks']", "run_blocks")
-        call = call_code(run, inner.function)
-        call.args += [value_code(block.rows), value_code(block.size), tuple_code(arrays), name_code(table)]
-        self.body.append(ast.Expr(call) if not sums or block.threads == 1 else assign("parts", call))
-        for position, index in sums.items():
+        call = call_code(self.lookup("kernels['run_blocks']", "run_blocks"), inner.function)
+        call.args += [value_code(block.rows), value_code(block.piece), tuple_code(arrays)]
+        call.args += [name_code(table), name_code(sums)]
+        self.body.append(ast.Expr(call))
+        for index, position in enumerate(planned.sums):
             shape, ufunc = block.outputs[position]
             out = self.rows_view(node.outputs[position], shape)
-            own = ast.Subscript(item_code(table, value_code(0)), value_code(index), ast.Load())
-            self.body.append(ast.Expr(ast.Call(name_code(self.lookup("np.copyto")), [name_code(out), own], [])))
-            for thread in range(1, block.threads):
-                add = f"{self.lookup(f'np.{ufunc}')}({out}, {table}[{thread}][{index}], out={out})"
-                self.body.append(parse_line(f"if parts > {thread}: {add}"))
+            first = ast.Subscript(item_code(sums, value_code(0)), value_code(index), ast.Load())
+            self.body.append(ast.Expr(ast.Call(name_code(self.lookup("np.copyto")), [name_code(out), first], [])))
+            if block.pieces > 1:
+                add = f"{self.lookup(f'np.{ufunc}')}({out}, more[{index}], out={out})"
+                self.body.append(parse_line(f"for more in {sums}[1:]: {add}"))
         for name, rows in written:
             check, copy = self.lookup("np.may_share_memory"), self.lookup("np.copyto")
             back = f"{copy}({name}, {rows}.reshape({name}.shape))"
@@ -79,8 +81,8 @@ class BlockEmitter(NodeEmitter):
         (self.prologue if bound else self.body).append(statement)
         return view
 
-    def block_function(self, planned: BlockPlan) -> tuple[list[str], dict[int, int]]:
-        """Write the function that runs over blocks into the body; the scratch it takes, and which of it are sums."""
+    def block_function(self, planned: BlockPlan) -> list[str]:
+        """Write the function that runs over the blocks of a piece into the body; the scratch it takes."""
         block, plan, graph = planned.block, planned.plan, planned.block.graph
         counter, start, stop = self.unique("i"), "start", "stop"
         end = ast.BinOp(name_code(counter), ast.Add(), value_code(block.size))
@@ -107,15 +109,14 @@ class BlockEmitter(NodeEmitter):
         self.block(graph)
         for name, output in stores:
             self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), name, self.read(output))))
+        totals: list[str] = []
         scratch = [statement.targets[0].id for statement in self.prologue]  # type: ignore[attr-defined]
-        sums: dict[int, int] = {}
         partial = set()
         for position in planned.sums:
             ufunc = block.outputs[position][1]
             name, total = self.read(graph.outputs[position]), self.unique("total")
             partial.add(name)
-            sums[position] = len(scratch) + len(sums)
-            arguments.append(total)
+            totals.append(total)
             first = ast.Expr(call_code(self.lookup("np.copyto"), total, name))
             more = ast.Expr(call_code(self.lookup(f"np.{ufunc}"), total, name, out=name_code(total)))
             test = ast.Compare(name_code(counter), [ast.Eq()], [name_code(start)])
@@ -132,33 +133,31 @@ class BlockEmitter(NodeEmitter):
             [],
             lineno=0,
         )
-        split = len(arguments) - len(sums)
-        names = [start, stop, *arguments[:split], *scratch, *arguments[split:]]
+        names = [start, stop, *arguments, *scratch, *totals]
         self.body = [function_code(self.function, names, [loop])]
-        return scratch, sums
+        return scratch
 
-    def scratch_statements(
-        self, planned: BlockPlan, table: str, scratch: Sequence[str], sums: Mapping[int, int]
-    ) -> list[ast.stmt]:
+    def scratch_statements(self, planned: BlockPlan, table: str, scratch: Sequence[str]) -> list[ast.stmt]:
         """Statements that make the scratch arrays of every thread, in the list `table`."""
-        block, start = planned.block, planned.scratch.offset
         base = self.unique("base")
-        made: list[ast.stmt] = []
         for statement in self.prologue:
             call = statement.value  # type: ignore[attr-defined]
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "array":
                 call.args[0] = ast.BinOp(name_code(base), ast.Add(), call.args[0])
-            made.append(statement)
-        names = list(scratch)
-        for position in sums:
-            type = block.graph.outputs[position].type
-            name = self.unique("total")
-            names.append(name)
-            array = self.arena_array(planned.sums[position], type)
-            array.args[0] = ast.BinOp(name_code(base), ast.Add(), array.args[0])
-            made.append(assign(name, array))
-        made.append(ast.Expr(method_code(table, "append", tuple_code(names))))
-        bases = tuple(start + thread * planned.stride for thread in range(block.threads))
+        made = [*self.prologue, ast.Expr(method_code(table, "append", tuple_code(scratch)))]
+        start, stride = planned.scratch.offset, planned.plan.nbytes
+        bases = tuple(start + thread * stride for thread in range(planned.block.threads))
         loop = ast.For(ast.Name(base, ast.Store()), value_code(bases), made, [], lineno=0)
         return [assign(table, ast.List([], ast.Load())), loop]
 
+    def sum_statements(self, planned: BlockPlan, table: str) -> list[ast.stmt]:
+        """Statements that make the sums of every piece, in the list `table`."""
+        rows: list[ast.expr] = []
+        for piece in range(planned.block.pieces):
+            sums: list[ast.expr] = []
+            for position, offset in planned.sums.items():
+                type = planned.block.graph.outputs[position].type
+                at = planned.scratch.offset + offset + piece * aligned(type.nbytes)
+                sums.append(self.arena_array(at, type))
+            rows.append(ast.Tuple(sums, ast.Load()))
+        return [assign(table, ast.List(rows, ast.Load()))]

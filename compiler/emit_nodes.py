@@ -20,7 +20,8 @@ from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
 from .python_code import assign, call_code, method_code, name_code, parse_line, spellable, value_code
 from .types import TensorType
 
-DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)  # what `np.` of these means is a scalar type; the dtype is quicker
+# `np.` of these is a scalar type; its dtype is quicker.
+DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)

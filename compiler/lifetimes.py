@@ -181,14 +181,14 @@ class Planner:
         block = make_block(node)
         sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
         plan = self.plan_block(block.graph, frozenset(sums))
-        stride = plan.nbytes
+        total = plan.nbytes * block.threads
         for position in sums:
-            sums[position] = stride
-            stride += aligned(block.graph.outputs[position].type.nbytes)
-        nbytes = TensorType(dtypes.uint8, (stride * block.threads,))
+            sums[position] = total
+            total += aligned(block.graph.outputs[position].type.nbytes) * block.pieces
+        nbytes = TensorType(dtypes.uint8, (total,))
         scratch = Home(ARENA, nbytes, "scratch", self.clock)
         self.homes.append(scratch)
-        self.blocks[node] = BlockPlan(block, plan, scratch, stride, sums)
+        self.blocks[node] = BlockPlan(block, plan, scratch, sums)
         for position, value in enumerate(node.outputs):
             self.steps[value] = self.clock, node
             parameter = self.direct.get(value)

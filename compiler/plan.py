@@ -84,15 +84,14 @@ class Buffer:
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """How a fused group runs: the plan of one block, and where its scratch is, `stride` bytes for each thread.
+    """How a fused group runs: the plan of one block, and where its scratch is, for one thread after the other.
 
-    `sums`: for each output that adds up over the blocks, the offset of its sum in the scratch.
+    `sums`: for each output that adds up over the blocks, the offset in the scratch of its sums over the pieces.
     """
 
     block: Block
     plan: Plan
     scratch: Home
-    stride: int
     sums: Mapping[int, int]
 
 

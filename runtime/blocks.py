@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextvars
+import itertools
 import os
 import threading
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -100,35 +101,40 @@ def _take_workers(count: int) -> list[_Worker]:
 
 
 def run_blocks(
-    function: Callable[..., None], rows: int, size: int, arrays: Sequence[Any], scratch: Sequence[Sequence[Any]]
-) -> int:
-    """Call `function(start, stop, *arrays, *scratch)` on ranges of rows that make up all, one for each scratch at most.
+    function: Callable[..., None],
+    rows: int,
+    piece: int,
+    arrays: Sequence[Any],
+    scratch: Sequence[Sequence[Any]],
+    sums: Sequence[Sequence[Any]],
+) -> None:
+    """Call `function(start, stop, *arrays, *scratch, *sums)` on pieces of so many rows that make up all of them.
 
-    Ranges start at multiples of `size`, the rows of a block. Gives the number of ranges; the i-th used the i-th
-    scratch.
+    Each thread has a scratch of its own and takes one piece after another; each piece has sums of its own, so that what
+    they add up to does not depend on which thread had which.
     """
     if len(scratch) == 1:
-        function(0, rows, *arrays, *scratch[0])
-        return 1
-    blocks = -(-rows // size)
-    workers = _take_workers(min(len(scratch), blocks) - 1)
+        for number, start in enumerate(range(0, rows, piece)):
+            function(start, min(start + piece, rows), *arrays, *scratch[0], *sums[number])
+        return
+    numbers = itertools.count()
+
+    def work(own: Sequence[Any]) -> None:
+        for number in numbers:  # a step of the counter is atomic
+            start = number * piece
+            if start >= rows:
+                return
+            function(start, min(start + piece, rows), *arrays, *own, *sums[number])
+
+    workers = _take_workers(min(len(scratch), -(-rows // piece)) - 1)
     try:
-        parts = len(workers) + 1
-        bounds = [min(rows, blocks * part // parts * size) for part in range(parts + 1)]
-        for part, worker in enumerate(workers, 1):
-            worker.give(_piece(function, bounds[part], bounds[part + 1], arrays, scratch[part]))
+        for worker, own in zip(workers, scratch[1:], strict=False):
+            worker.give(partial(work, own))
         try:
-            function(0, bounds[1], *arrays, *scratch[0])
+            work(scratch[0])
         finally:
             for worker in workers:
                 worker.wait()
     finally:
         for worker in workers:
             worker.free.release()
-    return parts
-
-
-def _piece(
-    function: Callable[..., None], start: int, stop: int, arrays: Sequence[Any], scratch: Sequence[Any]
-) -> Callable[[], None]:
-    return lambda: function(start, stop, *arrays, *scratch)

@@ -1,7 +1,7 @@
 """Emission: golden files of small programs, the cheapest call for each node, names that clash with nothing.
 
-The golden files show what the compiler makes of a small net: read them as an example, and review their changes as a diff. After a
-change that is meant to alter them: `UPDATE_GOLDEN=1 python -m pytest tests/compiler/test_emit.py`.
+The golden files show what the compiler makes of a small net: read them as an example, and review their changes as a
+diff. After a change that is meant to alter them: `UPDATE_GOLDEN=1 python -m pytest tests/compiler/test_emit.py`.
 """
 
 from __future__ import annotations
@@ -166,7 +166,8 @@ def test_numbers_are_exact(value: float) -> None:
 
 
 def test_kernels_and_constants_come_from_outside() -> None:
-    """A kernel that is no ufunc is called by its op's name; arrays and dtypes that source cannot spell are handed in."""
+    """A kernel that is no ufunc is called by its op's name; arrays and dtypes that source cannot spell "
+    "are handed in."""
     halves = Op(
         "halves",
         kind="elementwise",

@@ -86,7 +86,8 @@ def test_views_live_with_their_base() -> None:
     """A view keeps its base alive and takes no bytes."""
     plan = plan_of("graph f(%x: f32[100]) { %a: f32[100] = tanh(%x) %v: f32[10, 10] = reshape(%a, shape=(10, 10)) "
                    "%b: f32[100] = exp(%x) %w: f32[10, 10] = reshape(%b, shape=(10, 10)) "
-                   "%c: f32[10, 10] = matmul(%v, %w) %d: f32[] = sum(%c, axis=(0, 1), keepdims=False) return %d }")  # fmt: skip
+                   "%c: f32[10, 10] = matmul(%v, %w) %d: f32[] = sum(%c, axis=(0, 1), keepdims=False) return %d "
+                   "}")  # fmt: skip
     assert [buffer.nbytes for buffer in plan.buffers] == [400, 400, 400]
     assert plan.buffers[0].last == plan.buffers[1].last == plan.buffers[2].first
 
@@ -94,7 +95,8 @@ def test_views_live_with_their_base() -> None:
 def test_concatenated_values_are_computed_in_place() -> None:
     """What is joined along the first axis is computed right where it goes."""
     plan = plan_of("graph f(%x: f32[100]) { %a: f32[100] = tanh(%x) %b: f32[100] = exp(%x) "
-                   "%c: f32[200] = concatenate(%a, %b, axis=0) %d: f32[] = sum(%c, axis=(0,), keepdims=False) return %d }")  # fmt: skip
+                   "%c: f32[200] = concatenate(%a, %b, axis=0) %d: f32[] = sum(%c, axis=(0,), keepdims=False) return %d "
+                   "}")  # fmt: skip
     assert [buffer.nbytes for buffer in plan.buffers] == [800]
 
 

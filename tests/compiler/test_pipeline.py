@@ -87,7 +87,7 @@ def small_blocks(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fuse, "SMALLEST_GROUP", 2)
         patch.setattr(blocks, "SMALLEST_FOR_THREADS", 1)
-        patch.setattr(blocks, "cache_bytes", lambda: 400)
+        patch.setattr(blocks, "cache_bytes", lambda: 200)
         patch.setattr(blocks, "thread_count", lambda: request.param)
         yield
 

@@ -103,7 +103,8 @@ CASES: dict[str, tuple[Pass, str, str]] = {
     ),
     "reshapes join": (
         simplify,
-        "(%x: f32[2, 6]) { %a: f32[12] = reshape(%x, shape=(12,)) %y: f32[3, 4] = reshape(%a, shape=(3, 4)) return %y }",
+        "(%x: f32[2, 6]) { %a: f32[12] = reshape(%x, shape=(12,)) %y: f32[3, 4] = reshape(%a, shape=(3, 4)) "
+        "return %y }",
         "(%x: f32[2, 6]) { %y: f32[3, 4] = reshape(%x, shape=(3, 4)) return %y }",
     ),
     "transposes cancel": (
@@ -195,8 +196,10 @@ CASES: dict[str, tuple[Pass, str, str]] = {
     ),
     "invariants leave a scan": (
         hoist_invariants,
-        "(%n: i64[], %s: f32[3], %c: f32[3]) { %y: f32[3] = scan(%n, %s, %c, carried=1, scanned=0, length=4, reverse=False) {"
-        " body = graph b(%i: i64[], %s: f32[3], %c: f32[3]) { %e: f32[3] = exp(%c) %t: f32[3] = multiply(%s, %e) return %t }"
+        "(%n: i64[], %s: f32[3], %c: f32[3]) { %y: f32[3] = scan(%n, %s, %c, carried=1, scanned=0, length=4, "
+        "reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[3], %c: f32[3]) { %e: f32[3] = exp(%c) %t: f32[3] = multiply(%s, "
+        "%e) return %t }"
         " } return %y }",
         "(%n: i64[], %s: f32[3], %c: f32[3]) { %e: f32[3] = exp(%c)"
         " %y: f32[3] = scan(%n, %s, %c, %e, carried=1, scanned=0, length=4, reverse=False) {"
@@ -205,7 +208,8 @@ CASES: dict[str, tuple[Pass, str, str]] = {
     ),
     "unrolled products of rows": (
         batch_products,
-        "(%x: f32[2, 3, 4], %w: f32[4, 5]) { %a: f32[1, 3, 4] = slice(%x, start=(0, 0, 0), stop=(1, 3, 4), step=(1, 1, 1))"
+        "(%x: f32[2, 3, 4], %w: f32[4, 5]) { %a: f32[1, 3, 4] = slice(%x, start=(0, 0, 0), stop=(1, 3, 4), "
+        "step=(1, 1, 1))"
         " %b: f32[3, 4] = reshape(%a, shape=(3, 4)) %p: f32[3, 5] = matmul(%b, %w)"
         " %c: f32[1, 3, 4] = slice(%x, start=(1, 0, 0), stop=(2, 3, 4), step=(1, 1, 1))"
         " %d: f32[3, 4] = reshape(%c, shape=(3, 4)) %q: f32[3, 5] = matmul(%d, %w) return %p, %q }",
