@@ -278,9 +278,9 @@ def locate() -> Location | None:
     return None
 
 
-_OWN = tuple(
-    f"{PACKAGE}/{part}".replace("\\", "/") for part in ("frontend/", "compiler/", "runtime/", "__main__", "__init__")
-)
+_ROOTS = {PACKAGE, str(Path(__file__).parent.parent)}  # the package may be imported through a link
+_PARTS = ("frontend/", "compiler/", "runtime/", "__main__", "__init__")
+_OWN = tuple(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS)
 _LIBRARY = (
     sysconfig.get_paths()["stdlib"].replace("\\", "/"),
     str(Path(np.__file__).parent).replace("\\", "/"),
