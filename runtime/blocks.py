@@ -106,25 +106,28 @@ def run_blocks(
     piece: int,
     arrays: Sequence[Any],
     scratch: Sequence[Sequence[Any]],
-    sums: Sequence[Sequence[Any]],
+    sums: Sequence[Sequence[Any]] | None = None,
 ) -> None:
     """Call `function(start, stop, *arrays, *scratch, *sums)` on pieces of so many rows that make up all of them.
 
     Each thread has a scratch of its own and takes one piece after another; each piece has sums of its own, so that what
     they add up to does not depend on which thread had which.
     """
+    if sums is None:
+        sums = [()] * -(-rows // piece)
     if len(scratch) == 1:
         for number, start in enumerate(range(0, rows, piece)):
             function(start, min(start + piece, rows), *arrays, *scratch[0], *sums[number])
         return
     numbers = itertools.count()
+    own_sums = sums
 
     def work(own: Sequence[Any]) -> None:
         for number in numbers:  # a step of the counter is atomic
             start = number * piece
             if start >= rows:
                 return
-            function(start, min(start + piece, rows), *arrays, *own, *sums[number])
+            function(start, min(start + piece, rows), *arrays, *own, *own_sums[number])
 
     workers = _take_workers(min(len(scratch), -(-rows // piece)) - 1)
     try:

@@ -95,7 +95,8 @@ def test_views_live_with_their_base() -> None:
 def test_concatenated_values_are_computed_in_place() -> None:
     """What is joined along the first axis is computed right where it goes."""
     plan = plan_of("graph f(%x: f32[100]) { %a: f32[100] = tanh(%x) %b: f32[100] = exp(%x) "
-                   "%c: f32[200] = concatenate(%a, %b, axis=0) %d: f32[] = sum(%c, axis=(0,), keepdims=False) return %d "
+                   "%c: f32[200] = concatenate(%a, %b, axis=0) "
+                   "%d: f32[] = sum(%c, axis=(0,), keepdims=False) return %d "
                    "}")  # fmt: skip
     assert [buffer.nbytes for buffer in plan.buffers] == [800]
 
