@@ -196,6 +196,11 @@ class NodeEmitter:
         if node in self.plan.joins:
             self.join(node, arguments)
             return
+        if self.comes_fresh(node, home):
+            self.arrays[home] = self.names[value], value.type
+            self.born[home, 0, value.type] = self.names[value]
+            self.body.append(assign(self.names[value], self.expression(node, arguments, None)))
+            return
         if place.whole and (home.kind == INPUT or (place.known and home.kind in (ARENA, RESULT, ROW))):
             names = [self.target(output) for output in node.outputs]
             out = names[0] if len(names) == 1 else f"({', '.join(names)})"
@@ -216,6 +221,12 @@ class NodeEmitter:
         )
         where = self.body if not place.bound else self.statics if home.kind == CONSTANT else self.prologue
         where.append(ast.Assign([target], expression, lineno=0))
+
+    def comes_fresh(self, node: Node, home: Home) -> bool:
+        """Whether a result is best left to a product to allocate: quicker than an empty array to fill."""
+        if node.op.kind != "matmul" or home.kind != RESULT or home in self.arrays or node.output.type.rank != 2:
+            return False
+        return node.op.emit is not None and node.op.emit(node, ["a", "b"], None) is not None
 
     def join(self, node: Node, arguments: Sequence[str]) -> None:
         """A concatenation, some of whose inputs are computed where they go: copies of the others."""

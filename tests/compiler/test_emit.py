@@ -107,7 +107,7 @@ def test_golden_programs_run() -> None:
     [
         ("%y: f32[2, 3] = add(%x, %x)", "add(x, x, y)"),
         ("%y: f32[2, 3] = maximum(%x, 0.0)", "maximum(x, c_0p0, out=y)"),
-        ("%y: f32[2, 2] = matmul(%x, %z)", "x.dot(z, y)"),
+        ("%y: f32[2, 2] = matmul(%x, %z)", "y = x.dot(z)"),
         ("%y: f32[2, 3] = power(%x, 2.0)", "multiply(x, x, "),
         ("%y: i32[2, 3] = cast(%x, dtype=i32)", "copyto(y, x, 'unsafe')"),
         ("%y: f32[] = max(%x, axis=(0, 1), keepdims=False)", "maximum_reduce(x, None, None, y)"),
