@@ -67,8 +67,10 @@ def make_block(node: Node, budget: int | None = None) -> Block:
 
 def _rows(body: Graph, count: int) -> tuple[int, ...]:
     """The dimensions that are the group's rows."""
-    return body.nodes[0].inputs[0].type.static_shape[:count] if _is_reduction(body.nodes[0]) else (
-        body.nodes[0].output.type.static_shape[:count]
+    return (
+        body.nodes[0].inputs[0].type.static_shape[:count]
+        if _is_reduction(body.nodes[0])
+        else (body.nodes[0].output.type.static_shape[:count])
     )
 
 

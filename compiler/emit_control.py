@@ -231,4 +231,3 @@ class ControlEmitter(NodeEmitter):
         """The homes that a value's memory may lie in."""
         place = self.plan.places[value]
         return {place.home.find(), *[home.find() for home in place.shares]}
-

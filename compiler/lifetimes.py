@@ -17,9 +17,7 @@ from .types import TensorType
 
 def may_share(node: Node) -> bool:
     """Whether the node's outputs may share memory with its inputs: views, and kernels that do not write to `out`."""
-    return node.op.kind == "view" or (
-        not node.op.writes_out and node.op.kind not in ("creation", "random", "effect")
-    )
+    return node.op.kind == "view" or (not node.op.writes_out and node.op.kind not in ("creation", "random", "effect"))
 
 
 class Planner:

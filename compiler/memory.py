@@ -1,11 +1,11 @@
 """The memory plan: how long every value lives, and where in one arena it is kept.
 
-    homes     every value gets a home: an input's array, a constant, bytes in the arena, a fresh result, a row of a
-              stack, or an array made at run time (shapes with `?`, kernels that allocate). Views live in their base's.
-    merging   values share a home where one is written as the other is read for the last time (in place), where a loop's
-              body computes its next state, and where a branch computes an output of its cond.
-    offsets   the arena's homes are laid out greedily by size and, for comparison, by best fit in order of birth; the
-              smaller peak wins. Homes that live at the same time never overlap: `check_plan` proves it for each plan.
+homes     every value gets a home: an input's array, a constant, bytes in the arena, a fresh result, a row of a
+          stack, or an array made at run time (shapes with `?`, kernels that allocate). Views live in their base's.
+merging   values share a home where one is written as the other is read for the last time (in place), where a loop's
+          body computes its next state, and where a branch computes an output of its cond.
+offsets   the arena's homes are laid out greedily by size and, for comparison, by best fit in order of birth; the
+          smaller peak wins. Homes that live at the same time never overlap: `check_plan` proves it for each plan.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ from .plan import ARENA, Buffer, Plan
 from .schedule import schedule
 
 
-def make_plan(
-    graph: Graph, commits: Mapping[int, int] | None = None, kept: frozenset[int] | None = None
-) -> Plan:
+def make_plan(graph: Graph, commits: Mapping[int, int] | None = None, kept: frozenset[int] | None = None) -> Plan:
     """The plan of a graph.
 
     `commits` maps outputs to the parameters that they are written to in the end. For a block, outputs in `kept` stay

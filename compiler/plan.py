@@ -119,9 +119,7 @@ class Plan:
 
     def __str__(self) -> str:
         rows = [("buffer", "type", "bytes", "offset", "first", "last")]
-        rows += [
-            (b.name, str(b.type), str(b.nbytes), str(b.offset), str(b.first), str(b.last)) for b in self.buffers
-        ]
+        rows += [(b.name, str(b.type), str(b.nbytes), str(b.offset), str(b.first), str(b.last)) for b in self.buffers]
         widths = [max(len(row[column]) for row in rows) for column in range(6)]
         lines = [
             "  ".join(

@@ -78,10 +78,7 @@ def _cannot_fail(node: Node) -> bool:
     if node.op.kind == "control":
         return "rows" in node.attrs and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)
     return (
-        node.op.kind == "elementwise"
-        and node.op.writes_out
-        and len(node.outputs) == 1
-        and node.output.type.is_static
+        node.op.kind == "elementwise" and node.op.writes_out and len(node.outputs) == 1 and node.output.type.is_static
     )
 
 

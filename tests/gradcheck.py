@@ -101,9 +101,7 @@ def check_gradients(
         assert gradient.dtype == arguments[position].dtype
 
     def moved(amount: float) -> tuple[Array, ...]:
-        return interpret(
-            graph, [a + amount * directions[i] if i in directions else a for i, a in enumerate(arguments)]
-        )
+        return interpret(graph, [a + amount * directions[i] if i in directions else a for i, a in enumerate(arguments)])
 
     ahead, behind = moved(step), moved(-step)
     terms = [np.sum(u * (ahead[position] - behind[position]) / (2 * step)) for position, u in cotangents.items()]

@@ -106,6 +106,7 @@ relu = Op(
     doc="x where it is positive, 0 elsewhere; its derivative at 0 is 0.",
 )
 
+
 def _infer_gelu(x: TensorType, *, approximate: str) -> TensorType:
     if approximate not in ("none", "tanh"):
         raise ValueError(f"gelu: approximate should be 'none' or 'tanh', but got {approximate!r}")

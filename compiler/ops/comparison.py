@@ -223,4 +223,3 @@ select: Op = Op(
     samples=_select_samples,
     doc="x where the condition holds, y elsewhere.",
 )
-

@@ -45,9 +45,7 @@ def _kernel_print(*arrays: np.ndarray, template: Template) -> tuple[Any, ...]:
     return ()
 
 
-def _kernel_assert(
-    condition: np.ndarray, *arrays: np.ndarray, template: Template, exception: str
-) -> tuple[Any, ...]:
+def _kernel_assert(condition: np.ndarray, *arrays: np.ndarray, template: Template, exception: str) -> tuple[Any, ...]:
     if not condition:
         raise _effects.error(exception, template, arrays)
     return ()

@@ -42,7 +42,8 @@ def parse_index(key: Any, shape: Shape, type_of: TypeOf) -> tuple[Spec, list[Any
         raise IndexError("an index can have only one Ellipsis ('...')")
     if used > len(shape):
         raise IndexError(
-            f"too many indices for a tensor of shape {show_shape(shape)}: the dim of index, {used}, cannot be greater than "
+            f"too many indices for a tensor of shape {show_shape(shape)}: the dim of index, {used}, cannot be "
+            "greater than "
             f"indexed data, {len(shape)}"
         )
     at = ellipses[0] if ellipses else len(items)

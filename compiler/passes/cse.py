@@ -30,9 +30,7 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
         for value in node.outputs:
             order[value] = len(order)
         kept.append(node)
-    return replace(
-        graph, nodes=tuple(kept), outputs=tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    )
+    return replace(graph, nodes=tuple(kept), outputs=tuple(mapping.get(operand, operand) for operand in graph.outputs))
 
 
 def _key(node: Node, order: dict[Operand, int]) -> Hashable:

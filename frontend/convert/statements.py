@@ -418,7 +418,7 @@ class FunctionConverter(TargetConverter):
         if own is not None and mode.outcome is not None:
             at = place(node)
             rest = nodes.keyword("rest", nodes.thunk(nodes.name(mode.outcome, at), at), at)
-            out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [rest]), at))
+            out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [continuation]), at))
 
     def _jumps_inside(self, body: list[Any]) -> bool:
         """Whether a block has an if or a loop with a jump out of the block."""
@@ -430,7 +430,8 @@ class FunctionConverter(TargetConverter):
         at = place(node.orelse[0])
         identifier = self.conversion.function("rest")
         out.append(self.generated(identifier, node.orelse, _JUMPING, self.live.outs[node], at))
-        call = self.call("proceed", [nodes.name(outcome, at)], at, [nodes.keyword("rest", nodes.name(identifier, at), at)])
+        continuation = nodes.keyword("rest", nodes.name(identifier, at), at)
+        call = self.call("proceed", [nodes.name(outcome, at)], at, [continuation])
         writes = self.scope.shared
         for statement in node.orelse:
             writes |= self.facts[statement].writes

@@ -59,7 +59,8 @@ class GeneratorDataset(Dataset):
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
         if not (self.random_access or callable(source) or hasattr(source, "__iter__")):
             raise TypeError(
-                "GeneratorDataset's 'source' should have __getitem__ and __len__, be iterable, or be called for an iterator, "
+                "GeneratorDataset's 'source' should have __getitem__ and __len__, be iterable, or be called for "
+                "an iterator, "
                 f"but got {type(source).__name__}"
             )
         self.sampler = sampler_of(sampler)

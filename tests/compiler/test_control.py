@@ -20,9 +20,7 @@ X = np.array([0.3, -0.7, 1.1])
 Y = np.array([0.9, 0.4, -0.2])
 
 
-def check(
-    function: Callable[..., Any], arguments: Sequence[Any], expected: Sequence[Any], *, order: int = 2
-) -> Graph:
+def check(function: Callable[..., Any], arguments: Sequence[Any], expected: Sequence[Any], *, order: int = 2) -> Graph:
     """Record a function, compare its values with those expected, and its derivatives with difference quotients."""
     arrays = [np.asarray(argument) for argument in arguments]
     graph = verify(record("program", map(type_of, arrays), function))

@@ -124,4 +124,3 @@ def test_arena_is_aligned() -> None:
     arena = Arena(256)
     assert arena.array(64, (3,), np.float32).ctypes.data % ALIGNMENT == 0
     assert arena.array(256, (0, 3), np.float32).shape == (0, 3)
-

@@ -1,5 +1,7 @@
 """Random programs with run-time conditions: the compiled function does what the function does eagerly."""
 
+# ruff: noqa: E501 lines of program text read best whole
+
 from __future__ import annotations
 
 import itertools
@@ -58,11 +60,13 @@ class Writer:
         if not depth or self.chance(0.4):
             return self.pick("a", "b", "c", "p[0]", "p[1]", "holder.t", "q['k']", "items[0]")
         x, y = self.tensor(depth - 1), self.tensor(depth - 1)
-        return self.pick(f"({x} + {y})", f"({x} - {y})", f"({x} * 0.5 + n)", f"({x} if {self.test()} else {y})", f"helper({x}, {y})")
+        return self.pick(
+            f"({x} + {y})", f"({x} - {y})", f"({x} * 0.5 + n)", f"({x} if {self.test()} else {y})", f"helper({x}, {y})"
+        )
 
     def number(self) -> str:
         """An expression whose value is a Python int."""
-        return self.pick("n", "m", "n + 1", "m - 2", "3", "holder.n", "(n if {} else m)".format(self.test()))
+        return self.pick("n", "m", "n + 1", "m - 2", "3", "holder.n", f"(n if {self.test()} else m)")
 
     def test(self) -> str:
         """A condition, mostly one only the run knows."""
@@ -100,11 +104,21 @@ class Writer:
         if kind == 8:
             return [f"holder.n = {self.number()}"]
         if kind == 9:
-            return [self.pick(f"items[0] = {self.tensor()}{own}", f"q['k'] = {self.tensor()}{own}", f"items[-1] = items[0] - {name}")]
+            return [
+                self.pick(
+                    f"items[0] = {self.tensor()}{own}",
+                    f"q['k'] = {self.tensor()}{own}",
+                    f"items[-1] = items[0] - {name}",
+                )
+            ]
         if kind == 10:
             return [f"flag = {self.pick('a > 0', 'b < c', 'not flag')}"]
         if kind in (11, 12):
-            jump = self.pick("break", "continue") if loops and self.chance(0.7) else f"return {self.tensor()}, {self.number()}, p"
+            jump = (
+                self.pick("break", "continue")
+                if loops and self.chance(0.7)
+                else f"return {self.tensor()}, {self.number()}, p"
+            )
             return [f"if {self.test()}:", f"    {jump}"]
         if kind == 13:
             return ["def inner(k):", "    nonlocal c", f"    c = c + k * {self.tensor(1)}", "inner(0.5)"]
@@ -118,20 +132,39 @@ class Writer:
         orelse = ["else:", *self.block(depth - 1, loops)] if self.chance(0.3) else []
         counter = f"i{next(self.counters)}"
         if kind <= 20 and not self.in_place:
-            start, step = self.pick((f"{counter} = 0", f"{counter} += 1"), (f"{counter} = a * 0", f"{counter} = {counter} + 1"))  # type: ignore[arg-type]
+            start, step = self.pick(
+                (f"{counter} = 0", f"{counter} += 1"), (f"{counter} = a * 0", f"{counter} = {counter} + 1")
+            )  # type: ignore[arg-type]
             test = f"{counter} < {self.pick('2', '3')}" + self.pick("", f" and {self.test()}")
             return [start, f"while {test}:", f"    {step}", *self.block(depth - 1, loops + 1), *orelse]
         if kind <= 21:
             bound = "2" if self.in_place else self.pick("3", "2", "int(abs(b) % 3)")
             return [f"for {counter} in range({bound}):", *self.block(depth - 1, loops + 1), *orelse]
         if kind == 22:
-            return [f"for {counter} in {self.pick('(a, b)', 'p', 'items')}:", f"    c = c + {counter}", *self.block(depth - 1, loops + 1), *orelse]
+            return [
+                f"for {counter} in {self.pick('(a, b)', 'p', 'items')}:",
+                f"    c = c + {counter}",
+                *self.block(depth - 1, loops + 1),
+                *orelse,
+            ]
         return ["try:", *self.block(depth - 1, loops), "finally:", "    n += 1"]
 
     def program(self) -> str:
-        lines = ["def helper(x, y):", f"    {'if x < y: return x - 1' if self.chance() else 'y = y + 1'}", "    return x * y * 0.25"]
+        lines = [
+            "def helper(x, y):",
+            f"    {'if x < y: return x - 1' if self.chance() else 'y = y + 1'}",
+            "    return x * y * 0.25",
+        ]
         lines += ["def program(a, b, holder):"]
-        setup = ["c = a + b", "n = 1", "m = 2", "p = (a * 1, b * 2)", "flag = a > b", "items = [a * 3, b * 1]", "q = {'k': b * 2}"]
+        setup = [
+            "c = a + b",
+            "n = 1",
+            "m = 2",
+            "p = (a * 1, b * 2)",
+            "flag = a > b",
+            "items = [a * 3, b * 1]",
+            "q = {'k': b * 2}",
+        ]
         lines += ["    " + line for line in setup]
         lines += self.block(3, 0, 6)
         return "\n".join([*lines, "    return a, b, c, n, m, p, flag, items, q"]) + "\n"
@@ -184,7 +217,9 @@ def compare(text: str) -> str:
             warnings.simplefilter("ignore", ms.frontend.errors.FallbackWarning)
             got = run(compiled, inputs)
         ways.append("eager" if any(trace.eager for trace in compiled.explain().traces) else "graph")
-        if got[0] in ("TypeError", "UnboundLocalError") and ("Cannot join" in got[1] or "not defined" in got[1] or "outside of the loop" in got[1]):
+        if got[0] in ("TypeError", "UnboundLocalError") and (
+            "Cannot join" in got[1] or "not defined" in got[1] or "outside of the loop" in got[1]
+        ):
             return "refused"
         assert close(got, expected), (inputs, got, expected)
     return ways[-1]
@@ -205,7 +240,8 @@ def test_random_traced_programs(random: Random) -> None:
 def test_many_random_traced_programs(random: Random) -> None:
     compare(Writer(random).program())
 
-TAIL = '''
+
+TAIL = """
 def total(value):
     if isinstance(value, Tensor):
         return value * 1.0 if value.dtype == ms.float32 else 0.0
@@ -219,7 +255,7 @@ def total(value):
 def loss(a, b):
     holder = Holder()
     return total(program(a, b, holder)) + holder.t * 0.5
-'''
+"""
 
 
 def gradients(function: Callable[..., Any], inputs: tuple[float, float]) -> Any:
@@ -243,7 +279,9 @@ def compare_gradients(text: str) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ms.frontend.errors.FallbackWarning)
             got = gradients(compiled, inputs)
-        if got[0] in ("TypeError", "UnboundLocalError") and ("Cannot join" in got[1] or "not defined" in got[1] or "outside of the loop" in got[1]):
+        if got[0] in ("TypeError", "UnboundLocalError") and (
+            "Cannot join" in got[1] or "not defined" in got[1] or "outside of the loop" in got[1]
+        ):
             return "refused"
         assert close(got, expected), (inputs, got, expected)
     return "eager" if any(trace.eager for trace in compiled.explain().traces) else "graph"
