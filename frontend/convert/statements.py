@@ -418,7 +418,7 @@ class FunctionConverter(TargetConverter):
         if own is not None and mode.outcome is not None:
             at = place(node)
             rest = nodes.keyword("rest", nodes.thunk(nodes.name(mode.outcome, at), at), at)
-            out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [continuation]), at))
+            out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [rest]), at))
 
     def _jumps_inside(self, body: list[Any]) -> bool:
         """Whether a block has an if or a loop with a jump out of the block."""
