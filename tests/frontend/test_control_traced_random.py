@@ -117,7 +117,7 @@ class Writer:
             jump = (
                 self.pick("break", "continue")
                 if loops and self.chance(0.7)
-                else f"return {self.tensor()}, {self.number()}, p"
+                else f"return {self.tensor()}, b, c, {self.number()}, m, p, flag, items, q"
             )
             return [f"if {self.test()}:", f"    {jump}"]
         if kind == 13:
