@@ -12,22 +12,12 @@ from ..amp import (
 )
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
-from .callback import (
-    Callback,
-    CheckpointConfig,
-    EarlyStopping,
-    History,
-    InternalCallbackParam,
-    LambdaCallback,
-    LearningRateScheduler,
-    LossMonitor,
-    ModelCheckpoint,
-    ReduceLROnPlateau,
-    RunContext,
-    TimeMonitor,
-)
+from .callback import Callback, InternalCallbackParam, RunContext
+from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .data import DatasetHelper, connect_network_with_dataset, data_sink
 from .model import Model
+from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
+from .plateau import EarlyStopping, ReduceLROnPlateau
 from .serialization import (
     async_ckpt_thread_status,
     ckpt_to_safetensors,

@@ -172,7 +172,7 @@ class Model:
         if valid_dataset is not None and not self._metric_fns:
             raise ValueError("Model.fit with a 'valid_dataset' needs metrics")
 
-        def evaluate(number: int, manager: CallbackManager) -> dict[str, Any] | None:
+        def evaluate(number: int, manager: CallbackManager) -> RunArguments | None:
             if valid_dataset is None:
                 return None
             wanted = (
@@ -180,7 +180,7 @@ class Model:
                 if isinstance(valid_frequency, (list, tuple))
                 else number % valid_frequency == 0
             )
-            return self._evaluate(valid_dataset, manager, "eval") if wanted else None
+            return self._evaluate(valid_dataset, manager) if wanted else None
 
         self._run_training(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
 
@@ -213,6 +213,7 @@ class Model:
             dataset_sink_mode=sink,
             cur_step_num=0,
             cur_epoch_num=initial_epoch,
+            metrics=None,
             eval_results=None,
         )
         context = RunContext(args)
@@ -223,7 +224,9 @@ class Model:
             self._train_network.set_train()
             self._train_epoch(dataset, steps, args, context, manager)
             if evaluate is not None:
-                args.eval_results = evaluate(number, manager)
+                done = evaluate(number, manager)
+                args.metrics = None if done is None else done.metrics
+                args.eval_results = None if done is None else {**done.metrics, **done.eval_loss}
                 self._train_network.set_train()
             manager.fire("on_train_epoch_end", context)
             if context.get_stop_requested():
@@ -270,16 +273,17 @@ class Model:
         Raises:
             ValueError: if there are no metrics.
         """
-        return self._evaluate(valid_dataset, CallbackManager(callbacks), "eval")
+        return dict(self._evaluate(valid_dataset, CallbackManager(callbacks)).metrics)
 
-    def _evaluate(self, dataset: Any, manager: CallbackManager, mode: str) -> dict[str, Any]:
+    def _evaluate(self, dataset: Any, manager: CallbackManager) -> RunArguments:
+        """What is known after one pass, with `metrics` and, where the network gives losses, their mean `eval_loss`."""
         if not self._metric_fns or self._eval_network is None:
             raise ValueError("Model.eval needs metrics: give them when the Model is made")
         args = RunArguments(
             eval_network=self._eval_network,
             valid_dataset=dataset,
             batch_num=size_of(dataset),
-            mode=mode,
+            mode="eval",
             cur_step_num=0,
             list_callback=manager.callbacks,
             network=self._network,
@@ -288,6 +292,7 @@ class Model:
         context = RunContext(args)
         for metric in self._metric_fns.values():
             metric.clear()
+        losses = Loss()
         self._eval_network.set_train(False)
         manager.fire("on_eval_begin", context)
         manager.fire("on_eval_epoch_begin", context)
@@ -298,12 +303,15 @@ class Model:
             args.net_outputs = self._eval_network(*batch)
             manager.fire("on_eval_step_end", context)
             self._update_metrics(args.net_outputs)
+            if self._eval_indexes is not None:
+                losses.update(args.net_outputs[self._eval_indexes[0]])
             if context.get_stop_requested():
                 break
         manager.fire("on_eval_epoch_end", context)
         args.metrics = {name: metric.eval() for name, metric in self._metric_fns.items()}
+        args.eval_loss = {} if self._eval_indexes is None else {"eval_loss": losses.eval()}
         manager.fire("on_eval_end", context)
-        return dict(args.metrics)
+        return args
 
     def _update_metrics(self, outputs: Any) -> None:
         values = (outputs,) if isinstance(outputs, Tensor) else outputs

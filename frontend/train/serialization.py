@@ -334,7 +334,7 @@ def _parse_safetensors(raw: bytes) -> dict[str, Any]:
 def _prefixes(value: Any, name: str) -> tuple[str, ...] | None:
     if value is None:
         return None
-    items = (value,) if isinstance(value, str) else tuple(value)
+    items = tuple(value) if isinstance(value, (list, tuple)) else (value,)
     if not items or not all(isinstance(item, str) for item in items):
         raise TypeError(f"load_checkpoint's '{name}' should be a string or a list of strings, but got {value!r}")
     return items
