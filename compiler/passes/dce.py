@@ -1,19 +1,94 @@
-"""Dead code elimination."""
+"""Dead code elimination: nodes, and what branches and loops compute, take in and carry along, for nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from ..ir import Graph, Node, Operand
+from ..ir import Graph, Node, Operand, Value
 from .subgraphs import is_kept, map_subgraphs
 
 
 def eliminate_dead_code(graph: Graph) -> Graph:
-    """Drop every node that has no effect and whose outputs nothing reads, in sub-graphs too."""
+    """Drop every node that has no effect and that nothing reads, and outputs of sub-graphs that nothing reads."""
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
         if is_kept(node) or any(value in live for value in node.outputs):
+            if node.op.kind == "control":
+                node = _prune(node, live)
             live.update(node.inputs)
-            kept.append(map_subgraphs(node, eliminate_dead_code))
+            kept.append(node)
     return replace(graph, nodes=tuple(reversed(kept)))
+
+
+def _prune(node: Node, live: Collection[Operand]) -> Node:
+    """A node that holds graphs, without the outputs and inputs that nothing reads."""
+    if "then" in node.attrs:
+        return _prune_cond(node, live)
+    if "carried" in node.attrs:
+        return _prune_loop(node, live)
+    return map_subgraphs(node, eliminate_dead_code)
+
+
+def _prune_cond(node: Node, live: Collection[Operand]) -> Node:
+    used = [i for i, value in enumerate(node.outputs) if value in live]
+    branches = {
+        key: eliminate_dead_code(replace(graph, outputs=_pick(graph.outputs, used)))
+        for key, graph in node.attrs.items()
+        if isinstance(graph, Graph)
+    }
+    read = set().union(*[_read(graph) for graph in branches.values()])
+    count = len(node.inputs) - 1
+    needed = [i for i in range(count) if any(graph.parameters[i] in read for graph in branches.values())]
+    branches = {key: replace(graph, parameters=_pick(graph.parameters, needed)) for key, graph in branches.items()}
+    inputs = (node.inputs[0], *_pick(node.inputs[1:], needed))
+    return replace(node, inputs=inputs, outputs=_pick(node.outputs, used), attrs={**node.attrs, **branches})
+
+
+def _prune_loop(node: Node, live: Collection[Operand]) -> Node:
+    """A loop without the state that neither its outputs nor its other state depend on."""
+    attrs = node.attrs
+    body: Graph = attrs["body"]
+    test: Graph | None = attrs.get("test")
+    carried, scanned = attrs["carried"], attrs.get("scanned", 0)
+    first = 0 if test is not None else 1  # scan has the index before its state, while_loop the count after it
+    finals = carried + 1 - first
+    stacks = [i for i in range(len(node.outputs) - finals) if node.outputs[finals + i] in live]
+    states = {i for i in range(carried) if node.outputs[i] in live}
+    if test is not None:
+        test = eliminate_dead_code(test)
+        read = _read(test)
+        states |= {i for i in range(carried) if test.parameters[i] in read}
+    while True:
+        kept = sorted(states)
+        trimmed = eliminate_dead_code(
+            replace(body, outputs=(*_pick(body.outputs, kept), *_pick(body.outputs[carried:], stacks)))
+        )
+        read = _read(trimmed)
+        more = {i for i in range(carried) if body.parameters[first + i] in read} - states
+        if not more:
+            break
+        states |= more
+    if test is not None:
+        read |= {body.parameters[i] for i, value in enumerate(test.parameters) if value in _read(test)}
+    rows = [i for i in range(first + carried, first + carried + scanned) if body.parameters[i] in read]
+    constants = [i for i in range(first + carried + scanned, len(node.inputs)) if body.parameters[i] in read]
+    inputs = [*range(first), *[first + i for i in kept], *rows, *constants]
+    new: dict[str, object] = {**attrs, "body": replace(trimmed, parameters=_pick(body.parameters, inputs))}
+    new["carried"] = len(kept)
+    if test is not None:
+        new["test"] = replace(test, parameters=_pick(test.parameters, inputs))
+    else:
+        new["scanned"] = len(rows)
+    outputs = [*kept, *range(carried, finals), *[finals + i for i in stacks]]
+    return replace(node, inputs=_pick(node.inputs, inputs), outputs=_pick(node.outputs, outputs), attrs=new)
+
+
+def _read(graph: Graph) -> set[Operand]:
+    """What the nodes and outputs of a graph read."""
+    return {*graph.outputs, *[operand for node in graph.nodes for operand in node.inputs]}
+
+
+def _pick(items: tuple[Operand, ...] | tuple[Value, ...], positions: Iterable[int]) -> tuple:  # type: ignore[type-arg]
+    return tuple(items[position] for position in positions)

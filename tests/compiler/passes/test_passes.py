@@ -44,6 +44,39 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: f32[3]) { %a: f32[3] = tanh(%x) %y: f32[3] = exp(%x) print_(%x, template=(0,)) return %y }",
         "(%x: f32[3]) { %y: f32[3] = exp(%x) print_(%x, template=(0,)) return %y }",
     ),
+    "what a cond computes for nothing": (
+        eliminate_dead_code,
+        "(%p: bool[], %x: f32[3], %z: f32[3]) { %a: f32[3], %b: f32[3] = cond(%p, %x, %z) {"
+        " then = graph t(%u: f32[3], %v: f32[3]) { %s: f32[3] = tanh(%u) %t: f32[3] = exp(%v) return %s, %t }"
+        " orelse = graph e(%u: f32[3], %v: f32[3]) { return %u, %v } } return %a }",
+        "(%p: bool[], %x: f32[3], %z: f32[3]) { %a: f32[3] = cond(%p, %x) {"
+        " then = graph t(%u: f32[3]) { %s: f32[3] = tanh(%u) return %s }"
+        " orelse = graph e(%u: f32[3]) { return %u } } return %a }",
+    ),
+    "what a loop carries for nothing": (
+        eliminate_dead_code,
+        "(%x: f32[3], %c: f32[3], %u: f32[3]) {"
+        " %a: f32[3], %b: f32[3], %n: i64[], %s: f32[?, 3] = while_loop(%x, %x, %c, %u, carried=2) {"
+        " test = graph t(%p: f32[3], %q: f32[3], %k: f32[3], %m: f32[3]) {"
+        " %z: f32[] = sum(%p, axis=(0,), keepdims=False) %y: bool[] = less(%z, 5.0) return %y }"
+        " body = graph b(%p: f32[3], %q: f32[3], %k: f32[3], %m: f32[3]) { %w: f32[3] = add(%p, %k)"
+        " %v: f32[3] = multiply(%q, %m) %r: f32[3] = tanh(%v) return %w, %v, %r } } return %a }",
+        "(%x: f32[3], %c: f32[3], %u: f32[3]) { %a: f32[3], %n: i64[] = while_loop(%x, %c, carried=1) {"
+        " test = graph t(%p: f32[3], %k: f32[3]) {"
+        " %z: f32[] = sum(%p, axis=(0,), keepdims=False) %y: bool[] = less(%z, 5.0) return %y }"
+        " body = graph b(%p: f32[3], %k: f32[3]) { %w: f32[3] = add(%p, %k) return %w } } return %a }",
+    ),
+    "an effect in a loop keeps what it shows": (
+        eliminate_dead_code,
+        "(%k: i64[], %x: f32[3], %y: f32[3]) {"
+        " %a: f32[3], %b: f32[3] = scan(%k, %x, %y, carried=2, scanned=0, length=2, reverse=False) {"
+        " body = graph b(%i: i64[], %p: f32[3], %q: f32[3]) { %w: f32[3] = tanh(%p) %v: f32[3] = tanh(%q)"
+        " print_(%q, template=(0,)) return %w, %v } } return %x }",
+        "(%k: i64[], %x: f32[3], %y: f32[3]) {"
+        " %b: f32[3] = scan(%k, %y, carried=1, scanned=0, length=2, reverse=False) {"
+        " body = graph b(%i: i64[], %q: f32[3]) { %v: f32[3] = tanh(%q) print_(%q, template=(0,)) return %v } }"
+        " return %x }",
+    ),
     "common subexpressions, swapped": (
         eliminate_common_subexpressions,
         "(%x: f32[3], %y: f32[3]) { %a: f32[3] = add(%x, %y) %b: f32[3] = add(%y, %x) %c: f32[3] = multiply(%a, %b) "
@@ -202,8 +235,8 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "%e) return %t }"
         " } return %y }",
         "(%n: i64[], %s: f32[3], %c: f32[3]) { %e: f32[3] = exp(%c)"
-        " %y: f32[3] = scan(%n, %s, %c, %e, carried=1, scanned=0, length=4, reverse=False) {"
-        " body = graph b(%i: i64[], %s: f32[3], %c: f32[3], %e: f32[3]) { %t: f32[3] = multiply(%s, %e) return %t }"
+        " %y: f32[3] = scan(%n, %s, %e, carried=1, scanned=0, length=4, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[3], %e: f32[3]) { %t: f32[3] = multiply(%s, %e) return %t }"
         " } return %y }",
     ),
     "unrolled products of rows": (
