@@ -14,7 +14,7 @@ from typing import Any
 
 from .emit_blocks import BlockEmitter
 from .emit_control import ControlEmitter
-from .ir import Graph, Location, Value
+from .ir import Graph, Location, Value, walk
 from .plan import Plan
 from .python_code import assign, call_code, function_code, name_code, print_code
 
@@ -68,7 +68,9 @@ class Emitter(ControlEmitter, BlockEmitter):
         inner = function_code(self.function, [self.names[value] for value in graph.parameters], self.body)
         outer = function_code("bind", ["arena"], [*self.prologue, inner, ast.Return(name_code(self.function))])
         self.tree = outer
-        header = ["import numpy as np\n", *[f"{name} = {code}\n" for code, name in self.imports.items()], "\n"]
+        effects = any(node.op.kind == "effect" for node in walk(graph))
+        lookups = [f"{name} = {code}\n" for code, name in self.imports.items()]
+        header = ["import numpy as np\n", "EFFECTS = True\n" if effects else "", *lookups, "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 
     def finish(self, graph: Graph) -> None:

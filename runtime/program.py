@@ -31,6 +31,7 @@ class Program:
     __slots__ = (
         "__weakref__",
         "_bind",
+        "_effects",
         "_free",
         "arena_bytes",
         "constants",
@@ -53,6 +54,7 @@ class Program:
         namespace: dict[str, Any] = {"__name__": f"mycel.program.{name}", "constants": constants, "kernels": kernels}
         exec(compile(source, self.file, "exec"), namespace)
         self._bind: Callable[[Arena], Run] = namespace["bind"]
+        self._effects: bool = namespace.get("EFFECTS", False)
         self._free: list[Run] = []
         self.run = _runner(self._free, self._bound)
         weakref.finalize(self, _forget, self.file)
@@ -62,7 +64,19 @@ class Program:
         return self.run(*arrays)
 
     def _bound(self) -> Run:
-        """The program's function on a new arena, in a context in which NumPy does not warn."""
+        """The program's function on a new arena, in a context in which NumPy does not warn.
+
+        That is a context of its own, which costs next to nothing to enter; but what acts on the outside, such as
+        printing, sees the caller's context variables.
+        """
+        if self._effects:
+            function = self._bind(Arena(self.arena_bytes))
+
+            def in_callers_context(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+                with np.errstate(all="ignore"):
+                    return function(*arrays)
+
+            return in_callers_context
         context = contextvars.Context()
         context.run(np.seterr, all="ignore")
         function = context.run(self._bind, Arena(self.arena_bytes))

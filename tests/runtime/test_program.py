@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import gc
 import linecache
 import threading
@@ -19,7 +20,7 @@ from hypothesis import given, strategies as st
 from mycel.compiler import ops
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import literal
-from mycel.compiler.op import ACTIVE
+from mycel.compiler.op import ACTIVE, Op
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.symbolic import Symbol, record
 from mycel.compiler.types import parse_type
@@ -215,6 +216,25 @@ def test_no_warnings_about_floating_point() -> None:
         (result,) = run(np.float32([1, 0]))
     np.testing.assert_array_equal(result, [np.inf, np.nan])
     assert np.geterr() == before
+
+
+def test_effects_see_the_callers_context() -> None:
+    """What a program prints is in the caller's context; its arithmetic still does not warn."""
+    setting: contextvars.ContextVar[str] = contextvars.ContextVar("setting", default="unset")
+    seen: list[str] = []
+    note = Op("note", kind="effect", infer=lambda x: (), kernel=lambda x: seen.append(setting.get()) or ())
+
+    def noting(x: Symbol) -> Symbol:
+        note(x)
+        return x / 0.0
+
+    run = compiled(noting, "f32[2]").run
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for text in ("first", "second"):
+            setting.set(text)
+            run(np.ones(2, np.float32))
+    assert seen == ["first", "second"]
 
 
 def test_tracebacks_show_the_source() -> None:
