@@ -16,6 +16,7 @@ from . import ops, tree
 from .control_aliases import Aliases
 from .control_state import UNDEFINED
 from .errors import GraphBreak
+from .state import STATE
 from .tensor import Tensor, TracedTensor
 from .trace import Trace, wrap
 
@@ -67,11 +68,22 @@ class Side:
 
     def symbol(self, tensor: Tensor) -> Symbol:
         """The symbol a tensor had when the branch ended."""
-        return self.symbols[id(tensor)]
+        found = self.symbols.get(id(tensor))
+        if found is None:  # a tensor that only the other branch, or nothing in this one, has handed on
+            assert STATE.trace is not None
+            target = STATE.trace.target(tensor)
+            updated = self.updates.get(id(target))
+            found = Trace._symbol_of(target) if updated is None else updated[1]
+        return found
 
     def is_born_inside(self, tensor: Any) -> bool:
         """Whether a tensor exists only inside the branch."""
         return isinstance(tensor, TracedTensor) and tensor._symbol.recorder is self.recorder
+
+    def at_end(self, value: Any) -> Any:
+        """A container as it was when the branch ended."""
+        found = self.containers.get(id(value))
+        return value if found is None or found[0] is not value else type(value)(found[1])
 
     def where(self, value: Any) -> str:
         """The line a value comes from."""
@@ -171,6 +183,7 @@ class Join:
                 return lambda results: a
             position = self.column(number_item(a), number_item(b))
             return lambda results: wrap(results[position], kind)
+        a, b = self.sides[0].at_end(a), self.sides[1].at_end(b)
         parts, others = tree.children(a), tree.children(b)
         if parts is not None and others is not None and type(a) is type(b):
             return self._containers(a, b, parts, others[0], what)

@@ -378,9 +378,10 @@ class Attempt:
             self.grown = True
         elif carried.kinds:
             self.outputs[self.slots["code"]] = code
-        self.value = value
         if value is ABSENT:
+            self.value = ABSENT
             return
+        self.value = value = tree.map_tree(_same, value)  # containers in it may be put back to what they were
         items: list[Any] = []
         types: list[tuple[TensorType, type | None]] = []
 
@@ -576,6 +577,11 @@ def returned_tree(value: Any, first: Any, leaf: Callable[[Any, Any], Any]) -> An
     if others is None or type(value) is not type(first) or len(others[0]) != len(parts[0]):
         raise GraphBreak(f"a run-time loop returns {describe(first)} or {describe(value)}")
     return parts[1]([returned_tree(item, other, leaf) for item, other in zip(parts[0], others[0], strict=True)])
+
+
+def _same(value: Any) -> Any:
+    """The value."""
+    return value
 
 
 def _undefined(outer: Recorder, type: TensorType) -> Symbol:

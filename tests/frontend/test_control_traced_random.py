@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, note, settings, strategies as st
+from hypothesis import currently_in_test_context, given, note, settings, strategies as st
 
 import mycel as ms
 from mycel import Tensor
@@ -207,7 +207,8 @@ def run(program: Callable[..., Any], inputs: tuple[float, float]) -> Any:
 
 def compare(text: str) -> str:
     """The function and its compiled form do the same; how the compiled form ran."""
-    note(text)
+    if currently_in_test_context():
+        note(text)
     program = define(text)
     compiled = ms.jit(program)
     ways = []
@@ -228,10 +229,9 @@ def compare(text: str) -> str:
 randoms = st.randoms(use_true_random=True)
 
 
-@settings(max_examples=60, deadline=None)
-@given(randoms)
-def test_random_traced_programs(random: Random) -> None:
-    compare(Writer(random).program())
+def test_random_traced_programs() -> None:
+    for seed in range(60):  # always the same ones: the slow tests draw others
+        compare(Writer(Random(seed)).program())
 
 
 @pytest.mark.slow
@@ -269,7 +269,8 @@ def gradients(function: Callable[..., Any], inputs: tuple[float, float]) -> Any:
 
 def compare_gradients(text: str) -> str:
     """Gradients in the graph are those of the tape; how the compiled form ran."""
-    note(text)
+    if currently_in_test_context():
+        note(text)
     loss = define(text + TAIL, "loss")
     gradient = ms.grad(loss, (0, 1))
     compiled = ms.jit(gradient)
@@ -287,10 +288,9 @@ def compare_gradients(text: str) -> str:
     return "eager" if any(trace.eager for trace in compiled.explain().traces) else "graph"
 
 
-@settings(max_examples=30, deadline=None)
-@given(randoms)
-def test_random_gradients(random: Random) -> None:
-    compare_gradients(Writer(random).program())
+def test_random_gradients() -> None:
+    for seed in range(30):
+        compare_gradients(Writer(Random(seed)).program())
 
 
 @pytest.mark.slow
