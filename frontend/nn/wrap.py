@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from ...runtime import dtypes
@@ -25,6 +27,7 @@ __all__ = [
     "WithEvalCell",
     "WithGradCell",
     "WithLossCell",
+    "no_init_parameters",
 ]
 
 
@@ -366,3 +369,12 @@ def _total(outputs: list[Any]) -> Any:
     for output in outputs[1:]:
         total = total + output
     return total
+
+
+@contextlib.contextmanager
+def no_init_parameters() -> Iterator[None]:
+    """Accepted: within it MindSpore leaves Parameters without numbers until a checkpoint is loaded.
+
+    Here they are drawn all the same; what is loaded takes their place.
+    """
+    yield

@@ -517,3 +517,27 @@ def test_parameter_update_cell() -> None:
     own = parameter([1.0, 2.0])
     nn.ParameterUpdate(own)(Tensor([5.0, 6.0]))
     assert own.asnumpy().tolist() == [5.0, 6.0]
+
+
+def test_what_an_optimizer_was_made_with() -> None:
+    class Plain(nn.Optimizer):
+        """A step against the gradient."""
+
+        @nn.opt_init_args_register
+        def __init__(self, params: Any, learning_rate: Any = 0.5, factor: float = 2.0) -> None:
+            super().__init__(learning_rate, params)
+            self.factor = factor
+
+        def construct(self, gradients: Any) -> Any:
+            for parameter, gradient in zip(self.parameters, gradients, strict=True):
+                ops.assign_sub(parameter, self.get_lr() * self.factor * gradient)
+            return True
+
+    with nn.no_init_parameters():
+        parameters = [Parameter(Tensor([1.0, 2.0]), name="w")]
+    optimizer = Plain(parameters, ms.Tensor(0.25))
+    assert optimizer.init_params == {"params": parameters}
+    assert optimizer.init_learning_rate == 0.25
+    assert optimizer.init_args == {"factor": 2.0}
+    optimizer((Tensor([2.0, 4.0]),))
+    assert parameters[0].asnumpy().tolist() == [0.0, 0.0]

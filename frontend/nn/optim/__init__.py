@@ -5,7 +5,7 @@ from __future__ import annotations
 from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
 from .adaptive import FTRL, Adadelta, AdaFactor, Adagrad, ProximalAdagrad, RMSProp
 from .descent import ASGD, LARS, SGD, Momentum, ParameterUpdate, Rprop
-from .optimizer import Optimizer
+from .optimizer import Optimizer, opt_init_args_register
 
 __all__ = [
     "ASGD",
@@ -27,4 +27,5 @@ __all__ = [
     "ProximalAdagrad",
     "RMSProp",
     "Rprop",
+    "opt_init_args_register",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -368,3 +370,37 @@ def complement(beta: float) -> float:
 def in_width_of(parameter: Parameter, rate: Any) -> Any:
     """A rate in float32, or in float64 for a Parameter of float64."""
     return ops.cast(rate, dtypes.float64) if parameter.dtype is dtypes.float64 else rate
+
+
+def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
+    """Decorator of an optimizer's `__init__`: what it was called with is kept.
+
+    `init_params` is {"params": the Parameters}, `init_learning_rate` the rate (None for a Cell), `init_args` a dict of
+    the other arguments.
+
+    Args:
+        fn: the `__init__`.
+    """
+    signature = inspect.signature(fn)
+
+    @functools.wraps(fn)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        arguments = dict(list(bound.arguments.items())[1:])
+        kept: dict[str, Any] = {}
+        if "params" in arguments:
+            kept["init_params"] = {"params": arguments.pop("params")}
+        if "optimizer" in arguments:
+            kept["init_params"] = {"params": arguments.pop("optimizer").init_params["params"]}
+        if "learning_rate" in arguments:
+            rate = arguments.pop("learning_rate")
+            if isinstance(rate, Tensor):
+                rate = rate.asnumpy().tolist()
+            kept["init_learning_rate"] = None if isinstance(rate, Cell) else rate
+        kept["init_args"] = arguments
+        for name, value in kept.items():
+            object.__setattr__(self, name, value)
+        fn(self, *args, **kwargs)
+
+    return init
