@@ -302,7 +302,7 @@ def double(rewriter: Rewriter, node: Node) -> Operand | None:
     """x * c + x * c is x * 2c."""
     x, y = node.inputs
     inner = rewriter.producer(x, ops.multiply)
-    if x is not y or inner is None or rewriter.counts.get(x) != 2:  # type: ignore[arg-type]
+    if x is not y or inner is None or not rewriter.used_once(x):
         return None
     other, factor = _scale(inner)
     if factor is None or other.type != node.output.type:
@@ -330,6 +330,26 @@ def join_scales(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     product = fold_pair(ops.multiply, c, d)
     return None if product is None else rewriter.make(ops.multiply, [x, product])
+
+
+MODERATE = 2.0**-12, 2.0**12
+
+
+def gather_scales(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(x * c) * (y * d) is (x * y) * (c d), for factors so moderate that x * y is in range where the whole is."""
+    x, y = node.inputs
+    left, right = rewriter.producer(x, ops.multiply), rewriter.producer(y, ops.multiply)
+    if left is None or right is None or x is y or not (rewriter.used_once(x) and rewriter.used_once(y)):
+        return None
+    (a, c), (b, d) = _scale(left), _scale(right)
+    if c is None or d is None or not c.type.dtype.is_float:
+        return None
+    if not all(MODERATE[0] <= abs(factor.value) <= MODERATE[1] for factor in (c, d)):
+        return None
+    product = fold_pair(ops.multiply, c, d)
+    if product is None:
+        return None
+    return rewriter.make(ops.multiply, [rewriter.make(ops.multiply, [a, b]), product])
 
 
 def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
@@ -366,7 +386,7 @@ BY_OP: Mapping[Op, Sequence[Rule]] = {
     ops.add: (add_signs, double),
     ops.subtract: (subtract_signs,),
     ops.negative: (negative_signs,),
-    ops.multiply: (product_signs, join_scales),
+    ops.multiply: (product_signs, join_scales, gather_scales),
     ops.divide: (product_signs,),
     ops.cast: (join_casts,),
 }
