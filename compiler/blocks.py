@@ -49,20 +49,19 @@ class Block:
         return -(-self.rows // self.piece)
 
 
-def make_block(node: Node, budget: int | None = None) -> Block:
-    """The block of a fused node; `budget`: bytes that a block may touch."""
+def make_block(node: Node, threads: bool = True) -> Block:
+    """The block of a fused node, for one thread or for several where it is large."""
     body: Graph = node.attrs["body"]
-    count: int = node.attrs["rows"]
     elements = max(value.type.size for inner in body.nodes for value in inner.outputs)
     elements = max([elements, *[value.type.size for value in body.parameters]])
-    shape = _rows(body, count)
+    shape = _rows(body, node.attrs["rows"])
     rows = math.prod(shape)
-    threads = thread_count() if elements * len(body.nodes) >= SMALLEST_FOR_THREADS else 1
-    budget = budget if budget is not None else int(cache_bytes() * CACHE_SHARE)
+    large = elements * len(body.nodes) >= SMALLEST_FOR_THREADS
+    count = min(rows, thread_count()) if threads and large else 1
+    budget = int(cache_bytes() * CACHE_SHARE)
     size = min(rows, max(1, budget // max(1, _bytes_per_row(body, rows))))
-    threads = min(threads, rows)
-    size = _even(min(size, -(-rows // threads)), rows)
-    return _Blocking(body, shape, size, node.attrs.get("products", False)).run(rows, threads)
+    size = _even(min(size, -(-rows // count)), rows)
+    return _Blocking(body, shape, size, node.attrs.get("products", False)).run(rows, count)
 
 
 def _rows(body: Graph, count: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -29,11 +29,13 @@ class Planner:
         commits: dict[int, int],
         direct: dict[Value, Value],
         names: Mapping[Value, str],
+        disabled: Collection[str],
         kept: frozenset[int] | None,
         plan_block: Callable[[Graph, frozenset[int]], Plan],
     ) -> None:
         self.graph = graph
         self.direct = direct
+        self.disabled = disabled
         self.kept = kept or frozenset()
         # A block may write its outputs over its inputs, so these are no scratch for what comes before.
         self.mergeable_kinds = (ARENA, RESULT) if kept is None else (ARENA,)
@@ -71,6 +73,8 @@ class Planner:
         for operand in graph.outputs:
             self.touch(operand)
         self.results()
+        if "in_place" in self.disabled:
+            return
         for value, (time, node) in self.steps.items():
             if node.op is ops.concatenate:
                 self.join(value, time, node)
@@ -176,7 +180,7 @@ class Planner:
 
     def group(self, node: Node) -> None:
         """A fused group: its blocks have a plan of their own, in scratch that the group has for itself."""
-        block = make_block(node)
+        block = make_block(node, threads="threads" not in self.disabled)
         sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
         plan = self.plan_block(block.graph, frozenset(sums))
         total = plan.nbytes * block.threads

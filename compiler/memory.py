@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .ir import Graph, IRError, Value, copy_graph
 from .layout import ALIGNMENT, aligned, lay_out
@@ -22,16 +22,29 @@ from .plan import ARENA, Buffer, Plan
 from .schedule import schedule
 
 
-def make_plan(graph: Graph, commits: Mapping[int, int] | None = None, kept: frozenset[int] | None = None) -> Plan:
+def make_plan(
+    graph: Graph,
+    commits: Mapping[int, int] | None = None,
+    disabled: Collection[str] = (),
+    kept: frozenset[int] | None = None,
+) -> Plan:
     """The plan of a graph.
 
-    `commits` maps outputs to the parameters that they are written to in the end. For a block, outputs in `kept` stay
-    in the arena.
+    `commits` maps outputs to the parameters that they are written to in the end. `disabled` may hold "in_place" (values
+    are not written over others, nor right where they are concatenated or committed) and "threads" (groups run on one).
+    For a block, outputs in `kept` stay in the arena.
     """
     commits = dict(commits or {})
-    graph, direct = schedule(_with_distinct_values(graph, set()), commits)
+    graph = _with_distinct_values(graph, set())
+    direct: dict[Value, Value] = {}
+    if "in_place" not in disabled:
+        graph, direct = schedule(graph, commits)
     names = name_values(graph)
-    planner = Planner(graph, commits, direct, names, kept, lambda block, sums: make_plan(block, None, sums))
+
+    def plan_block(block: Graph, sums: frozenset[int]) -> Plan:
+        return make_plan(block, None, disabled, sums)
+
+    planner = Planner(graph, commits, direct, names, disabled, kept, plan_block)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))

@@ -68,7 +68,12 @@ SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its progr
 
 @dataclass(frozen=True)
 class Options:
-    """How to compile: the names of passes to leave out, and whether to verify the graph around every pass."""
+    """How to compile.
+
+    Attributes:
+        disabled: names of passes to leave out; "in_place" and "threads" leave these to the side in the memory plan.
+        debug: whether to verify the graph around every pass, and the plan.
+    """
 
     disabled: frozenset[str] = frozenset()
     debug: bool = False
@@ -206,7 +211,7 @@ def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Optio
         seconds[stage] = time.perf_counter() - start
         return result
 
-    plan: Plan = timed("plan", lambda: make_plan(final, commits))
+    plan: Plan = timed("plan", lambda: make_plan(final, commits, options.disabled))
     if options.debug:
         check_plan(plan)
     emitted = timed("emit", lambda: emit(plan, name))

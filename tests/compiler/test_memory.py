@@ -74,6 +74,12 @@ def test_elementwise_chain_needs_no_memory() -> None:
     assert plan.buffers == ()
 
 
+def test_in_place_can_be_switched_off() -> None:
+    """Without it every value has bytes of its own while it lives."""
+    graph = parse("graph f(%x: f32[100]) { %a: f32[100] = tanh(%x) %b: f32[100] = exp(%a) return %b }", ops.OPS)
+    assert len(check_plan(make_plan(graph, disabled={"in_place"})).buffers) == 1
+
+
 def test_a_value_that_is_read_later_is_not_overwritten() -> None:
     """Of two values that live at the same time each has a buffer."""
     plan = plan_of("graph f(%x: f32[100]) { %a: f32[100] = tanh(%x) %b: f32[100] = exp(%a) %c: f32[100] = add(%b, %a) "

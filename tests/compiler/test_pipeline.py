@@ -44,7 +44,7 @@ def test_every_stage_agrees_with_interpreter(case: Case) -> None:
             raise AssertionError(f"after {name}") from error
 
 
-@pytest.mark.parametrize("name", [name for name, _ in PASSES])
+@pytest.mark.parametrize("name", [*[name for name, _ in PASSES], "in_place", "threads"])
 @settings(max_examples=15)
 @given(case=cases())
 def test_every_pass_can_be_left_out(name: str, case: Case) -> None:

@@ -177,3 +177,11 @@ def test_sums_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = compile_graph(parse(text, ops.OPS), name="f", options=Options(debug=True))
     x = np.random.default_rng(0).normal(size=(512, 256)).astype(np.float32)
     assert len({compiled.run(x)[0].item() for _ in range(20)}) == 1
+
+
+def test_one_thread_if_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads can be switched off by name."""
+    monkeypatch.setattr(blocks, "thread_count", lambda: 3)
+    graph, _ = fused("graph f(%x: LARGE) { %a: LARGE = tanh(%x) %b: LARGE = exp(%a) return %b }")
+    assert [planned.block.threads for planned in make_plan(graph).blocks.values()] == [3]
+    assert [planned.block.threads for planned in make_plan(graph, disabled={"threads"}).blocks.values()] == [1]
