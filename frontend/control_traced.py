@@ -77,6 +77,10 @@ class TracedBuilder(Rolling):
     def callee(self, function: Any) -> Any:
         """Guard what a function reads; what is called is left to the conversion policy."""
         self.check_callee(function)
+        if type(function) is types.MethodType and isinstance(function.__self__, Cell):
+            inner = function.__func__
+            if type(inner) is types.FunctionType and not should_convert(inner):
+                self.trace.guards.visit_method(function.__self__)
         if type(function) is types.FunctionType and id(function) not in self.visited:
             self.visited[id(function)] = function
             if should_convert(function) and not is_converted(function.__code__):

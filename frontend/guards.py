@@ -150,6 +150,15 @@ class Guards:
 
             self.cells[id(cell), "hooks"] = Guard(f"a hook of {type(cell).__name__}", read, read())
 
+    def visit_method(self, cell: Cell) -> None:
+        """Guard what a method of one of mycel's classes, which runs as it is, could read of its Cell."""
+        if _is_own(type(cell)):
+            self.visit(cell)
+        elif (id(cell), "native") not in self.cells:
+            what = f"an attribute of {type(cell).__name__}"
+            owner = self.instance if self.instance is not None and self.instance() is cell else lambda: cell
+            self.cells[id(cell), "native"] = Guard(what, lambda: _plain_attributes(owner()), _plain_attributes(cell))
+
     def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:
         """Guard anything that `read` gives."""
         if key not in self.others:
@@ -180,6 +189,19 @@ _PACKAGE = __name__.split(".")[0] + "."
 
 def _is_own(value: type) -> bool:
     return (value.__module__ or "").startswith((_PACKAGE, "builtins", "numpy"))
+
+
+def _plain_attributes(cell: Any) -> tuple[Any, ...]:
+    """The Parameters, Cells, numbers and strings of a Cell."""
+    if cell is None:  # gone
+        return ()
+    found: list[Any] = [*cell._params.items(), *cell._cells.items()]
+    found += [
+        (name, value)
+        for name, value in cell.__dict__.items()
+        if (value is None or isinstance(value, (*_SCALARS, tuple))) and name not in Cell._OWN
+    ]
+    return tuple(found)
 
 
 def _contents(cell: CellType) -> Any:
