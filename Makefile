@@ -19,13 +19,13 @@ endif
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint check bench bench-peers wheel clean
+.PHONY: help demo test test-slow lint check bench bench-compile bench-peers wheel clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 help: ## Print this help
 	@echo "make TARGET   (PYTHON=$(PYTHON)  VENV=$(VENV)  WORKERS=$(WORKERS)  ARGS=more arguments)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 
 demo: $(VENV)/.installed-examples ## Train a small network on handwritten digits
 	@$(BIN)/python examples/digits.py $(ARGS)
@@ -47,6 +47,9 @@ check: lint test ## Do what a change must pass: lint, then test
 
 bench: $(VENV)/.installed-bench ## Measure graph mode against eager mode
 	@$(BIN)/python benchmarks/run.py $(ARGS)
+
+bench-compile: $(VENV)/.installed-bench ## Measure how compile time grows with the size of programs
+	@$(BIN)/python benchmarks/compile_time.py $(ARGS)
 
 bench-peers: $(VENV)/.installed-bench ## Measure against the MindSpore, JAX and PyTorch that MYCEL_PEERS and MYCEL_MINDSPORE have
 	@$(BIN)/python benchmarks/peers.py $(ARGS)

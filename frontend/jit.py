@@ -22,6 +22,7 @@ from ..runtime import dtypes
 from . import control
 from .blame import blame, innermost_user_frame, raise_at
 from .cell import Cell, _hooks
+from .collector import resting_collector
 from .compile_cache import compile_cache
 from .convert import converted_source, should_convert, template_of
 from .entry import MISS, Entry, Results, builder, emit_dispatch
@@ -254,7 +255,7 @@ class Compiled:
         return None
 
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
-        with self._lock:
+        with self._lock, resting_collector():
             found = self._find(key)  # another thread may have been faster
             if found is not None:
                 return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import sysconfig
+import types
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -269,13 +271,29 @@ def locate() -> Location | None:
     while frame is not None:
         file = frame.f_code.co_filename
         if is_user_file(file):
-            key = (file, frame.f_lineno)
-            location = _LOCATIONS.get(key)
+            line = line_of(frame)
+            location = _LOCATIONS.get((file, line))
             if location is None:
-                location = _LOCATIONS[key] = Location(file, frame.f_lineno)
+                location = _LOCATIONS[file, line] = Location(file, line)
             return location
         frame = frame.f_back  # type: ignore[assignment]
     return None
+
+
+LONG_CODE = 2048  # bytes of the table of lines
+_LINES: dict[int, tuple[types.CodeType, list[int], list[int]]] = {}  # of long code: where lines start, and which
+
+
+def line_of(frame: types.FrameType) -> int:
+    """The line that a frame is at: Python looks for it from the first line on, which in long functions takes long."""
+    code = frame.f_code
+    if len(code.co_linetable) < LONG_CODE:
+        return frame.f_lineno
+    found = _LINES.get(id(code))
+    if found is None:
+        known = [(start, line) for start, _, line in code.co_lines() if line is not None]
+        found = _LINES[id(code)] = (code, [start for start, _ in known], [line for _, line in known])
+    return found[2][bisect_right(found[1], frame.f_lasti) - 1]
 
 
 _ROOTS = {PACKAGE, str(Path(__file__).parent.parent)}  # the package may be imported through a link

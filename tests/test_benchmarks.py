@@ -4,6 +4,7 @@ import importlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import mycel as ms
 from mycel.frontend import tree
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
-MODULES = ("floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
+MODULES = ("compile_time", "floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
 NAMES = [
     "dense_grad", "mlp_tiny", "mlp_adam", "lenet", "chain_100", "chain_1m", "transformer", "rnn", "convnet", "while_50",
 ]  # fmt: skip
@@ -147,3 +148,15 @@ def test_summary_and_tables(benchmark_module, tmp_path):
     pytest.importorskip("matplotlib")
     report.plot(table, list(summary), where, tmp_path / "peers.png")
     assert (tmp_path / "peers.png").stat().st_size > 10_000
+
+
+def test_compile_time(benchmark_module, capsys):
+    """Every family of programs runs, with its gradient; growth is the slope of the logarithms."""
+    module = benchmark_module("compile_time")
+    for family in module.FAMILIES:
+        module.table(replace(family, sizes=(2, 3, 4)), repeat=1, largest=3)
+        _, title, _, *rows = capsys.readouterr().out.splitlines()
+        assert title == family.title
+        assert [row.split()[0] for row in rows[:2]] == ["2", "3"]
+        assert len(rows) == 2 + family.grows
+    assert module.exponent([(10, 9.0), (100, 1.0), (1000, 100.0), (10_000, 10_000.0)]) == pytest.approx(2)
