@@ -82,6 +82,7 @@ def measure(name: str, rounds: int, seconds: float) -> dict[str, Any]:
         "again_ms": again * 1e3,
         "compiler_ms": sum(stages.seconds.values()) * 1e3,
         "graph_peak_mb": (peak_bytes(lambda: graph(*inputs)) + stages.plan.nbytes) / 2**20,
+        "planned_mb": stages.plan.usage.peak / 2**20,
         "eager_peak_mb": peak_bytes(eager) / 2**20,
         "nodes_before": stages.joint.count_nodes(),
         "nodes_after": stages.optimized.count_nodes(),
@@ -92,7 +93,7 @@ COLUMNS = (
     ("model", "model", "s"), ("graph_us", "graph µs", ".0f"), ("eager_us", "eager µs", ".0f"),
     ("ratio", "eager/graph", ".1f"), ("ratio_low", "low", ".1f"), ("ratio_high", "high", ".1f"),
     ("first_call_ms", "first call ms", ".0f"), ("again_ms", "again ms", ".0f"), ("graph_peak_mb", "graph MB", ".2f"),
-    ("eager_peak_mb", "eager MB", ".2f"), ("nodes_before", "nodes", "d"), ("nodes_after", "after", "d"),
+    ("planned_mb", "planned MB", ".2f"), ("eager_peak_mb", "eager MB", ".2f"), ("nodes_before", "nodes", "d"), ("nodes_after", "after", "d"),
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
+from . import ops
 from .code import Call, Code
 from .ir import Graph, IRError, Literal, Node, Operand, Value
 from .op import Op
@@ -206,9 +207,8 @@ class NodeEmitter:
             out = names[0] if len(names) == 1 else f"({', '.join(names)})"
             if node.op.writes_out:
                 self.body.append(self.filling(node, arguments, out))
-            else:  # a view that has to be copied
-                copied = self.expression(node, arguments, None)
-                self.body.append(ast.Expr(ast.Call(name_code(self.lookup("np.copyto")), [name_code(out), copied], [])))
+            else:
+                self.body.append(self.copied_view(node, arguments, out, home))
             return
         names = [self.names[output] for output in node.outputs]
         expression = self.expression(node, arguments, None)
@@ -221,6 +221,19 @@ class NodeEmitter:
         )
         where = self.body if not place.bound else self.statics if home.kind == CONSTANT else self.prologue
         where.append(ast.Assign([target], expression, lineno=0))
+
+    def copied_view(self, node: Node, arguments: Sequence[str], out: str, home: Home) -> ast.stmt:
+        """The statement that fills `out` with what is no view of the input after all."""
+        copyto = name_code(self.lookup("np.copyto"))
+        if node.op is not ops.reshape:
+            return ast.Expr(ast.Call(copyto, [name_code(out), self.expression(node, arguments, None)], []))
+        # The target in the input's shape, so that nothing is copied twice.
+        shaped: ast.expr = method_code(out, "reshape", value_code(node.inputs[0].type.static_shape))
+        if home.kind == ARENA:
+            name = self.unique(f"{out}_shaped")
+            self.prologue.append(assign(name, shaped))
+            shaped = name_code(name)
+        return ast.Expr(ast.Call(copyto, [shaped, name_code(arguments[0])], []))
 
     def comes_fresh(self, node: Node, home: Home) -> bool:
         """Whether a result is best left to a product to allocate: quicker than an empty array to fill."""
@@ -255,6 +268,11 @@ class NodeEmitter:
             return ast.Expr(call_code(function, *arguments, out))
         call = self.kernel_call(node, arguments)
         call.keywords.insert(0, ast.keyword("out", name_code(out)))
+        scratch = self.plan.scratch.get(node)
+        if scratch is not None:
+            name = self.unique(scratch.name)
+            self.prologue.append(assign(name, self.arena_array(scratch.offset, scratch.type)))
+            call.keywords.append(ast.keyword("scratch", name_code(name)))
         return ast.Expr(call)
 
     def expression(self, node: Node, arguments: Sequence[str], out: str | None) -> ast.expr:

@@ -1,15 +1,29 @@
-"""Offsets in the arena: homes that live at the same time get bytes of their own, others may share."""
+"""Offsets in the arena: homes that live at the same time get bytes of their own, others may share.
+
+No arena can be smaller than the largest set of homes that live at once. Several layouts are tried until one comes close
+to that: best fit in order of birth; greedily by size, by size times life, by life; then with those first that did not
+fit well before.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
 from .plan import Home
 
 ALIGNMENT = 64
-MOST_BUFFERS_BY_SIZE = 1000  # the greedy layout by size is quadratic; beyond this only the best fit is tried
+MOST_BUFFERS_BY_SIZE = 1000  # the greedy layouts are quadratic; beyond this only the best fit is tried
+ROUNDS = 24  # of trying again with those first that were on top, at most
+ROUNDS_COST = 400_000  # pairs of buffers in all these rounds
+GOOD_ENOUGH = 1.01  # of the largest live set
+
+_ORDERS: tuple[Callable[[Home], tuple[int, ...]], ...] = (
+    lambda home: (-home.type.nbytes, home.first),
+    lambda home: (-home.type.nbytes * (home.last - home.first + 1), home.first),
+    lambda home: (home.first - home.last, -home.type.nbytes),
+)
 
 
 def aligned(nbytes: int) -> int:
@@ -18,23 +32,41 @@ def aligned(nbytes: int) -> int:
 
 def lay_out(homes: Sequence[Home]) -> int:
     """Give every home an offset so that none overlaps another that lives at the same time; the bytes needed."""
-    peak, least = _best_fit(sorted(homes, key=lambda home: (home.first, -home.type.nbytes)))
-    if peak == least or len(homes) > MOST_BUFFERS_BY_SIZE:
-        return peak
+    best, least = _best_fit(sorted(homes, key=lambda home: (home.first, -home.type.nbytes)))
+    enough = int(least * GOOD_ENOUGH)
+    if best <= enough or len(homes) > MOST_BUFFERS_BY_SIZE:
+        return best
     offsets = [home.offset for home in homes]
-    by_size = _greedy_by_size(homes)
-    if by_size <= peak:
-        return by_size
+    tried: list[Home] = []
+    for order in _ORDERS:
+        peak, placed = _greedy(sorted(homes, key=order))
+        if peak < best:
+            best, offsets = peak, [home.offset for home in homes]
+        if not tried or peak == best:
+            tried = placed
+        if best <= enough:
+            break
+    for _ in range(min(ROUNDS, ROUNDS_COST // len(homes) ** 2)):
+        if best <= enough:
+            break
+        top = [home for home in tried if home.offset + aligned(home.type.nbytes) > enough]
+        if not top:
+            break
+        before = {id(home) for home in top}
+        tried = [*top, *[home for home in tried if id(home) not in before]]
+        peak, tried = _greedy(tried)
+        if peak < best:
+            best, offsets = peak, [home.offset for home in homes]
     for home, offset in zip(homes, offsets, strict=True):
         home.offset = offset
-    return peak
+    return best
 
 
-def _greedy_by_size(homes: Sequence[Home]) -> int:
-    """Largest first, each at the lowest offset that is free for its whole life; the bytes needed."""
+def _greedy(homes: Sequence[Home]) -> tuple[int, list[Home]]:
+    """In this order, each at the lowest offset that is free for its whole life; the bytes needed, and the order."""
     placed: list[tuple[int, int, Home]] = []  # offset, end, home; sorted
     peak = 0
-    for home in sorted(homes, key=lambda home: (-home.type.nbytes, home.first)):
+    for home in homes:
         size = aligned(home.type.nbytes)
         offset = 0
         if size:
@@ -47,7 +79,7 @@ def _greedy_by_size(homes: Sequence[Home]) -> int:
             insort(placed, (offset, offset + size, home), key=lambda item: item[:2])
         home.offset = offset
         peak = max(peak, offset + size)
-    return peak
+    return peak, list(homes)
 
 
 class _Gaps:

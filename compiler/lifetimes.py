@@ -37,12 +37,15 @@ class Planner:
         self.direct = direct
         self.disabled = disabled
         self.kept = kept or frozenset()
+        self.is_block = kept is not None
         # A block may write its outputs over its inputs, so these are no scratch for what comes before.
         self.mergeable_kinds = (ARENA, RESULT) if kept is None else (ARENA,)
         self.plan_block = plan_block
         self.blocks: dict[Node, BlockPlan] = {}
         self.joins: dict[Node, tuple[int, ...]] = {}
         self.joined: list[Home] = []
+        self.scratch: dict[Node, Home] = {}
+        self.times: dict[int, Node] = {}
         self.level: tuple[int, ...] = ()  # the sub-graphs that the walk is in
         self.names = names
         self.commits = commits
@@ -120,6 +123,7 @@ class Planner:
     def plain(self, node: Node) -> None:
         """Homes for the outputs of a node that holds no graphs."""
         op = node.op
+        self.times[self.clock] = node
         for value in node.outputs:
             self.steps[value] = self.clock, node
         static = all(value.type.is_static for value in node.outputs)
@@ -134,6 +138,7 @@ class Planner:
         elif op.writes_out and static:
             for value in node.outputs:
                 self.places[value] = Place(self.home(ARENA, value), True, True)
+            self.give_scratch(node)
         else:
             shares: list[Home] = []
             if may_share(node):
@@ -142,6 +147,16 @@ class Planner:
                         shares += [self.places[operand].home, *self.places[operand].shares]
             for value in node.outputs:
                 self.places[value] = Place(self.home(HEAP, value), True, False, tuple(dict.fromkeys(shares)))
+
+    def give_scratch(self, node: Node) -> None:
+        """A home for what the kernel works in, for as long as it runs."""
+        types = [operand.type for operand in node.inputs]
+        if node.op.scratch is None or self.is_block or not all(type.is_static for type in types):
+            return
+        type = node.op.scratch(*types, **node.attrs)
+        if type is not None:
+            home = self.scratch[node] = Home(ARENA, type, f"{self.names[node.outputs[0]]}_scratch", self.clock)
+            self.homes.append(home)
 
     def view(self, node: Node) -> None:
         """A view lives where its base does, if it truly shares memory; else it is a copy with a home of its own."""
@@ -159,7 +174,7 @@ class Planner:
             return
         layout = self.layouts.get(base)
         if layout is None:
-            layout = self.layouts[base] = np.empty(base.type.static_shape, base.type.dtype.np)
+            layout = self.layouts[base] = np.zeros(base.type.static_shape, base.type.dtype.np)
         seen = node.op.kernel(layout, **node.attrs)
         if np.may_share_memory(seen, layout) or not seen.size:
             self.layouts[value] = seen
@@ -189,6 +204,7 @@ class Planner:
             total += aligned(block.graph.outputs[position].type.nbytes) * block.pieces
         nbytes = TensorType(dtypes.uint8, (total,))
         scratch = Home(ARENA, nbytes, "scratch", self.clock)
+        self.times[self.clock] = node
         self.homes.append(scratch)
         self.blocks[node] = BlockPlan(block, plan, scratch, sums)
         for position, value in enumerate(node.outputs):

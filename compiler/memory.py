@@ -4,8 +4,9 @@ homes     every value gets a home: an input's array, a constant, bytes in the ar
           stack, or an array made at run time (shapes with `?`, kernels that allocate). Views live in their base's.
 merging   values share a home where one is written as the other is read for the last time (in place), where a loop's
           body computes its next state, and where a branch computes an output of its cond.
-offsets   the arena's homes are laid out greedily by size and, for comparison, by best fit in order of birth; the
-          smaller peak wins. Homes that live at the same time never overlap: `check_plan` proves it for each plan.
+offsets   the arena's homes are laid out in several ways, see `layout.py`; the smallest arena wins. Homes that live at
+          the same time never overlap: `check_plan` proves it for each plan.
+scratch   what fused groups and kernels work in has homes too, which live while their node runs.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ def make_plan(
         planner.commits,
         planner.joins,
         planner.blocks,
+        planner.scratch,
+        planner.times,
     )
 
 
@@ -80,13 +83,13 @@ def check_plan(plan: Plan) -> Plan:
                 and buffer.offset < other.offset + other.nbytes
                 and other.offset < buffer.offset + buffer.nbytes
             ):
-                raise IRError(f"buffers {buffer.name} and {other.name} overlap while both live\n{plan}")
+                raise IRError(f"buffers {buffer.name} and {other.name} overlap while both live\n{plan.table()}")
         if buffer.offset % ALIGNMENT:
-            raise IRError(f"buffer {buffer.name} is not aligned\n{plan}")
+            raise IRError(f"buffer {buffer.name} is not aligned\n{plan.table()}")
         peak = max(peak, buffer.offset + buffer.nbytes)
         live.append(buffer)
     if aligned(peak) != plan.nbytes:
-        raise IRError(f"the arena has {plan.nbytes} bytes, but the buffers end at {peak}\n{plan}")
+        raise IRError(f"the arena has {plan.nbytes} bytes, but the buffers end at {peak}\n{plan.table()}")
     return plan
 
 

@@ -44,6 +44,8 @@ class Op:
         lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/emit.py`).
+        scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
+            None where it needs none; the plan gives it a place in the arena.
         inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
@@ -60,6 +62,7 @@ class Op:
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
     writes_out: bool = False
+    scratch: Callable[..., TensorType | None] | None = None
     inplace: bool = False
     commutative: bool = False
     samples: Callable[[], list[Sample]] | None = None

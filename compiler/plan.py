@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .blocks import Block
 from .ir import Graph, Node, Operand, Value
 from .types import TensorType
+
+if TYPE_CHECKING:
+    from .usage import Usage
 
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 
@@ -97,7 +102,7 @@ class BlockPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where every value of a graph is kept. Printing it shows the arena's buffers and their peak."""
+    """Where every value of a graph is kept. Printing it shows the arena's buffers and what a run takes."""
 
     graph: Graph
     buffers: tuple[Buffer, ...]
@@ -110,6 +115,8 @@ class Plan:
     commits: Mapping[int, int]
     joins: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
+    scratch: Mapping[Node, Home] = field(repr=False)  # what kernels work in
+    times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
 
     def resolve(self, operand: Operand) -> Operand:
         """What a parameter of a sub-graph stands for."""
@@ -117,7 +124,18 @@ class Plan:
             operand = self.aliases[operand]
         return operand
 
+    @cached_property
+    def usage(self) -> Usage:
+        """What a run takes: bytes of the arena, of results, and of what kernels allocate."""
+        from .usage import memory_usage  # it knows plans; plans only lend it their attribute
+
+        return memory_usage(self)
+
     def __str__(self) -> str:
+        return f"{self.table()}\n{self.usage}"
+
+    def table(self) -> str:
+        """The buffers, one a line."""
         rows = [("buffer", "type", "bytes", "offset", "first", "last")]
         rows += [(b.name, str(b.type), str(b.nbytes), str(b.offset), str(b.first), str(b.last)) for b in self.buffers]
         widths = [max(len(row[column]) for row in rows) for column in range(6)]
@@ -128,5 +146,4 @@ class Plan:
             )
             for row in rows
         ]
-        lines.append(f"peak: {self.nbytes} bytes in {len(self.buffers)} buffers")
         return "\n".join(lines)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from memory_use import assert_as_planned
 
 import mycel as ms
 from mycel.frontend import tree
@@ -68,6 +69,17 @@ def test_workload(benchmark_module, name):
     graph = three_calls(module, name, eager=False)
     assert all(np.isfinite(array).all() for results in graph for array in results)
     assert_same(graph, three_calls(module, name, eager=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_memory_of_a_workload(benchmark_module, name):
+    """The arena is within a tenth of what lives at once, and the plan's peak is what is measured."""
+    step, inputs = benchmark_module("workloads_mycel").build(name, "graph")
+    stages = step.stages(*inputs)
+    usage = stages.plan.usage
+    assert usage.live <= usage.arena <= 1.1 * usage.live
+    arrays = [np.ones(value.type.static_shape, value.type.dtype.np) for value in stages.joint.parameters]
+    assert_as_planned(stages.joint, arrays, dict(stages.plan.commits))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
+from ...runtime.kernels.precision import compute_dtype
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
 from .infer import broadcast_float, same_dtype
@@ -113,11 +116,19 @@ def _conv_samples(order: str) -> list[Sample]:
     return samples
 
 
+def _scratch(purpose: str, x: Sequence[int], w: Sequence[int], dtype: DType, attrs: Attrs) -> TensorType | None:
+    """The vector that a kernel works in, of the dtype it computes in."""
+    size = kernels.conv_scratch_size(purpose, tuple(x), tuple(w), **attrs, dtype=dtype.np)
+    compute = dtypes.of_numpy(compute_dtype(dtype.np))
+    return TensorType(compute, (size,)) if size else None
+
+
 conv: Op = Op(
     "conv",
     kind="opaque",
     infer=_infer_conv,
     kernel=kernels.conv,
+    scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
     vjp=_vjp_conv,
     writes_out=True,
     samples=lambda: _conv_samples("conv"),
@@ -159,9 +170,18 @@ def _kernel_conv_input_grad(
     dilation: tuple[int, ...],
     groups: int,
     out: np.ndarray | None = None,
+    scratch: np.ndarray | None = None,
 ) -> np.ndarray:
     shape = like[0].shape[2:] if like else spatial
-    return kernels.conv_input_grad(dout, w, shape, stride, padding, dilation, groups, out=out)
+    return kernels.conv_input_grad(dout, w, shape, stride, padding, dilation, groups, out=out, scratch=scratch)
+
+
+def _scratch_input_grad(
+    dout: TensorType, w: TensorType, *like: TensorType, spatial: tuple[int, ...], **attrs: Any
+) -> TensorType | None:
+    shape = like[0].static_shape[2:] if like else spatial
+    x = (dout.static_shape[0], w.static_shape[1] * attrs["groups"], *shape)
+    return _scratch("input", x, w.static_shape, dout.dtype, attrs)
 
 
 def _vjp_conv_input_grad(dout: Any, w: Any, *rest: Any, spatial: tuple[int, ...], **attrs: Any) -> tuple[Any, ...]:
@@ -178,6 +198,7 @@ conv_input_grad: Op = Op(
     kind="opaque",
     infer=_infer_conv_input_grad,
     kernel=_kernel_conv_input_grad,
+    scratch=_scratch_input_grad,
     vjp=_vjp_conv_input_grad,
     writes_out=True,
     samples=lambda: _conv_samples("input"),
@@ -209,9 +230,18 @@ def _kernel_conv_weight_grad(
     dilation: tuple[int, ...],
     groups: int,
     out: np.ndarray | None = None,
+    scratch: np.ndarray | None = None,
 ) -> np.ndarray:
     shape = like[0].shape[2:] if like else kernel
-    return kernels.conv_weight_grad(dout, x, shape, stride, padding, dilation, groups, out=out)
+    return kernels.conv_weight_grad(dout, x, shape, stride, padding, dilation, groups, out=out, scratch=scratch)
+
+
+def _scratch_weight_grad(
+    dout: TensorType, x: TensorType, *like: TensorType, kernel: tuple[int, ...], **attrs: Any
+) -> TensorType | None:
+    shape = like[0].static_shape[2:] if like else kernel
+    w = (dout.static_shape[1], x.static_shape[1] // attrs["groups"], *shape)
+    return _scratch("weight", x.static_shape, w, x.dtype, attrs)
 
 
 def _vjp_conv_weight_grad(dout: Any, x: Any, *rest: Any, kernel: tuple[int, ...], **attrs: Any) -> tuple[Any, ...]:
@@ -228,6 +258,7 @@ conv_weight_grad: Op = Op(
     kind="opaque",
     infer=_infer_conv_weight_grad,
     kernel=_kernel_conv_weight_grad,
+    scratch=_scratch_weight_grad,
     vjp=_vjp_conv_weight_grad,
     writes_out=True,
     samples=lambda: _conv_samples("weight"),

@@ -89,14 +89,16 @@ class ConvPlan:
     scratch_size: int
 
     def buffers(self, scratch: Array | None, dtype: np.dtype[Any]) -> list[dict[str, Array]]:
-        """The buffers of each thread by name, in the caller's scratch array if it gave one."""
-        if scratch is None:
-            scratch = np.empty(self.scratch_size, dtype)
-        elif scratch.dtype != dtype or scratch.ndim != 1 or scratch.size < self.scratch_size:
+        """The buffers of each thread by name, in the caller's scratch array if it gave one that is large enough.
+
+        One that is too small was made for fewer threads than there may be now.
+        """
+        if scratch is not None and (scratch.dtype != dtype or scratch.ndim != 1):
             raise ValueError(
-                f"scratch must be a vector of at least {self.scratch_size} elements of {dtype}, "
-                f"but has shape {scratch.shape} and dtype {scratch.dtype}"
+                f"scratch must be a vector of {dtype}, but has shape {scratch.shape} and dtype {scratch.dtype}"
             )
+        if scratch is None or scratch.size < self.scratch_size:
+            scratch = np.empty(self.scratch_size, dtype)
         return [{name: scratch[a:b].reshape(shape) for name, a, b, shape in layout} for layout in self.layouts]
 
     def scatter_slices(self) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:

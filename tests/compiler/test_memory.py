@@ -115,13 +115,19 @@ def test_run_time_shapes_are_left_to_the_run() -> None:
 
 
 def test_plan_prints_as_a_table() -> None:
-    """Every buffer with its type, bytes, offset and life, and the peak."""
+    """Every buffer with its type, bytes, offset and life, and what a run takes."""
     plan = plan_of("graph f(%x: f32[3, 5]) { %t: f32[3, 5] = tanh(%x) %s: f32[3] = sum(%t, axis=(1,), keepdims=False) "
                    "return %s }")  # fmt: skip
     assert str(plan).splitlines() == [
         "buffer  type       bytes  offset  first  last",
         "t       f32[3, 5]     60       0      1     2",
-        "peak: 64 bytes in 1 buffers",
+        "arena: 64 bytes in 1 buffers",
+        "largest live set: 64 bytes, at tanh",
+        "scratch: 0 of these bytes at most",
+        "results: 12 bytes",
+        "constants: 0 bytes",
+        "allocated in a run: 12 bytes at most",
+        "peak: 76 bytes",
     ]
 
 

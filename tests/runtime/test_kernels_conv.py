@@ -234,5 +234,12 @@ def test_wrong_arguments_are_named() -> None:
         conv_input_grad(np.zeros((1, 2, 4, 4)), w, (4, 4))
     with pytest.raises(ValueError, match="out has shape"):
         conv(x, w, out=np.zeros((1, 2, 3, 3)))
-    with pytest.raises(ValueError, match="scratch must be a vector of at least"):
-        conv(x, w, scratch=np.zeros(2))
+    with pytest.raises(ValueError, match="scratch must be a vector of float64"):
+        conv(x, w, scratch=np.zeros(2, np.float32))
+
+
+def test_scratch_that_is_too_small() -> None:
+    """Scratch for fewer threads than there may be now is left alone."""
+    x, w, scratch = np.ones((1, 1, 4, 4)), np.ones((2, 1, 3, 3)), np.zeros(2)
+    assert (conv(x, w, 1, 1, scratch=scratch) == conv(x, w, 1, 1)).all()
+    assert not scratch.any()
