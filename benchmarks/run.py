@@ -93,7 +93,8 @@ COLUMNS = (
     ("model", "model", "s"), ("graph_us", "graph µs", ".0f"), ("eager_us", "eager µs", ".0f"),
     ("ratio", "eager/graph", ".1f"), ("ratio_low", "low", ".1f"), ("ratio_high", "high", ".1f"),
     ("first_call_ms", "first call ms", ".0f"), ("again_ms", "again ms", ".0f"), ("graph_peak_mb", "graph MB", ".2f"),
-    ("planned_mb", "planned MB", ".2f"), ("eager_peak_mb", "eager MB", ".2f"), ("nodes_before", "nodes", "d"), ("nodes_after", "after", "d"),
+    ("planned_mb", "planned MB", ".2f"), ("eager_peak_mb", "eager MB", ".2f"),
+    ("nodes_before", "nodes", "d"), ("nodes_after", "after", "d"),
 )  # fmt: skip
 
 
