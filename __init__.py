@@ -36,6 +36,8 @@ from .frontend.dtype_names import (
     bfloat16,
     bool_,
     byte,
+    cdouble,
+    cfloat,
     complex64,
     complex128,
     double,
@@ -69,6 +71,7 @@ from .frontend.dtype_names import (
     uint64,
     uint_type,
     uintc,
+    uintp,
     ushort,
 )
 from .frontend.errors import FallbackWarning, GraphBreak, GraphError
@@ -105,6 +108,8 @@ __all__ = [
     "bfloat16",
     "bool_",
     "byte",
+    "cdouble",
+    "cfloat",
     "complex64",
     "complex128",
     "constexpr",
@@ -161,6 +166,7 @@ __all__ = [
     "uint64",
     "uint_type",
     "uintc",
+    "uintp",
     "ushort",
     "value_and_grad",
 ]
@@ -169,6 +175,7 @@ __version__ = "0.1.0"
 from_numpy = Tensor.from_numpy
 
 _LAZY = ("amp", "communication", "common", "context", "dataset", "mint", "numpy", "parallel", "train")
+_DTYPES = ("bool", "int", "float")
 _SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp")
 _install_names()
 
@@ -177,6 +184,8 @@ def __getattr__(name: str) -> _Any:
     """Modules and names that are loaded when they are first asked for."""
     if name in _LAZY:
         return _importlib.import_module(f"{__name__}.{name}")
+    if name in _DTYPES:  # under the names of Python's own, which this module itself needs
+        return getattr(dtype, name)
     if not name.startswith("__"):
         for source in _SOURCES:
             found = getattr(_importlib.import_module(f"{__name__}.{source}"), name, None)

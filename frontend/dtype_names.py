@@ -30,7 +30,8 @@ from .tensor import Tensor
 
 half, single, double = float16, float32, float64
 short, long, int_, uint, float_ = int16, int64, int64, uint32, float32
-byte, ubyte, intc, uintc, intp, ushort = int8, uint8, int32, uint32, int64, uint16
+byte, ubyte, intc, uintc, intp, uintp, ushort = int8, uint8, int32, uint32, int64, uint64, uint16
+cfloat, cdouble = complex64, complex128
 int = int32
 float = float32
 bool = bool_
@@ -40,6 +41,9 @@ number_type = tuple(dtype for dtype in dtypes.ALL if not dtype.is_bool)
 int_type = (int8, int16, int32, int64)
 uint_type = (uint8, uint16, uint32, uint64)
 float_type = (float16, float32, float64, bfloat16)
+complex_type = (complex64, complex128)
+signed_type = (*int_type, float16, float32, float64, bfloat16, *complex_type)
+all_types = (bool_, *number_type)
 
 
 def dtype_to_nptype(type_: DType) -> type[Any]:
@@ -71,12 +75,16 @@ def issubclass_(type_: Any, dtype: Any) -> Any:
 __all__ = [
     "DType",
     "Type",
+    "all_types",
     "bfloat16",
     "bool",
     "bool_",
     "byte",
+    "cdouble",
+    "cfloat",
     "complex64",
     "complex128",
+    "complex_type",
     "double",
     "dtype_to_nptype",
     "dtype_to_pytype",
@@ -101,6 +109,7 @@ __all__ = [
     "number_type",
     "pytype_to_dtype",
     "short",
+    "signed_type",
     "single",
     "tensor_type",
     "ubyte",
@@ -111,5 +120,6 @@ __all__ = [
     "uint64",
     "uint_type",
     "uintc",
+    "uintp",
     "ushort",
 ]

@@ -51,6 +51,14 @@ def _check_shapes(tensor: Tensor, value: Tensor) -> None:
         )
 
 
+def updated(tensor: Tensor) -> Tensor:
+    """What a function that has updated a Parameter gives: the numbers it has now, as a tensor; others as they are.
+
+    While tracing that is the Parameter, which stands for its numbers.
+    """
+    return apply(prims.copy, tensor) if STATE.trace is None and isinstance(tensor, Parameter) else tensor
+
+
 def assign_parameter(parameter: Parameter, value: Any) -> Parameter:
     """As `ops.assign`: the Parameter with the numbers of `value`.
 

@@ -244,7 +244,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
                 )
             return ops.cross_entropy(logits, ops.cast(labels, dtypes.int32), reduction=self.reduction)
         check_same_shape(logits, labels, "logits and labels", "SoftmaxCrossEntropyWithLogits")
-        loss = -ops.sum(labels * ops.log_softmax(logits, -1), -1)
+        loss = ops.softmax_cross_entropy_with_logits(logits, labels)
         return reduced(loss, self.reduction)
 
 

@@ -29,10 +29,10 @@ _ELEMENTS = {"none": "update", "add": "add", "mul": "multiply", "max": "maximum"
 
 
 def _in_place(target: Tensor, new: Tensor) -> Tensor:
-    """Let a tensor have new numbers; the tensor."""
-    from ..inplace import assign_inplace
+    """Let a tensor have new numbers; what the functions that do so give."""
+    from ..inplace import assign_inplace, updated
 
-    return assign_inplace(target, new)
+    return updated(assign_inplace(target, new))
 
 
 def _written(x: Tensor, updates: Any, function: str) -> Tensor:
@@ -82,7 +82,7 @@ def _parameter_function(name: str, reduction: str, sentence: str) -> Callable[..
         return _in_place(target, _scatter_coordinates(target, indices, updates, reduction, name))
 
     scatter.__name__ = scatter.__qualname__ = name
-    scatter.__doc__ = f"Change a Parameter: its elements or blocks at coordinates are {sentence}. Gives the Parameter."
+    scatter.__doc__ = f"Change a Parameter: its elements or blocks at coordinates are {sentence}. Gives its new numbers."
     return scatter
 
 
@@ -95,7 +95,7 @@ def _row_function(name: str, reduction: str, sentence: str) -> Callable[..., Ten
         return _in_place(target, _scatter_coordinates(target, rows, updates, reduction, name))
 
     scatter.__name__ = scatter.__qualname__ = name
-    scatter.__doc__ = f"Change a Parameter: its rows at `indices` are {sentence}. Gives the Parameter."
+    scatter.__doc__ = f"Change a Parameter: its rows at `indices` are {sentence}. Gives its new numbers."
     return scatter
 
 
@@ -204,7 +204,7 @@ def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
 def index_add(
     x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True
 ) -> Tensor:
-    """Change a Parameter: the rows of `y` are added to its rows along an axis at `indices`. Gives the Parameter.
+    """Change a Parameter: the rows of `y` are added to its rows along an axis at `indices`. Gives its new numbers.
 
     A Tensor that is no Parameter is not changed; the result is a new one.
     """
@@ -298,7 +298,7 @@ def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
 
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives the Parameter."""
+    """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives its new numbers."""
     return _in_place(
         var, add_rows(need_tensor(var, "inplace_index_add", "var"), axis, indices, updates, 1, "inplace_index_add")
     )

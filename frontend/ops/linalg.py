@@ -282,7 +282,8 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
-    return _weighted("baddbmm", input, matmul(*_ranked("baddbmm", 3, batch1, batch2)), beta, alpha)
+    x, y = need_tensor(batch1, "baddbmm", "batch1"), need_tensor(batch2, "baddbmm", "batch2")
+    return _weighted("baddbmm", input, matmul(x, y), beta, alpha)
 
 
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:

@@ -138,7 +138,7 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
 
 
 def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, Tensor, Tensor]:
-    """Boxes (x0, y0, x1, y1, score) in descending order of score, their positions, and which of them stay.
+    """Boxes (x0, y0, x1, y1, score) in descending order of score, their positions there, and which of them stay.
 
     A box goes if it overlaps one with a higher score that stays by more than the threshold.
     """
@@ -152,7 +152,8 @@ def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, T
     close = apply(prims.greater, _overlap(columns, columns, 0.0), float(iou_threshold))
     earlier = apply(prims.triu, close, k=1)
     keep = apply(prims.greater_equal, apply(prims.stop_gradient, apply(prims.zeros_like, scores)), 0.0)
-    return ordered, order, call(_suppress, earlier, keep)
+    places = apply(prims.iota, start=0, step=1, size=int(boxes.shape[0]), dtype=dtypes.int32)
+    return ordered, places, call(_suppress, earlier, keep)
 
 
 def _suppressed(earlier: Tensor, keep: Tensor) -> Tensor:
@@ -191,7 +192,7 @@ def roi_align(
         rois: (image, x0, y0, x1, y1) of each region.
         spatial_scale: by which the regions' coordinates are multiplied.
         sample_num: samples a cell in each direction, positive.
-        roi_end_mode: 1 if the last pixel belongs to the region, else 0.
+        roi_end_mode: 1 if the last pixel belongs to the region; 0 if not, and a region spans at least one pixel.
     """
     from .nn_sampling import corners, pixels
 
@@ -210,7 +211,8 @@ def roi_align(
         begin = apply(prims.multiply, cut(regions, 1, 2 - axis, 3 - axis), float(spatial_scale))
         last = apply(prims.add, cut(regions, 1, 4 - axis, 5 - axis), float(roi_end_mode))
         span = apply(prims.subtract, apply(prims.multiply, last, float(spatial_scale)), begin)
-        span = apply(prims.maximum, span, 1.0)
+        if not roi_end_mode:
+            span = apply(prims.maximum, span, 1.0)
         steps = Tensor([(place + 0.5) / (cells * sample_num) for place in range(cells * sample_num)], maps.dtype)
         spot = apply(prims.add, begin, apply(prims.multiply, span, steps))
         near = apply(

@@ -297,8 +297,12 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
-    """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch."""
+    """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch.
+
+    No gradient flows to the labels.
+    """
     x, y = _pair(logits, labels, "kl_div", ("logits", "labels"))
+    y = apply(prims.stop_gradient, y)
     positive = apply(prims.greater, y, 0.0)
     logarithm = apply(prims.log, apply(prims.select, positive, y, 1.0))
     losses = apply(prims.select, positive, apply(prims.multiply, y, apply(prims.subtract, logarithm, x)), 0.0)
@@ -324,8 +328,17 @@ def gaussian_nll_loss(
 
 
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
-    """The cross entropy between logits and probabilities along an axis, one number a row."""
+    """The cross entropy between logits and probabilities along an axis, one number a row.
+
+    The gradient by the logits is `softmax(logits) - labels`, also for labels that do not sum to 1; labels have none.
+    """
     x, y = _pair(logits, labels, "softmax_cross_entropy_with_logits", ("logits", "labels"))
     place = axis + x.ndim if axis < 0 else axis
-    product = apply(prims.multiply, apply(prims.log_softmax, x, axis=place), y)
-    return apply(prims.negative, apply(prims.sum, product, axis=(place,), keepdims=False))
+    y = apply(prims.stop_gradient, y)
+    highest = apply(prims.max, apply(prims.stop_gradient, x), axis=(place,), keepdims=True)
+    shifted = apply(prims.subtract, x, highest)
+    partition = apply(prims.log, apply(prims.sum, apply(prims.exp, shifted), axis=(place,), keepdims=False))
+    picked = apply(prims.sum, apply(prims.multiply, shifted, y), axis=(place,), keepdims=False)
+    beyond = apply(prims.subtract, apply(prims.sum, y, axis=(place,), keepdims=False), 1.0)
+    surplus = apply(prims.stop_gradient, apply(prims.multiply, beyond, partition))
+    return apply(prims.add, apply(prims.subtract, partition, picked), surplus)

@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from .. import control, tree
 from ..cell_run import insert_gradient_of
 from ..dispatch import apply, cast
-from ..inplace import assign_parameter
+from ..inplace import assign_parameter, updated
 from ..parameter import Parameter
 from ..tensor import Tensor
 from .math import add, sub
@@ -31,7 +31,7 @@ def assign(variable: Parameter, value: Any) -> Any:
         value: a tensor of its shape, or a number.
 
     Returns:
-        The Parameter.
+        A tensor of the Parameter's new numbers.
 
     Raises:
         TypeError: if `variable` is no Parameter, or `value` is of a kind or width that its dtype does not hold.
@@ -43,7 +43,7 @@ def assign(variable: Parameter, value: Any) -> Any:
         >>> print(ms.ops.assign(weight, ms.Tensor([3.0, 4.0])).asnumpy())
         [3. 4.]
     """
-    return assign_parameter(_parameter(variable, "assign"), value)
+    return updated(assign_parameter(_parameter(variable, "assign"), value))
 
 
 def _parameter(variable: Any, function: str) -> Any:
@@ -62,7 +62,7 @@ def assign_add(variable: Parameter, value: Any) -> Any:
         [2. 3.]
     """
     variable = _parameter(variable, "assign_add")
-    return assign_parameter(variable, cast(add(variable, value), variable.dtype))
+    return updated(assign_parameter(variable, cast(add(variable, value), variable.dtype)))
 
 
 def assign_sub(variable: Parameter, value: Any) -> Any:
@@ -75,7 +75,7 @@ def assign_sub(variable: Parameter, value: Any) -> Any:
         [0. 1.]
     """
     variable = _parameter(variable, "assign_sub")
-    return assign_parameter(variable, cast(sub(variable, value), variable.dtype))
+    return updated(assign_parameter(variable, cast(sub(variable, value), variable.dtype)))
 
 
 def stop_gradient(value: Any) -> Any:

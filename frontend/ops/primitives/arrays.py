@@ -175,7 +175,7 @@ TABLE: dict[str, Row] = {
     "TopK": (_topk, {"sorted": True}),
     "InTopK": (_in_top_k, {"k": REQUIRED}),
     "SearchSorted": (_search, {"dtype": dtypes.int64, "right": False}),
-    "Bucketize": (lambda self, x: f("bucketize")(x, self.boundaries), {"boundaries": REQUIRED}),
+    "Bucketize": (lambda self, x: f("bucketize")(x, self.boundaries, right=True), {"boundaries": REQUIRED}),
     "InvertPermutation": (lambda self, order: tuple(order.index(place) for place in range(len(order))), {}),
     "DynamicShape": (lambda self, x: f("dyn_shape")(x), {"dtype": 9}),
     "DiagPart": (_diagonal_part, {}),

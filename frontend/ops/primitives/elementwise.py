@@ -16,12 +16,12 @@ PLAIN = """
     AccumulateNV2:addn Angle:angle Asin:asin Asinh:asinh Atan:atan Atan2:atan2 Atanh:atanh
     BitwiseAnd:bitwise_and BitwiseOr:bitwise_or BitwiseXor:bitwise_xor Ceil:ceil Conj:conj Cos:cos Cosh:cosh
     Digamma:digamma Div:div RealDiv:true_divide Eps:eps Equal:equal Erf:erf Erfc:erfc Erfinv:erfinv Exp:exp
-    Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:floor_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
+    Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:truncate_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
     GreaterEqual:greater_equal Heaviside:heaviside Hypot:hypot Imag:imag Inv:inv Invert:invert IsFinite:isfinite
     IsInf:isinf IsNan:isnan Lcm:lcm LeftShift:bitwise_left_shift RightShift:bitwise_right_shift Lerp:lerp
     Less:less LessEqual:less_equal Lgamma:lgamma Log:log Log1p:log1p LogicalAnd:logical_and
     LogicalNot:logical_not LogicalOr:logical_or LogicalXor:logical_xor Maximum:maximum Minimum:minimum
-    Mod:floor_mod Mul:mul Muls:mul Neg:neg NextAfter:nextafter NotEqual:not_equal Polar:polar Pow:pow Real:real
+    Mod:truncate_mod Mul:mul Muls:mul Neg:neg NextAfter:nextafter NotEqual:not_equal Polar:polar Pow:pow Real:real
     Reciprocal:reciprocal Rint:round Rsqrt:rsqrt Sign:sign Sin:sin Sinc:sinc Sinh:sinh Sqrt:sqrt Square:square
     Sub:sub SubExt:sub Subs:sub Tan:tan Tanh:tanh Trunc:trunc TruncateDiv:truncate_div TruncateMod:truncate_mod
     Xdivy:xdivy Xlogy:xlogy SumExt:sum MeanExt:mean ProdExt:prod Fill:fill Fills:fills FullLike:full_like

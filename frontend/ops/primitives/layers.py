@@ -199,9 +199,7 @@ def _drop_channels(self: Any, x: Any) -> Any:
 
 def _softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
     """The loss of each row, and its gradient by the logits."""
-    share = f("softmax")(logits)
-    loss = f("neg")(f("sum")(f("mul")(f("log_softmax")(logits), labels), -1))
-    return loss, f("sub")(share, labels)
+    return f("softmax_cross_entropy_with_logits")(logits, labels), f("sub")(f("softmax")(logits), labels)
 
 
 def _sparse_softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
@@ -214,7 +212,7 @@ def _sparse_softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
 
 
 def _sigmoid_cross_entropy(self: Any, logits: Any, labels: Any) -> Tensor:
-    return f("binary_cross_entropy_with_logits")(logits, labels, reduction="none")
+    return f("binary_cross_entropy_with_logits")(logits, f("stop_gradient")(labels), reduction="none")
 
 
 def _bce_logits(self: Any, logits: Any, labels: Any, weight: Any = None, pos_weight: Any = None) -> Tensor:

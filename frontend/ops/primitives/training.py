@@ -7,12 +7,16 @@ from typing import Any
 from ....compiler import ops as prims
 from ....runtime import dtypes
 from ...dispatch import apply, cast
-from ...inplace import assign_inplace
+from ...inplace import assign_inplace, updated
 from ...tensor import Tensor
 from ..composite import partial
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 # Updates of Parameters. Each computes with the Parameters' own numbers, writes them, and gives the first one.
+
+
+def _write(parameter: Any, new: Tensor) -> Tensor:
+    return updated(assign_inplace(parameter, new))
 
 
 def _number(value: Any, like: Tensor) -> Any:
@@ -33,7 +37,7 @@ def _momentum(self: Any, variable: Any, accumulation: Any, rate: Any, gradient: 
     step = gradient * rate + moved * momentum * rate if self.use_nesterov else moved * rate
     new = variable - step
     assign_inplace(accumulation, moved)
-    return assign_inplace(variable, new)
+    return _write(variable, new)
 
 
 def _fused_momentum(
@@ -43,11 +47,11 @@ def _fused_momentum(
     moved = accumulation * _number(momentum, variable) + gradient
     new = variable - moved * _number(rate, variable)
     assign_inplace(accumulation, moved)
-    return assign_inplace(variable, new)
+    return _write(variable, new)
 
 
 def _gradient_descent(self: Any, variable: Any, alpha: Any, delta: Any) -> Tensor:
-    return assign_inplace(variable, variable - _wide(delta, variable) * _number(alpha, variable))
+    return _write(variable, variable - _wide(delta, variable) * _number(alpha, variable))
 
 
 def _moments(variable: Any, m: Any, v: Any, beta1: Any, beta2: Any, gradient: Any) -> tuple[Any, Any]:
@@ -76,7 +80,7 @@ def _adam(
     one = _number(beta1, variable)
     direction = new_m * one + gradient * (1.0 - one) if self.use_nesterov else new_m
     new = variable - direction * step / (f("sqrt")(new_v) + _number(epsilon, variable))
-    return assign_inplace(variable, new), assign_inplace(m, new_m), assign_inplace(v, new_v)
+    return _write(variable, new), _write(m, new_m), _write(v, new_v)
 
 
 def _adam_weight_decay(
@@ -86,7 +90,7 @@ def _adam_weight_decay(
     new_m, new_v = _moments(variable, m, v, beta1, beta2, gradient)
     step = new_m / (f("sqrt")(new_v) + _number(epsilon, variable)) + variable * _number(decay, variable)
     new = variable - step * _number(rate, variable)
-    return assign_inplace(variable, new), assign_inplace(m, new_m), assign_inplace(v, new_v)
+    return _write(variable, new), _write(m, new_m), _write(v, new_v)
 
 
 def _rms_prop(
@@ -107,7 +111,7 @@ def _rms_prop(
     new = variable - moved
     assign_inplace(mean_square, square)
     assign_inplace(moment, moved)
-    return assign_inplace(variable, new)
+    return _write(variable, new)
 
 
 def _adagrad(self: Any, variable: Any, accumulation: Any, rate: Any, gradient: Any) -> tuple[Tensor, Tensor]:
@@ -117,7 +121,7 @@ def _adagrad(self: Any, variable: Any, accumulation: Any, rate: Any, gradient: A
     new = variable - gradient * _number(rate, variable) / (f("sqrt")(total) + epsilon)
     if self.update_slots:
         assign_inplace(accumulation, total)
-    return assign_inplace(variable, new), accumulation
+    return _write(variable, new), updated(accumulation)
 
 
 def _adadelta(
@@ -129,7 +133,7 @@ def _adadelta(
     step = f("sqrt")(update + epsilon) * f("rsqrt")(square + epsilon) * gradient
     moved = update * rho + step * step * (1.0 - rho)
     new = variable - step * _number(rate, variable)
-    return assign_inplace(variable, new), assign_inplace(accumulation, square), assign_inplace(update, moved)
+    return _write(variable, new), _write(accumulation, square), _write(update, moved)
 
 
 def _ada_max(
@@ -150,7 +154,7 @@ def _ada_max(
     new_v = f("maximum")(v * _number(beta2, variable), f("abs")(gradient))
     step = _number(rate, variable) / (1.0 - _number(power1, variable))
     new = variable - new_m * step / (new_v + _number(epsilon, variable))
-    return assign_inplace(variable, new), assign_inplace(m, new_m), assign_inplace(v, new_v)
+    return _write(variable, new), _write(m, new_m), _write(v, new_v)
 
 
 def _ftrl(
@@ -166,7 +170,7 @@ def _ftrl(
     new = (bound - moved) / (grown / rate + l2 * 2.0)
     assign_inplace(accumulation, total)
     assign_inplace(linear, moved)
-    return assign_inplace(variable, new)
+    return _write(variable, new)
 
 
 def _sgd(self: Any, variable: Any, gradient: Any, rate: Any, accumulation: Any, momentum: Any, stat: Any) -> Tensor:
@@ -181,7 +185,7 @@ def _sgd(self: Any, variable: Any, gradient: Any, rate: Any, accumulation: Any, 
     new = variable - step * rate
     assign_inplace(accumulation, moved)
     assign_inplace(stat, f("zeros_like")(stat))
-    return assign_inplace(variable, new)
+    return _write(variable, new)
 
 
 # Random numbers
