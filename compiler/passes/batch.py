@@ -38,15 +38,17 @@ def batch_products(graph: Graph) -> Graph:
 
 
 class _Nodes:
-    """New nodes of a graph, and what they compute."""
+    """New nodes of a graph, what they compute, and what stands in place of values that are no longer computed."""
 
-    def __init__(self, producers: dict[Operand, Node]) -> None:
+    def __init__(self, producers: dict[Operand, Node], mapping: Mapping[Operand, Operand]) -> None:
         self.nodes: list[Node] = []
         self.producers = producers
+        self.mapping = mapping
         self.known: dict[Any, Value] = {}
 
     def add(self, like: Node, op: Op, *inputs: Operand, **attrs: Any) -> Value:
         """The output of a node at the place of another; of equal nodes there is one."""
+        inputs = tuple(self.mapping.get(operand, operand) for operand in inputs)
         key = (op, inputs, tuple(attrs.items()))
         if key not in self.known:
             node = make_node(op, inputs, attrs, like.location)
@@ -106,8 +108,8 @@ def _join_rows(graph: Graph) -> Graph:
             run_of.update((node, run) for _, node in run)
     if not run_of:
         return graph
-    nodes = _Nodes(producers)
     mapping: dict[Operand, Operand] = {}
+    nodes = _Nodes(producers, mapping)
     for node in graph.nodes:
         if node in run_of and node.output not in mapping:
             run = run_of[node]
@@ -153,8 +155,8 @@ def _join_sums(graph: Graph) -> Graph:
     for node in graph.nodes:
         if _is_sum(node):
             inner.update(x for x in node.inputs if x in producers and _is_sum(producers[x]) and counts[x] == 1)  # type: ignore[index]
-    nodes = _Nodes(producers)
     mapping: dict[Operand, Operand] = {}
+    nodes = _Nodes(producers, mapping)
     for node in graph.nodes:
         moved = _moved(node, mapping)
         if _is_sum(node) and node.output not in inner:

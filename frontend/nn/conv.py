@@ -406,9 +406,10 @@ class _Transposed(_Conv):
             dilation=self.dilation,
             groups=self.group,
         )
+        out = self._finished(out, x)
         if self.axes == 2 and any(self._extra):  # as MindSpore on CPU, which adds zeros here
             out = ops.pad(out, (0, self._extra[1], 0, self._extra[0]))
-        return self._finished(out, x)
+        return out
 
 
 class Conv1dTranspose(_Transposed):

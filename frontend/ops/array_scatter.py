@@ -82,7 +82,9 @@ def _parameter_function(name: str, reduction: str, sentence: str) -> Callable[..
         return _in_place(target, _scatter_coordinates(target, indices, updates, reduction, name))
 
     scatter.__name__ = scatter.__qualname__ = name
-    scatter.__doc__ = f"Change a Parameter: its elements or blocks at coordinates are {sentence}. Gives its new numbers."
+    scatter.__doc__ = (
+        f"Change a Parameter: its elements or blocks at coordinates are {sentence}. Gives its new numbers."
+    )
     return scatter
 
 

@@ -393,6 +393,23 @@ def test_gradients_against_differences(kind: str) -> None:
     np.testing.assert_allclose((weights[position].asnumpy() * direction).sum(), expected, rtol=2e-2, atol=1e-3)
 
 
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_gradients_of_short_sequences_agree_with_the_tape(kind: str, length: int) -> None:
+    layer = fixed(getattr(nn, kind)(4, 5))
+    sequence = drawn(4, length, 2, 4)
+
+    def loss(sequence: Tensor) -> Tensor:
+        return layer(sequence)[0].sum()
+
+    gradient = ms.grad(loss, 0, layer.trainable_params())
+    dx, weights = gradient(sequence)
+    with ms.disable_jit():
+        expected_dx, expected = gradient(sequence)
+    for ours, theirs in zip((dx, *weights), (expected_dx, *expected), strict=True):
+        np.testing.assert_allclose(ours.asnumpy(), theirs.asnumpy(), rtol=1e-4, atol=1e-5)
+
+
 def test_names_of_parameters() -> None:
     layer = nn.LSTM(2, 3, num_layers=2, bidirectional=True, has_bias=False)
     assert [(p.name, p.shape) for p in layer.get_parameters()] == [
