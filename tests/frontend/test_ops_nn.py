@@ -221,7 +221,8 @@ def test_updates_of_parameters_give_tensors():
 
     rows, ones = Tensor([[0], [1]], ms.int32), Tensor([[1.0, 1.0], [1.0, 1.0]])
     updates = (
-        lambda p: ops.assign_add(p, ones), lambda p: ops.AssignAdd()(p, ones), lambda p: ops.scatter_nd_add(p, rows, ones),
+        lambda p: ops.assign_add(p, ones), lambda p: ops.AssignAdd()(p, ones),
+        lambda p: ops.scatter_nd_add(p, rows, ones),
         lambda p: ops.ScatterNdAdd()(p, rows, ones), lambda p: ops.ApplyGradientDescent()(p, 1.0, -ones),
     )  # fmt: skip
     for update in updates:
