@@ -120,7 +120,7 @@ def measure(workload: str, peers: dict[str, str], chosen: argparse.Namespace, fo
             running[peer] = runner
             try:
                 results[peer] = {**runner.answer(chosen.patience), "us": []}
-                results[peer]["peak_mb"] = runner.ask("peak", chosen.patience)["peak_mb"]
+                results[peer] |= runner.ask("peak", chosen.patience)
             except NoAnswerError as error:
                 results[peer] = {"error": str(error)}
                 running.pop(peer).close()

@@ -37,7 +37,12 @@ def markdown(rows: Rows, peers: list[str], where: dict[str, Any]) -> str:
             ["workload", *[LABELS[peer] for peer in others]],
             [[row["workload"], *[_ratio(row, peer) for peer in others]] for row in rows],
         ),
-        "## First call in milliseconds, and peak memory of a step in MB beyond what was in use before the first call",
+        "## Peak memory of a step in MB: growth during a warmed call, and the arena that mycel keeps",
+        _table(
+            ["workload", *[LABELS[peer] for peer in peers]],
+            [[row["workload"], *[_value(row, peer, "step_mb", ".1f") for peer in peers]] for row in rows],
+        ),
+        "## First call in milliseconds, and memory in MB beyond what was in use before, with what compiling leaves",
         _table(
             ["workload", *[f"{LABELS[peer]} ms" for peer in peers], *[f"{LABELS[peer]} MB" for peer in peers]],
             [

@@ -3,14 +3,19 @@
     python worker.py FRAMEWORK MODE WORKLOAD [--pin CPU]
 
 It prints one JSON object a line. The first comes when the workload has been built and called; then each line of
-standard input is a command: `time SECONDS` gives the median of as many calls as fit, `peak` the most anonymous memory
-in use during a call beyond what was in use before the first, `floor` what mycel's program asks of NumPy,
-and the machine's best rates.
+standard input is a command: `time SECONDS` gives the median of as many calls as fit, `peak` the memory of a call,
+`floor` what mycel's program asks of NumPy, and the machine's best rates.
+
+Memory is told in two figures: `peak_mb`, the most anonymous memory during a call beyond what was in use before the
+first call, which includes all that compiling has left behind; and `step_mb`, what a step itself takes: how much memory
+grows during a warmed call, after all that is free has gone back to the system, and the arena that mycel keeps.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import gc
 import importlib
 import json
 import os
@@ -50,6 +55,17 @@ def peak(call: Callable[[], Any], before: int) -> float | None:
         return None
     call()
     return (status("VmHWM") - status("RssFile") - status("RssShmem") - before) / 2**20
+
+
+def growth(call: Callable[[], Any]) -> float | None:
+    """By how many MB memory grows during a call that starts with all free memory returned to the system."""
+    call()
+    gc.collect()
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (AttributeError, OSError, TypeError) as error:
+        print(f"free memory is not returned to the system first: {error}", file=sys.stderr)
+    return peak(call, status("RssAnon"))
 
 
 def median(call: Callable[[], Any], seconds: float) -> tuple[float, int]:
@@ -126,7 +142,11 @@ def main() -> int:
             seconds, calls = median(call, float(arguments[0]))
             answer(us=seconds * 1e6, calls=calls)
         elif command == "peak":
-            answer(peak_mb=peak(call, before))
+            beyond = peak(call, before)
+            step_mb = growth(call)
+            if step_mb is not None and chosen.framework == "mycel":
+                step_mb += step.stages(*inputs).plan.nbytes / 2**20
+            answer(peak_mb=beyond, step_mb=step_mb)
         elif command == "floor":  # of mycel alone
             import floors
 

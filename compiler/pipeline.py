@@ -23,7 +23,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,6 +46,7 @@ from .passes.sums import sum_by_products
 from .plan import Plan
 
 Pass = Callable[[Graph], Graph]
+Completed = tuple[Mapping[str, Graph], Plan]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
@@ -79,6 +79,26 @@ class Options:
     debug: bool = False
 
 
+class Completion:
+    """What a graph went through: the graph after each pass, and the plan; made again once it was let go."""
+
+    __slots__ = ("_known", "_make")
+
+    def __init__(self, make: Callable[[], Completed], known: Completed | None = None) -> None:
+        self._make = make
+        self._known = known
+
+    def __call__(self) -> Completed:
+        """The stages and the plan."""
+        if self._known is None:
+            self._known = self._make()
+        return self._known
+
+    def release(self) -> None:
+        """Let go of them, which take many times as much memory as the graph."""
+        self._known = None
+
+
 @dataclass(frozen=True)
 class Compiled:
     """A compiled graph.
@@ -89,7 +109,8 @@ class Compiled:
         source: the text of the program.
         seconds: how long each stage took.
 
-    Stages and plan of a program that was loaded from a cache are made when they are first asked for.
+    Stages and plan of a program that was loaded from a cache are made when they are first asked for, and those that
+    were released when they are asked for again.
     """
 
     run: Callable[..., tuple[np.ndarray, ...]]
@@ -97,22 +118,18 @@ class Compiled:
     source: str
     nodes_before: int
     nodes_after: int
-    complete: Callable[[], tuple[Mapping[str, Graph], Plan]] = field(repr=False)
+    complete: Completion = field(repr=False)
     seconds: Mapping[str, float] = field(default_factory=dict)
-
-    @cached_property
-    def _completed(self) -> tuple[Mapping[str, Graph], Plan]:
-        return self.complete()
 
     @property
     def stages(self) -> Mapping[str, Graph]:
         """The graph after each pass, by the pass's name."""
-        return self._completed[0]
+        return self.complete()[0]
 
     @property
     def plan(self) -> Plan:
         """The memory plan."""
-        return self._completed[1]
+        return self.complete()[1]
 
 
 def optimize(
@@ -192,12 +209,13 @@ def _load(cache: DiskCache, key: str, graph: Graph, compile: Callable[[], Compil
 
     seconds = {"cache": time.perf_counter() - began}
 
-    def complete() -> tuple[Mapping[str, Graph], Plan]:
+    def complete() -> Completed:
         made = compile()
         seconds.update(made.seconds)
-        return made.stages, made.plan
+        return made.complete()
 
-    return Compiled(program.run, program, record.source, graph.count_nodes(), record.nodes, complete, seconds)
+    completion = Completion(complete)
+    return Compiled(program.run, program, record.source, graph.count_nodes(), record.nodes, completion, seconds)
 
 
 def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Options) -> Compiled:
@@ -224,6 +242,6 @@ def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Optio
         emitted.source,
         graph.count_nodes(),
         final.count_nodes(),
-        lambda: (stages, plan),
+        Completion(lambda: _compile(graph, name, commits, options).complete(), (stages, plan)),
         seconds,
     )

@@ -31,6 +31,7 @@ from .guards import Guards
 from .mutable import NUMBERS
 from .parameter import Layouts, Parameter
 from .signature import array_of, describe, replace_leaves, signature
+from .source import forget_trees
 from .stages import Stages, Text, write_stages
 from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor
@@ -269,6 +270,9 @@ class Compiled:
             except Exception as error:
                 blame(error)
                 raise
+            finally:
+                if STATE.trace is None:
+                    forget_trees()
             seconds = time.perf_counter() - began
             self._reports.append(TraceReport(_show(key), reason, seconds, entry.nodes, entry.eager))
             self._entries.setdefault(key, []).insert(0, entry)
@@ -353,6 +357,7 @@ class Compiled:
         entry.stages = lambda: self._stages(graph, derivative, compiled)
         if CONTEXT.settings.get("save_graphs"):
             write_stages(entry.stages())
+        compiled.complete.release()
         return entry
 
     def _stages(self, graph: Graph, derivative: Any, compiled: Any) -> Stages:

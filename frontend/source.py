@@ -151,6 +151,11 @@ def _file_index(code: types.CodeType, module_globals: dict[str, Any]) -> _FileIn
     return index
 
 
+def forget_trees() -> None:
+    """Let go of parsed files: a tree takes many times as much memory as the text, which is parsed again in need."""
+    _indexes.clear()
+
+
 def _blocks(statement: ast.AST) -> Iterator[list[Any]]:
     """The statement lists inside a compound statement."""
     for name in ("body", "orelse", "finalbody"):

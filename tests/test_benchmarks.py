@@ -126,15 +126,16 @@ def test_a_worker_answers():
     assert timed["us"] > 0
     assert timed["calls"] >= 1
     assert peak["peak_mb"] is None or peak["peak_mb"] > 0
+    assert peak["step_mb"] is None or peak["step_mb"] > 0
     assert floor["work"]["calls"] > 0
     assert min(floor["rates"].values()) > 0
 
 
 def rows():
     peers = {
-        "mycel": {"us": [10.0, 20.0], "first_ms": 5.0, "peak_mb": 1.0, "number": 1.0},
-        "jax": {"us": [5.0, 30.0], "first_ms": 50.0, "peak_mb": None, "number": 1.0001},
-        "torch": {"us": [40.0, 40.0], "first_ms": 2.0, "peak_mb": 2.0, "number": 3.0},
+        "mycel": {"us": [10.0, 20.0], "first_ms": 5.0, "peak_mb": 1.0, "step_mb": 0.5, "number": 1.0},
+        "jax": {"us": [5.0, 30.0], "first_ms": 50.0, "peak_mb": None, "step_mb": None, "number": 1.0001},
+        "torch": {"us": [40.0, 40.0], "first_ms": 2.0, "peak_mb": 2.0, "step_mb": 0.25, "number": 3.0},
         "torch-compile": {"error": "no answer in 90 s"},
     }
     return peers

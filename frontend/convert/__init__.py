@@ -10,7 +10,7 @@ from typing import Any
 from .. import control, control_builtins
 from ..source import SourceError, plain_function
 from .policy import mark_convertible, mark_native, native_module, should_convert
-from .template import is_converted, template_of
+from .template import converted_tree, is_converted, template_of
 from .text import text_of
 
 __all__ = [
@@ -60,7 +60,7 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def converted_source(function: Callable[..., Any]) -> str:
     """The converted text of a function, as it runs while it is traced."""
-    return text_of(template_of(plain_function(function)).tree)
+    return text_of(converted_tree(plain_function(function)))
 
 
 def reads(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:

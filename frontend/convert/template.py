@@ -18,7 +18,7 @@ from .nodes import place
 from .scope import Names, Scope
 from .statements import FunctionConverter
 
-__all__ = ["Template", "is_converted", "template_of"]
+__all__ = ["Template", "converted_tree", "is_converted", "template_of"]
 
 _FUTURE = 0
 for _feature in __future__.all_feature_names:
@@ -34,8 +34,6 @@ class Template:
     global_reads: tuple[str, ...]
     global_writes: tuple[str, ...]
     free_reads: tuple[str, ...]
-    tree: ast.AST
-    source: Source
 
 
 _templates: dict[int, Template] = {}
@@ -59,6 +57,18 @@ def template_of(function: types.FunctionType) -> Template:
     return template
 
 
+def converted_tree(function: types.FunctionType) -> ast.AST:
+    """The converted form of a function as a tree, made anew; raises SourceError where its text is not to be found."""
+    source = source_of(function)
+    tree = source.tree
+    names = Names()
+    scope = Scope.of_function(tree, names)
+    if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
+        untouched: ast.AST = gast.gast_to_ast(tree)
+        return untouched
+    return _convert(tree, scope, Conversion(names), source)[0]
+
+
 def _make(function: types.FunctionType) -> Template:
     """Convert the source of a function and compile it."""
     code = function.__code__
@@ -72,9 +82,9 @@ def _make(function: types.FunctionType) -> Template:
     global_reads = names.names((known & ~(scope.local | names.mask(free))) | scope.globals)
     global_writes = names.names(scope.written_globals)
     if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
-        return Template(None, "", global_reads, global_writes, free, gast.gast_to_ast(tree), source)
+        return Template(None, "", global_reads, global_writes, free)
     conversion = Conversion(names)
-    converted, defined = _convert(tree, scope, conversion, source)
+    _, defined = _convert(tree, scope, conversion, source)
     # the factory gives the free variables a place, so that the function is compiled as a closure
     factory = conversion.fresh_name("_mc_factory")
     at = place(tree)
@@ -95,9 +105,7 @@ def _make(function: types.FunctionType) -> Template:
         compiled = _inner_code(compiled, name)
     own = f"{factory}.<locals>.{'.'.join([*path[1:], inside])}"
     namer = _Namer(conversion, own, getattr(code, "co_qualname", function.__qualname__))
-    return Template(
-        namer.rename(compiled, code.co_name), conversion.helpers, global_reads, global_writes, free, converted, source
-    )
+    return Template(namer.rename(compiled, code.co_name), conversion.helpers, global_reads, global_writes, free)
 
 
 def _convert(tree: Any, scope: Scope, conversion: Conversion, source: Source) -> tuple[ast.AST, ast.stmt]:
