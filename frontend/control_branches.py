@@ -312,6 +312,7 @@ class Branches:
         updates = self._join_updates(join, sides)
         attributes = self._join_attributes(join, sides)
         containers = self._join_containers(join, sides)
+        join.relate()
         results = join.record(condition)
         variables.set(tuple(fill(results) for fill in fills))
         self._note_reasons(join, variables)

@@ -80,6 +80,10 @@ class Side:
         """Whether a tensor exists only inside the branch."""
         return isinstance(tensor, TracedTensor) and tensor._symbol.recorder is self.recorder
 
+    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
+        """What a tensor may be at the end of the branch, itself included, and under what condition."""
+        return self.aliases.same(tensor, self.is_born_inside) if self.is_born_inside(tensor) else [(tensor, True)]
+
     def at_end(self, value: Any) -> Any:
         """A container as it was when the branch ended."""
         found = self.containers.get(id(value))
@@ -160,7 +164,10 @@ class Join:
         self.columns: list[tuple[Item, Item]] = []
         self.made: dict[Any, Any] = {}  # tensors that were one in both branches stay one
         self.undefined: dict[str, str] = {}
-        self.links: list[tuple[Any, Tensor, Any]] = []  # key of a joined tensor, what it may be, when
+        self.pairs: dict[Any, tuple[Any, Any]] = {}  # the tensors of both branches that became one, by its key
+        # key of a joined tensor, what it may be (a tensor, or the key of one), whether it is so in the true branch and
+        # not in the false one (or the other way round), or the result that says so
+        self.links: list[tuple[Any, Any, Any, int | None]] = []
 
     def column(self, then: Item, orelse: Item) -> int:
         """A new result of the cond; its position."""
@@ -234,7 +241,7 @@ class Join:
         flag = self.column(*(self._presence(value) for value in (a, b))) if optional else None
         number = number_kind(like)
         if number is None and not optional:
-            self._note_aliases(key, like, a, b)
+            self.pairs[key] = (a, b)
 
         def fill(results: Sequence[Symbol]) -> Any:
             made = self.made.get(key)
@@ -246,51 +253,46 @@ class Join:
 
         return fill
 
-    def _note_aliases(self, key: Any, like: Tensor, a: Any, b: Any) -> None:
-        """Note which tensors from outside of the branches a joined one may be."""
-        found = [self._aliases(side, value) for side, value in zip(self.sides, (a, b), strict=True)]
-        for identity, (tensor, _) in {**found[0], **found[1]}.items():
-            if tensor._type != like._type:
-                continue
-            flags = [candidates[identity][1] if identity in candidates else False for candidates in found]
-            if isinstance(flags[0], bool) and isinstance(flags[1], bool):
-                self.links.append((key, tensor, flags[0]))  # exactly where the condition holds, or where not
-            else:
-                items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in flags]
-                self.links.append((key, tensor, self.column(items[0], items[1]) + 2))
-
-    def _aliases(self, side: Side, value: Any) -> dict[int, tuple[Tensor, Any]]:
-        """What a value of one branch may be, of what was there before."""
-        if not isinstance(value, Tensor):
-            return {}
-        if not side.is_born_inside(value):
-            return {id(value): (value, True)}
-        targets = side.aliases.targets(value).items()
-        return {key: (tensor, flag) for key, (tensor, flag) in targets if not side.is_born_inside(tensor)}
+    def relate(self) -> None:
+        """Note which joined tensors may be one another, or tensors from outside: where they are in the branch taken."""
+        keys = list(self.pairs)
+        flags: dict[tuple[Any, Any], list[Any]] = {}
+        others: dict[int, Tensor] = {}
+        for number, side in enumerate(self.sides):
+            holders: dict[int, list[Any]] = {}
+            for key in keys:
+                holders.setdefault(key[number], []).append(key)
+            with self.trace.scope(side.name, side.recorder):
+                for key in keys:
+                    value = self.pairs[key][number]
+                    same = side.same(value) if isinstance(value, Tensor) else ()
+                    for tensor, flag in same:
+                        for other in holders.get(id(tensor), ()):
+                            if other is not key and (other, key) not in flags:
+                                flags.setdefault((key, other), [False, False])[number] = flag
+                            elif other is not key:
+                                flags[other, key][number] = flag
+                        if not side.is_born_inside(tensor):
+                            others[id(tensor)] = tensor
+                            flags.setdefault((key, id(tensor)), [False, False])[number] = flag
+        for (key, other), found in flags.items():
+            column = None
+            if not isinstance(found[0], bool) or not isinstance(found[1], bool):
+                items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in found]
+                column = self.column(items[0], items[1])
+            self.links.append((key, others.get(other, other), found[0], column))
 
     def linked(self, condition: Any, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
         """(a joined tensor, what it may be, under what condition)."""
-        for key, tensor, when in self.links:
+        for key, other, holds, column in self.links:
             made = self.made.get(key)
-            if made is not None and made._type == tensor._type:
-                if isinstance(when, bool):
-                    yield made, tensor, condition if when else ops.logical_not(condition)
-                else:
-                    yield made, tensor, wrap(results[when - 2])
-        yield from self._twins(condition)
-
-    def _twins(self, condition: Any) -> Iterator[tuple[Tensor, Tensor, Any]]:
-        """Joined tensors that are one and the same where the condition holds, or where not."""
-        for side in (0, 1):
-            groups: dict[int, list[Tensor]] = {}
-            for key, made in self.made.items():
-                if made._number is None and made._present is None:
-                    groups.setdefault(key[side], []).append(made)
-            for group in groups.values():
-                for position, made in enumerate(group):
-                    for other in group[:position]:
-                        if made._type == other._type:
-                            yield made, other, ops.logical_not(condition) if side else condition
+            tensor = other if isinstance(other, Tensor) else self.made.get(other)
+            if made is None or tensor is None or made._type != tensor._type:
+                continue
+            if column is not None:
+                yield made, tensor, wrap(results[column])
+            else:
+                yield made, tensor, condition if holds else ops.logical_not(condition)
 
     def _item(self, side: int, value: Any, like: Tensor) -> Item:
         """A value of one branch as an operand."""
