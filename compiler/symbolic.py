@@ -159,9 +159,17 @@ class Recorder:
                 raise TypeError(f"cannot use {item!r} as an operand")
         return result
 
-    def append(self, op: Op, operands: Iterable[Operand], attrs: Mapping[str, Any], name: str = "") -> Node:
+    def append(
+        self,
+        op: Op,
+        operands: Iterable[Operand],
+        attrs: Mapping[str, Any],
+        name: str = "",
+        location: Location | None = None,
+    ) -> Node:
         """Record one node on operands that are already this recorder's."""
-        location = self.locate() if self.locate is not None else None
+        if location is None and self.locate is not None:
+            location = self.locate()
         node = make_node(op, operands, attrs, location, name)
         self.nodes.append(node)
         return node

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from .control_handlers import catching, managed
 from .control_state import (
     Loop,
     Mixed,
@@ -32,11 +33,13 @@ __all__ = [
     "break_",
     "builder",
     "call",
+    "catching",
     "compare",
     "continue_",
     "convert",
     "delattr_",
     "delitem",
+    "equal",
     "fall_through",
     "field",
     "for_",
@@ -49,6 +52,7 @@ __all__ = [
     "is_not",
     "is_traced",
     "jumped",
+    "managed",
     "method",
     "not_",
     "not_in",
@@ -62,6 +66,7 @@ __all__ = [
     "setitem",
     "setitem_in_place",
     "ternary",
+    "unequal",
     "use_builder",
     "use_converter",
     "use_overloads",
@@ -181,7 +186,8 @@ def _for_outcome(loop: Loop, iterable: Any) -> Any:
         if outcome is break_:
             return fall_through
         if isinstance(outcome, Mixed):
-            return _builder(outcome).for_after(outcome, items, loop)
+            rest = iterable[position + 1 :] if type(iterable) is range else None
+            return _builder(outcome).for_after(outcome, items, loop, rest)
         return outcome
     return loop.run_else()
 
@@ -296,9 +302,27 @@ def is_not(left: Any, right: Any) -> Any:
     return not_(is_(left, right))
 
 
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`; tuples and lists may hold numbers that only the run knows, as run-time shapes do."""
+    active = builder()
+    return left == right if active is None or not _are_sequences(left, right) else active.equal(left, right)
+
+
+def unequal(left: Any, right: Any) -> Any:
+    """`left != right`."""
+    if builder() is None or not _are_sequences(left, right):
+        return left != right
+    return not_(equal(left, right))
+
+
+def _are_sequences(left: Any, right: Any) -> bool:
+    """Whether two values are tuples, or lists."""
+    return type(left) is type(right) and type(left) in (tuple, list)
+
+
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
+    "==": equal,
+    "!=": unequal,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,

@@ -93,6 +93,8 @@ class Branches:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.depth = 0
+        self.handlers = 0  # blocks, one in the other, out of which exceptions may be caught
+        self.passed: GraphBreak | None = None  # the first one that left such a block
         self.errors: list[Any] = []  # exceptions the user's code raises itself
         self.journals: list[dict[int, tuple[Any, Any]]] = []  # containers changed, with their contents before
         self.aliases = Aliases()
@@ -200,12 +202,23 @@ class Branches:
 
     def records_raise(self, error: BaseException) -> bool:
         """Make an exception that the user's code raises an effect of the branch."""
+        if self.handlers and not isinstance(error, GraphBreak):
+            raise GraphBreak(
+                f"{type(error).__name__} is raised under a run-time condition, inside of a try or with statement that "
+                "may catch it",
+                "Choose between values in its place",
+            ) from error
         if isinstance(error, BranchRaised):
             return True
         if any(error is known for known in self.errors) or isinstance(error, AssertionError):
             record_raise(self.trace, error)
             return True
         return False
+
+    def passes(self, error: BaseException | None) -> None:
+        """An exception leaves a block and may be caught; what ends the trace does so even then."""
+        if isinstance(error, GraphBreak) and self.passed is None:
+            self.passed = error
 
     @contextmanager
     def journal(self) -> Iterator[dict[int, tuple[Any, Any]]]:

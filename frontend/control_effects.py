@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..compiler import ops as prims
+from ..compiler.ir import Location
 from ..runtime import effects
+from .blame import innermost_user_frame
 from .control_text import TracedField, TracedText
 from .errors import GraphBreak
 from .parameter import Parameter
@@ -127,4 +129,8 @@ def record_raise(trace: Trace, error: BaseException) -> None:
         template.value(error.args[0])
     elif error.args:
         template.value(error.args)
-    trace.recorder.apply(prims.raise_, template.operands, {**template.finish(), "exception": name})
+    recorder = trace.recorder
+    attrs = {**template.finish(), "exception": name}
+    frame = innermost_user_frame(error)
+    location = None if frame is None else Location(frame.filename, frame.lineno or 0)
+    recorder.append(prims.raise_, recorder.operands(template.operands), attrs, location=location)

@@ -14,7 +14,7 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import ops, tree
 from .control_aliases import Aliases
-from .control_state import UNDEFINED
+from .control_state import GLOBAL, UNDEFINED
 from .errors import GraphBreak
 from .state import STATE
 from .tensor import Tensor, TracedTensor
@@ -320,6 +320,12 @@ class Join:
         """A variable; unbound in a branch means unbound afterwards."""
         for value, other, branch in ((a, b, "true"), (b, a, "false")):
             if value is UNDEFINED and other is not UNDEFINED and other is not ABSENT:
+                if name.startswith(GLOBAL):
+                    raise GraphBreak(
+                        f"'{name[len(GLOBAL) :]}' is set in one branch of a run-time condition and does not exist "
+                        "otherwise",
+                        "Give it a value in the module",
+                    )
                 self.undefined[name] = f"The local variable '{name}' is not defined in {branch} branch"
                 return lambda results: UNDEFINED
         if a is UNDEFINED or b is UNDEFINED:

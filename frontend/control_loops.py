@@ -106,8 +106,8 @@ class Loops(Branches):
             return self._counted(TracedRange(0, iterable.shape[0], 1), loop, lambda index: iterable[index])
         return self._counted(iterable, loop, lambda index: index)
 
-    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop) -> Any:
-        """The rounds of a for over static items after one that ended with a mixed outcome."""
+    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop, rounds: range | None = None) -> Any:
+        """The rounds of a for over static items (of a range, if given) after one that ended with a mixed outcome."""
         return self._for_items(items, loop, outcome)
 
     def _for_items(self, items: Iterator[Any], loop: Loop, outcome: Any) -> Any:
@@ -161,6 +161,12 @@ class Loops(Branches):
 
     def _counted(self, bounds: TracedRange, loop: Loop, item: Callable[[Any], Any]) -> Any:
         """A for over a run-time range, as a while that counts."""
+        counting = self.counting(bounds, loop, item)
+        assert counting.test is not None
+        return self._while(self.condition_symbol(counting.test()), counting, fall_through)
+
+    def counting(self, bounds: TracedRange, loop: Loop, item: Callable[[Any], Any]) -> Loop:
+        """The while that a for over a range is."""
         _range_index: Any = self._run_time_int(bounds.start)
         step = bounds.step
 
@@ -176,8 +182,7 @@ class Loops(Branches):
 
         own = Variables(("_range_index",), (body, goes_on))
         orelse = None if loop.orelse is None else loop.run_else
-        counting = Loop(body, orelse, own.union(loop.variables), True, goes_on)
-        return self._while(self.condition_symbol(goes_on()), counting, fall_through)
+        return Loop(body, orelse, own.union(loop.variables), True, goes_on)
 
     def _run_time_int(self, value: Any) -> Any:
         """A bound of a range as a run-time int."""
@@ -195,8 +200,13 @@ class Loops(Branches):
 
     def _while(self, go_on: Any, loop: Loop, outcome: Any) -> Any:
         """A loop of the graph that starts with a condition and the outcome so far; gives the outcome of the loop."""
+        attempt = self.settle(loop, outcome)
+        return self._after_loop(attempt.record(go_on, split(outcome)[1]), loop)
+
+    def settle(self, loop: Loop, outcome: Any) -> Attempt:
+        """Trace the body of a loop, which follows on an outcome, until it is known what a round changes."""
         carried = Carried({name: self._variable(loop.variables, name) for name in loop.variables.names})
-        kinds, code, value = split(outcome)
+        kinds, _, value = split(outcome)
         carried.kinds = kinds - GOING_ON
         carried.going |= kinds & GOING_ON
         known = self.rebound.setdefault(getattr(loop.body, "__code__", loop.body), set())
@@ -205,7 +215,7 @@ class Loops(Branches):
             attempt = Attempt(self, loop, carried, value)
             if not attempt.run():
                 known |= {(name, path) for name, path in carried.leaves if isinstance(name, str)}
-                return self._after_loop(attempt.record(go_on, code), loop)
+                return attempt
         raise GraphBreak("what a run-time loop changes differs from round to round")
 
     @staticmethod

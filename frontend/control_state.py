@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .trace import Trace
 
 __all__ = [
+    "GLOBAL",
     "UNDEFINED",
     "Builder",
     "Loop",
@@ -72,7 +73,7 @@ class _Undefined:
 UNDEFINED = _Undefined()
 
 
-_GLOBAL = "global "  # before a name that is no variable of the function
+GLOBAL = "global "  # before a name that is no variable of the function
 
 
 def _contents(cell: types.CellType) -> Any:
@@ -111,8 +112,8 @@ class Variables:
         return tuple(self._get(name) for name in self.names)
 
     def _get(self, name: str) -> Any:
-        if name.startswith(_GLOBAL):
-            return self._globals.get(name[len(_GLOBAL) :], UNDEFINED)
+        if name.startswith(GLOBAL):
+            return self._globals.get(name[len(GLOBAL) :], UNDEFINED)
         return _contents(self._cells[name])
 
     def set(self, values: tuple[Any, ...]) -> None:
@@ -121,12 +122,12 @@ class Variables:
             self._set(name, value)
 
     def _set(self, name: str, value: Any) -> None:
-        if not name.startswith(_GLOBAL):
+        if not name.startswith(GLOBAL):
             _put(self._cells[name], value)
         elif value is not UNDEFINED:
-            self._globals[name[len(_GLOBAL) :]] = value
+            self._globals[name[len(GLOBAL) :]] = value
         else:
-            self._globals.pop(name[len(_GLOBAL) :], None)
+            self._globals.pop(name[len(GLOBAL) :], None)
 
     def kept(self) -> Variables:
         """The same variables, of which all count."""
@@ -195,6 +196,14 @@ class Loop:
 class Builder(Protocol):
     """What turns traced conditions into graph nodes, and guards what tracing reads."""
 
+    handlers: int  # blocks, one in the other, out of which exceptions may be caught
+
+    def passes(self, error: BaseException | None) -> None:
+        """An exception leaves a block and may be caught."""
+
+    def equal(self, left: Any, right: Any) -> Any:
+        """`left == right` for tuples or lists."""
+
     def lift(self, value: Any) -> Any:
         """The traced form of a tensor that tracing meets from outside; any other value as it is."""
 
@@ -227,8 +236,8 @@ class Builder(Protocol):
     def for_traced(self, iterable: Any, loop: Loop) -> Any:
         """A for over a traced value."""
 
-    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop) -> Any:
-        """The rounds of a for over static items after one that ended with a mixed outcome."""
+    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop, rounds: range | None = None) -> Any:
+        """The rounds of a for over static items (of a range, if given) after one that ended with a mixed outcome."""
 
     def ternary(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], joins: Variables) -> Any:
         """A conditional expression on a traced condition."""

@@ -19,7 +19,7 @@ from .control_effects import record_assert, record_print, record_raise
 from .control_join import ChosenFunction, describe, number_kind
 from .control_loops import TracedRange
 from .control_outside import Outside
-from .control_state import deeper_stack, use_builders
+from .control_state import deeper_stack, is_traced, use_builders
 from .control_text import TracedText
 from .convert.policy import is_user_module, should_convert
 from .convert.template import is_converted, template_of
@@ -61,6 +61,8 @@ class TracedBuilder(Rolling):
         try:
             with deeper_stack():
                 result = self.outside.copied(_finished(control.convert(function)(*arguments, **keywords)))
+            if self.passed is not None:
+                raise self.passed
             self.outside.commit()
             return result
         except BranchRaised:
@@ -156,6 +158,8 @@ class TracedBuilder(Rolling):
             if name in owner._params and not isinstance(value, (Parameter, Cell)) and value is not None:
                 setattr(owner, name, value)  # an update of the Parameter
                 return
+            if value is not None and value is owner._params.get(name):
+                return  # after an update in place
             if isinstance(value, (Parameter, Cell)) or name in owner._cells or name in owner._params:
                 raise GraphBreak(
                     f"attribute '{name}' of {kind.__name__} is given a Parameter or Cell inside a compiled function",
@@ -246,6 +250,17 @@ class TracedBuilder(Rolling):
             if same is not False:
                 found = same if found is False else found | same
         return found
+
+    def equal(self, left: Any, right: Any) -> Any:
+        """`left == right` for tuples or lists."""
+        if not any(map(_has_traced, (*left, *right))):
+            return left == right
+        if len(left) != len(right):
+            return False
+        result: Any = True
+        for one, other in zip(left, right, strict=True):
+            result = control.and_(result, functools.partial(control.compare, one, "==", other))
+        return result
 
     def _equal(self, item: Any, value: Any) -> Any:
         """Whether two values are equal, for `in`: tensors by all their elements, never equal to a Python number."""
@@ -359,6 +374,8 @@ class TracedBuilder(Rolling):
 
     def check(self, test: Any, message: Any) -> None:
         """Assert a traced condition, at every run."""
+        if self.handlers:
+            raise GraphBreak("an assert on a run-time condition stands inside of a try or with statement")
         condition = self.trace.read(self.condition(test, "the condition of an assert"))
         record_assert(self.trace, condition, message)
 
@@ -374,6 +391,11 @@ class TracedBuilder(Rolling):
 def _same(value: Any) -> Any:
     """The value."""
     return value
+
+
+def _has_traced(value: Any) -> bool:
+    """Whether a value is one that only the run knows, or a tuple or list with one inside."""
+    return any(map(_has_traced, value)) if type(value) in (tuple, list) else is_traced(value)
 
 
 def _is_text(value: Any) -> bool:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,9 +24,9 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import control
 from .cell import Cell
-from .control_branches import BranchRaised, split
+from .control_branches import BranchRaised, TracedMixed, split
 from .control_join import number_kind
-from .control_loops import GOING_ON, MAX_ATTEMPTS, Attempt, Carried, Loops, Place
+from .control_loops import GOING_ON, MAX_ATTEMPTS, Attempt, Carried, Loops, Place, TracedRange
 from .control_outside import Outside, read_variable, write_variable
 from .control_state import UNDEFINED, Loop, fall_through
 from .convert.policy import should_convert
@@ -36,6 +36,8 @@ from .tensor import Tensor, TracedTensor
 from .trace import Trace, wrap
 
 __all__ = ["Rolling"]
+
+Settled = TypeVar("Settled")
 
 MIN_ROUNDS = 40  # shorter loops run faster when traced round by round, gradients above all
 MAX_COUNTED = 100_000  # rounds of a while loop that are counted before it runs
@@ -53,6 +55,7 @@ class Rolling(Loops):
         self.rolling = 0  # attempts that stand inside one another
         self.refused = False  # whether the innermost attempt met what only rounds one by one can have
         self.unrolled: dict[int, Any] = {}  # bodies, by their code, that cannot be rolled
+        self.unrolled_exits: dict[int, Any] = {}  # those that cannot be even after a round that may have left the loop
 
     def for_traced(self, iterable: Any, loop: Loop) -> Any:
         """A for over a traced value: the rows of a tensor are rolled where they are many."""
@@ -67,16 +70,45 @@ class Rolling(Loops):
             outcome = loop.run_body(iterable[position])
             if not split(outcome)[0] <= GOING_ON:
                 break
-        return self._for_items((iterable[number] for number in rounds[position + 1 :]), loop, outcome)
+        left = rounds[position + 1 :]
+        return self.for_after(outcome, (iterable[number] for number in left), loop, left, iterable.__getitem__)
+
+    def for_after(
+        self,
+        outcome: Any,
+        items: Iterator[Any],
+        loop: Loop,
+        rounds: range | None = None,
+        item_at: Callable[[Any], Any] | None = None,
+    ) -> Any:
+        """The rounds of a for after some traced one by one: a loop of the graph, if they are many."""
+        if isinstance(outcome, TracedMixed) and rounds is not None and self._is_long(rounds):
+            kinds, code, _ = split(outcome)
+            counting = self.counting(TracedRange(rounds.start, rounds.stop, rounds.step), loop, item_at or _same)
+            body: Any = getattr(loop.body, "__code__", None)
+            if kinds & GOING_ON and body is not None and id(body) not in self.unrolled_exits:
+                attempt = None if _catches(body) else self._attempted(loop, lambda: self._settled(counting, outcome))
+                if attempt is not None:
+                    return self._after_loop(attempt.record(self.test_after(outcome, counting)[0], code), counting)
+                self.unrolled_exits[id(body)] = body
+        return super().for_after(outcome, items, loop)
+
+    def _settled(self, loop: Loop, outcome: Any) -> Attempt:
+        """As `settle`; gives up where a body does what has to be done round by round."""
+        with self._guarded(loop):
+            return self.settle(loop, outcome)
+
+    @staticmethod
+    def _is_long(rounds: range) -> bool:
+        """Whether a range has so many rounds that they should be one node, and few enough to be counted."""
+        return len(rounds) >= MIN_ROUNDS and max(abs(rounds.start), abs(rounds.stop)) <= _ROUND_LIMIT
 
     def roll_range(self, rounds: range, loop: Loop, last: bool, item_at: Callable[[Any], Any] | None = None) -> bool:
         """Record the rounds of a for as one node, if they can be; last says that nobody will ask again.
 
         The body gets the number of the round, or what item_at gives for it.
         """
-        if len(rounds) < MIN_ROUNDS or max(abs(rounds.start), abs(rounds.stop)) > _ROUND_LIMIT:
-            return False
-        return self._roll(rounds, loop, last, item_at or _same)
+        return self._is_long(rounds) and self._roll(rounds, loop, last, item_at or _same)
 
     def roll_while(self, test: Any, loop: Loop, last: bool) -> bool:
         """Record the rounds of a while, whose test has given a known tensor, as one node, if they can be."""
@@ -94,29 +126,37 @@ class Rolling(Loops):
 
     def _rolled(self, rounds: range | None, loop: Loop, item_at: Callable[[Any], Any] | None) -> bool:
         """Trace a round until it is known what it changes, and record the node; False where that cannot be."""
+        attempt = self._attempted(loop, lambda: self._settled_round(rounds, loop, item_at))
+        if attempt is not None:
+            attempt.record_scan()
+        return attempt is not None
+
+    def _attempted(self, loop: Loop, settle: Callable[[], Settled]) -> Settled | None:
+        """What a function gives; None where it fails, with everything put back."""
+        derivatives = len(self.trace.derivatives)
+        try:
+            return settle()
+        except (Exception, BranchRaised):
+            # Whatever it is, it is the business of the rounds one by one, which will meet it too if it is an error.
+            self.rebound.pop(loop.body.__code__, None)
+            del self.trace.derivatives[derivatives:]
+            return None
+
+    def _settled_round(self, rounds: range | None, loop: Loop, item_at: Callable[[Any], Any] | None) -> Round:
+        """Trace a round until it is known what it changes."""
         carried = Carried({name: self._variable(loop.variables, name) for name in loop.variables.names})
         finals: set[Any] = set()
         known = self.rebound.setdefault(loop.body.__code__, set())
         carried.leaves |= {(name, path) for name, path in known if name in carried.places}
-        derivatives = len(self.trace.derivatives)
-        try:
-            for _ in range(MAX_ATTEMPTS):
-                with self._guarded(loop):
-                    attempt = Round(self, loop, carried, rounds, item_at, finals)
-                    grown = attempt.run()
-                if not grown:
-                    attempt.check()
-                    break
-            else:
-                return False
-        except (Exception, BranchRaised):
-            # Whatever it is, it is the business of the rounds one by one, which will meet it too if it is an error.
-            known.clear()
-            del self.trace.derivatives[derivatives:]
-            return False
-        known |= {(name, path) for name, path in carried.leaves if isinstance(name, str)}
-        attempt.record_scan()
-        return True
+        for _ in range(MAX_ATTEMPTS):
+            with self._guarded(loop):
+                attempt = Round(self, loop, carried, rounds, item_at, finals)
+                grown = attempt.run()
+            if not grown:
+                attempt.check()
+                known |= {(name, path) for name, path in carried.leaves if isinstance(name, str)}
+                return attempt
+        raise GraphBreak("what the loop changes differs from round to round")
 
     @contextmanager
     def _guarded(self, loop: Loop) -> Iterator[None]:

@@ -260,6 +260,10 @@ class ExpressionConverter:
                 parts.append(self.later(comparator) if position else self.visit(comparator))
             return self.call("compare", parts, at)
         right = node.comparators[0]
+        equality = first is gast.Eq or first is gast.NotEq
+        if equality and not any(isinstance(side, gast.Constant) for side in (node.left, right)):
+            name = "equal" if first is gast.Eq else "unequal"
+            return self.call(name, [self.visit(node.left), self.visit(right)], at)
         if first in TESTS:
             return self.call(TESTS[first], [self.visit(node.left), self.visit(right)], at)
         return self._native_compare(node)

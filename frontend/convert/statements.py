@@ -381,6 +381,9 @@ class FunctionConverter(TargetConverter):
         inline = mode if mode.outcome is not None else _INLINE
         before = self.assigned
         body = self._inline(node.body, inline)
+        if node.handlers:
+            at = place(node.body[0])
+            body = [ast.With([ast.withitem(self.call("catching", [], at), None)], body, **at)]
         at_end = self.assigned
         after = EVERY_NAME
         handlers = []
@@ -445,6 +448,8 @@ class FunctionConverter(TargetConverter):
         prologue: list[ast.stmt] = []
         for item in node.items:
             context = self.visit(item.context_expr)
+            if isinstance(node, gast.With) and not self.native:
+                context = self.call("managed", [context], place(item.context_expr))
             target = self.plain_target(item.optional_vars, prologue) if item.optional_vars is not None else None
             items.append(ast.withitem(context, target))
         entered = self.assigned

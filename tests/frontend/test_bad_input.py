@@ -549,8 +549,8 @@ def failing_runs() -> list[Any]:
         def construct(self, x: Tensor) -> Tensor:
             ops.assign_add(self.calls, Tensor(1, ms.int32))
             self.table = self.table * x
-            if x < 0:  # here
-                raise ValueError("x is negative")
+            if x < 0:
+                raise ValueError("x is negative")  # here
             return x
 
     class Looks(Counter):

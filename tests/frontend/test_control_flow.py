@@ -1,0 +1,273 @@
+"""Control flow that only the run decides: loops left early, exceptions and handlers, globals, run-time shapes."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+from mycel.frontend.errors import FallbackWarning
+
+X = Tensor([1.0, 0.5])
+
+
+def left_by_break(x: Any) -> Any:
+    for _ in range(200):
+        x = x * 1.05
+        if x.sum() > 100:
+            break
+    return x
+
+
+def left_by_return(x: Any) -> Any:
+    for i in range(3, 400, 2):
+        x = x * 1.05
+        if x.sum() > 100:
+            return x * i
+    return x - 1
+
+
+def never_left(x: Any) -> Any:
+    for _ in range(60):
+        x = x * 1.01
+        if x.sum() > 1e6:
+            return x * 3
+    return x - 1
+
+
+def left_at_once(x: Any) -> Any:
+    for _ in range(60):
+        if x.sum() > 0:
+            return x * 3
+        x = x - 1
+    return x * 5
+
+
+def left_with_else(x: Any) -> Any:
+    count = 0
+    for i in range(100):
+        x = x + 0.5
+        if x.sum() < 0:
+            continue
+        count = i
+        if x.sum() > 40:
+            break
+    else:
+        x = x * 100
+    return x * count
+
+
+def else_after_all_rounds(x: Any) -> Any:
+    for _ in range(50):
+        x = x * 0.9
+        if x.sum() > 40:
+            break
+    else:
+        x = x * 100
+    return x
+
+
+def left_from_inner_loop(x: Any) -> Any:
+    for i in range(50):
+        for k in range(50):
+            x = x + 0.01 * k
+            if x.sum() > 30 + i:
+                break
+        if x.sum() > 45:
+            return x * i
+    return x
+
+
+def rows_left_early(x: Any) -> Any:
+    total = x[0] * 0
+    for row in ops.arange(0, 60).astype(ms.float32).reshape((60, 1)) + x:
+        if row.sum() > 35:
+            break
+        total = total + row.sum()
+    return total
+
+
+EARLY = [
+    left_by_break, left_by_return, never_left, left_at_once, left_with_else, else_after_all_rounds,
+    left_from_inner_loop, rows_left_early,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", EARLY)
+def test_long_loops_left_early_are_nodes(function: Callable[..., Any]) -> None:
+    compiled = ms.jit(function, fullgraph=True)
+    with ms.disable_jit():
+        expected = function(X)
+    np.testing.assert_allclose(compiled(X).asnumpy(), expected.asnumpy(), rtol=1e-4)
+    assert compiled.explain().traces[0].nodes < 120
+
+
+@pytest.mark.parametrize("function", EARLY)
+def test_gradients_of_loops_left_early(function: Callable[..., Any]) -> None:
+    gradient = ms.grad(lambda x: (function(x) ** 2).sum())
+    with ms.disable_jit():
+        expected = gradient(X)
+    np.testing.assert_allclose(ms.jit(gradient, fullgraph=True)(X).asnumpy(), expected.asnumpy(), rtol=1e-3)
+
+
+def test_lists_that_grow_in_loops_left_early() -> None:
+    """What a loop of the graph cannot hold runs round by round or eagerly, with the same result."""
+
+    def function(x: Any) -> Any:
+        found = []
+        for _ in range(45):
+            x = x * 1.5
+            found.append(x)
+            if x.sum() > 20:
+                break
+        return found[0] + found[-1] + len(found)
+
+    with pytest.warns(FallbackWarning):
+        result = ms.jit(function)(X)
+    np.testing.assert_allclose(result.asnumpy(), function(X).asnumpy(), rtol=1e-5)
+
+
+def raising(x: Any) -> Any:
+    if x.sum() > 0:
+        raise ValueError("positive")
+    return x * 2
+
+
+def caught_here(x: Any) -> Any:
+    try:
+        if x.sum() > 0:
+            raise ValueError("positive")
+        y = x + 1
+    except ValueError:
+        y = x - 1
+    return y
+
+
+def caught_from_a_call(x: Any) -> Any:
+    try:
+        return raising(x)
+    except Exception as error:
+        return x * len(str(error))
+
+
+def caught_assertion(x: Any) -> Any:
+    try:
+        assert x.sum() < 0
+    except AssertionError:
+        return x * 7
+    return x
+
+
+def suppressed(x: Any) -> Any:
+    y = x
+    with suppress(ValueError):
+        y = raising(x)
+    return y
+
+
+def caught_error_of_an_operation(x: Any) -> Any:
+    try:
+        if x.sum() > 0:
+            x = x @ ops.ones((3, 3))
+    except RuntimeError:
+        x = x * 5
+    return x
+
+
+def caught_in_a_loop(x: Any) -> Any:
+    count = 0
+    for _ in range(3):
+        try:
+            x = raising(x) - 3
+        except ValueError:
+            count += 1
+            x = x - 3
+    return x * count
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        caught_here, caught_from_a_call, caught_assertion, suppressed, caught_error_of_an_operation, caught_in_a_loop,
+    ],
+)  # fmt: skip
+def test_handlers_of_run_time_exceptions_run(function: Callable[..., Any]) -> None:
+    compiled = ms.jit(function)
+    with pytest.warns(FallbackWarning, match=r"try or with") as warnings:
+        results = [compiled(x) for x in (X, -X)]
+    assert len(warnings) == 1
+    for x, result in zip((X, -X), results, strict=True):
+        np.testing.assert_allclose(result.asnumpy(), function(x).asnumpy())
+
+
+def test_handlers_without_run_time_exceptions_stay_in_the_graph() -> None:
+    @ms.jit(fullgraph=True)
+    def function(x: Any, names: Any) -> Any:
+        try:
+            factor = names["factor"]
+        except KeyError:
+            factor = 3.0
+        if x.sum() > 0:
+            x = x * factor
+        return x
+
+    np.testing.assert_allclose(function(X, {}).asnumpy(), 3 * X.asnumpy())
+    np.testing.assert_allclose(function(X, {"factor": 4.0}).asnumpy(), 4 * X.asnumpy())
+
+
+def test_a_run_time_exception_stands_at_its_line() -> None:
+    with pytest.raises(ValueError, match="positive") as info:
+        ms.jit(raising)(X)
+    here = [frame.line for frame in traceback.extract_tb(info.value.__traceback__) if frame.filename == __file__]
+    assert 'raise ValueError("positive")' in here
+
+
+def test_a_global_that_one_branch_makes() -> None:
+    @ms.jit
+    def function(x: Any) -> Any:
+        global made_in_a_branch
+        if x.sum() > 0:
+            made_in_a_branch = x * 2
+        return x
+
+    with pytest.warns(FallbackWarning, match="made_in_a_branch"):
+        function(X)
+    np.testing.assert_allclose(globals().pop("made_in_a_branch").asnumpy(), 2 * X.asnumpy())
+
+
+def test_run_time_shapes_compare() -> None:
+    @ms.jit(fullgraph=True)
+    def function(x: Any) -> Any:
+        found = ops.nonzero(x)
+        if found.shape == (1, 1):
+            return x * 3
+        if found.shape != x.reshape((3, 1)).shape:
+            return x * 4
+        return x if found.shape == x.shape else x * 5
+
+    for numbers, factor in (([1.0, 0.0, 0.0], 3), ([1.0, 2.0, 0.0], 4), ([1.0, 2.0, 3.0], 5)):
+        np.testing.assert_allclose(function(Tensor(numbers)).asnumpy(), factor * np.array(numbers))
+
+
+def test_a_parameter_attribute_is_augmented() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = Parameter(Tensor([1.0, 2.0]), name="w")
+
+        def construct(self, x: Any) -> Any:
+            if x.sum() > 0:
+                self.w += x
+            return self.w * 2
+
+    net = Net()
+    run = ms.jit(net, fullgraph=True)
+    np.testing.assert_allclose(run(X).asnumpy(), [4.0, 5.0])
+    np.testing.assert_allclose(run(-X).asnumpy(), [4.0, 5.0])
+    np.testing.assert_allclose(net.w.asnumpy(), [2.0, 2.5])
