@@ -41,6 +41,9 @@ class Op:
             tuples, in which an absent `dout` is None. Broadcasting of inputs is undone by the caller. No vjp: not
             differentiable, zero.
         linearize: for ops that hold graphs, in place of vjp: see `compiler/differentiate.py`.
+        batch: `(batch, *inputs, **attrs)` to the outputs on a batch of rows, along a new first axis: ordinary code over
+            ops on symbols (see `compiler/vectorize.py`). NotImplemented, or no rule: row by row (elementwise ops
+            broadcast and need none).
         lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/emit.py`).
@@ -58,6 +61,7 @@ class Op:
     kernel: Callable[..., Any]
     vjp: Callable[..., Any] | None = None
     linearize: Callable[..., Any] | None = None
+    batch: Callable[..., Any] | None = None
     lower: Callable[..., Any] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None

@@ -7,6 +7,7 @@ import numpy as np
 from ...runtime.kernels.scatter import accumulate_at
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
+from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
@@ -68,6 +69,7 @@ take_along: Op = Op(
     infer=_infer_take_along,
     kernel=lambda x, indices, *, axis: np.take_along_axis(x, indices, axis),
     vjp=lambda x, indices, out, dout, *, axis: (take_along_add(zeros_as(x), indices, dout, axis=axis), None),
+    batch=shifted("axis"),
     samples=_samples,
     doc="For each place of the indices the element of x at that position along an axis.",
 )
@@ -77,6 +79,7 @@ take_along_add: Op = Op(
     infer=_infer_take_along_add,
     kernel=_kernel_take_along_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take_along(dout, indices, axis=axis)),
+    batch=shifted("axis"),
     samples=lambda: _samples(*pair((2, 3), seed=1)),
     doc="x with values added at the positions that the indices give along an axis.",
 )

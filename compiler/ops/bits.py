@@ -11,6 +11,7 @@ from ...runtime.dtypes import DType
 from ..code import Call
 from ..op import Op, Sample
 from ..types import TensorType, broadcast_shapes
+from .batching import leading
 from .samples import booleans, integers, pair
 
 Array = np.ndarray
@@ -27,6 +28,7 @@ bitcast = Op(
     kind="view",
     infer=_infer_bitcast,
     kernel=lambda x, *, dtype: np.asarray(x).view(dtype.np),
+    batch=leading,
     emit=lambda node, arguments, out: Call(".view", (*arguments, f"np.{node.attrs['dtype'].np.name}")),
     samples=lambda: [Sample(pair((3, 4)), {"dtype": dtypes.int64}, gradient=False)],
     doc="The bits of x read as another dtype of the same size.",

@@ -15,6 +15,7 @@ from ..ir import Graph, Node, Operand, Value
 from ..op import Op
 from ..types import TensorType
 from .arithmetic import add
+from .control_batching import batch_cond, batch_scan, batch_while
 from .conversion import assume_shape
 from .creation import undefined, zeros_as
 
@@ -167,6 +168,7 @@ cond = Op(
     infer=_infer_cond,
     kernel=_kernel_cond,
     linearize=_linearize_cond,
+    batch=batch_cond,
     doc="The outputs of the graph `then` where the condition holds, of `orelse` where not; both take the operands.",
 )
 
@@ -369,6 +371,7 @@ while_loop = Op(
     infer=_infer_while,
     kernel=_kernel_while,
     linearize=_linearize_while,
+    batch=batch_while,
     doc=(
         "Run `body` on the first `carried` operands (the state) while `test` holds, the others staying as they are. "
         "Outputs: the state, the number of iterations, and what else the body gives, stacked by iteration."
@@ -380,6 +383,7 @@ scan = Op(
     infer=_infer_scan,
     kernel=_kernel_scan,
     linearize=_linearize_scan,
+    batch=batch_scan,
     doc=(
         "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and "
         "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,11 @@ from ..ir import Node, Operand
 from ..op import Op, Sample
 from ..types import Shape, TensorType, show_shape
 from . import infer
+from .batching import leading
 from .samples import booleans, integers, pair, unary_samples
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 Array = np.ndarray
 _COMPLEX_OF = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
@@ -98,6 +102,7 @@ stop_gradient = Op(
     kind="view",
     infer=lambda x: x,
     kernel=lambda x: x,
+    batch=leading,
     lower=lambda x: x,
     samples=unary_samples(),
     doc="x, for which the derivative is zero.",
@@ -117,12 +122,17 @@ def _kernel_assume(x: Array, *, shape: Shape) -> Array:
     return x
 
 
+def _batch_assume(batch: Batch, x: Any, *, shape: Shape) -> Any:
+    return batch.op(x, shape=(batch.size, *shape))
+
+
 assume_shape = Op(
     "assume_shape",
     kind="view",
     infer=_infer_assume,
     kernel=_kernel_assume,
     vjp=lambda x, out, dout, *, shape: dout,
+    batch=_batch_assume,
     rewrites=(_same_dtype,),
     samples=lambda: [Sample(pair((2, 3)), {"shape": (2, 3)})],
     doc="x, of which more sizes are known than its type says.",
@@ -150,6 +160,7 @@ assign = Op(
     infer=_infer_assign,
     kernel=_kernel_assign,
     vjp=lambda parameter, value, out, dout: (dout, None),
+    batch=leading,
     lower=lambda parameter, value: value if value.type == parameter.type else None,
     samples=lambda: [Sample(pair((2, 3), (2, 3)), gradient=False), Sample(pair((), ()), gradient=False)],
     doc="The value, which from here on is the Parameter's; for differentiation it counts as the Parameter itself.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
 from .infer import broadcast_float, same_dtype
 from .samples import pair
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 Pairs = tuple[tuple[int, int], ...]
 Attrs = dict[str, Any]
@@ -123,6 +126,16 @@ def _scratch(purpose: str, x: Sequence[int], w: Sequence[int], dtype: DType, att
     return TensorType(compute, (size,)) if size else None
 
 
+def _batch_conv(batch: Batch, x: Any, w: Any, *, groups: int, **attrs: Any) -> Any:
+    here, there = batch.mapped
+    if not there:
+        return batch.unfold(conv(batch.fold(x, 0), w, groups=groups, **attrs), 0)
+    if not here and groups == 1:
+        return batch.unfold(conv(x, batch.fold(w, 0), groups=1, **attrs), 1)
+    x, w = batch.fold(batch.stack(x, here), 1), batch.fold(w, 0)
+    return batch.unfold(conv(x, w, groups=groups * batch.size, **attrs), 1)
+
+
 conv: Op = Op(
     "conv",
     kind="opaque",
@@ -130,6 +143,7 @@ conv: Op = Op(
     kernel=kernels.conv,
     scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
     vjp=_vjp_conv,
+    batch=_batch_conv,
     writes_out=True,
     samples=lambda: _conv_samples("conv"),
     doc="Convolution (cross-correlation) of x (batch, channels, …) with a weight (outputs, channels per group, …).",
@@ -193,6 +207,17 @@ def _vjp_conv_input_grad(dout: Any, w: Any, *rest: Any, spatial: tuple[int, ...]
     )
 
 
+def _batch_input_grad(batch: Batch, dout: Any, w: Any, *like: Any, groups: int, **attrs: Any) -> Any:
+    if not batch.mapped[1]:
+        like = tuple(batch.fold(batch.stack(x, batch.mapped[2]), 0) for x in like)
+        dout = batch.fold(batch.stack(dout, batch.mapped[0]), 0)
+        return batch.unfold(conv_input_grad(dout, w, *like, groups=groups, **attrs), 0)
+    dout, w, *rest = batch.stacked((dout, w, *like))
+    like = tuple(batch.fold(x, 1) for x in rest)
+    dout, w = batch.fold(dout, 1), batch.fold(w, 0)
+    return batch.unfold(conv_input_grad(dout, w, *like, groups=groups * batch.size, **attrs), 1)
+
+
 conv_input_grad: Op = Op(
     "conv_input_grad",
     kind="opaque",
@@ -200,6 +225,7 @@ conv_input_grad: Op = Op(
     kernel=_kernel_conv_input_grad,
     scratch=_scratch_input_grad,
     vjp=_vjp_conv_input_grad,
+    batch=_batch_input_grad,
     writes_out=True,
     samples=lambda: _conv_samples("input"),
     doc="The gradient of conv by its input, of a spatial shape given (or a third tensor's); transposed convolution.",
@@ -253,6 +279,17 @@ def _vjp_conv_weight_grad(dout: Any, x: Any, *rest: Any, kernel: tuple[int, ...]
     )
 
 
+def _batch_weight_grad(batch: Batch, dout: Any, x: Any, *like: Any, groups: int, **attrs: Any) -> Any:
+    if groups == 1 and not like and not batch.mapped[1]:
+        return batch.unfold(conv_weight_grad(batch.fold(dout, 1), x, groups=1, **attrs), 0)
+    if groups == 1 and not like and not batch.mapped[0]:
+        return batch.unfold(conv_weight_grad(dout, batch.fold(x, 1), groups=1, **attrs), 1)
+    dout, x, *rest = batch.stacked((dout, x, *like))
+    like = tuple(batch.fold(w, 0) for w in rest)
+    dout, x = batch.fold(dout, 1), batch.fold(x, 1)
+    return batch.unfold(conv_weight_grad(dout, x, *like, groups=groups * batch.size, **attrs), 0)
+
+
 conv_weight_grad: Op = Op(
     "conv_weight_grad",
     kind="opaque",
@@ -260,6 +297,7 @@ conv_weight_grad: Op = Op(
     kernel=_kernel_conv_weight_grad,
     scratch=_scratch_weight_grad,
     vjp=_vjp_conv_weight_grad,
+    batch=_batch_weight_grad,
     writes_out=True,
     samples=lambda: _conv_samples("weight"),
     doc="The gradient of conv by its weight, of a kernel shape given (or a third tensor's).",

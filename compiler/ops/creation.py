@@ -13,6 +13,7 @@ from ...runtime.dtypes import DType
 from ..ir import Node
 from ..op import Op, Sample
 from ..types import TensorType
+from .batching import leading
 from .samples import pair
 
 
@@ -80,6 +81,7 @@ zeros_like = Op(
     kind="opaque",
     infer=lambda x: x,
     kernel=_kernel_zeros_like,
+    batch=leading,
     samples=lambda: [Sample(pair((2, 3)))],
     doc="Zeros of the type that x has at run time.",
 )

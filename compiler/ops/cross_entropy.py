@@ -12,6 +12,7 @@ from ...runtime.kernels import cross_entropy as kernels
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
+from .batching import shifted
 from .comparison import not_equal, select
 from .composite import vjp_by
 from .conversion import cast
@@ -107,6 +108,7 @@ softmax_cross_entropy: Op = Op(
     infer=_infer,
     kernel=kernels.cross_entropy,
     vjp=_vjp,
+    batch=shifted("axis"),
     writes_out=True,
     samples=_samples,
     doc="The cross entropy of each label (0 where it is `ignore`), and the log of its logits' summed exponentials.",
@@ -117,6 +119,7 @@ softmax_cross_entropy_grad: Op = Op(
     infer=_infer_grad,
     kernel=kernels.cross_entropy_grad,
     vjp=vjp_by(_grad_composite),
+    batch=shifted("axis"),
     writes_out=True,
     samples=_grad_samples,
     doc="The gradient of softmax_cross_entropy by the logits, given its second result and the losses' cotangent.",

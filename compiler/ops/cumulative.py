@@ -14,6 +14,7 @@ from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
 from .along import take_along_add
+from .batching import shifted
 from .creation import zeros_as
 from .elementwise import exp
 from .samples import Samples, integers, pair
@@ -64,6 +65,7 @@ cumsum: Op = Op(
     vjp=lambda x, out, dout, *, axis, exclusive, reverse: cumsum(
         dout, axis=axis, exclusive=exclusive, reverse=not reverse
     ),
+    batch=shifted("axis"),
     writes_out=True,
     samples=_accumulation_samples(_WHOLE),
     doc="Running sums along an axis.",
@@ -90,6 +92,7 @@ cumprod: Op = Op(
     infer=_infer_numeric,
     kernel=_accumulation(np.multiply, 1),
     vjp=_vjp_cumprod,
+    batch=shifted("axis"),
     writes_out=True,
     samples=_accumulation_samples(
         _WHOLE,
@@ -117,6 +120,7 @@ logcumsumexp: Op = Op(
     infer=_infer_float,
     kernel=_accumulation(np.logaddexp, -math.inf),
     vjp=_vjp_logcumsumexp,
+    batch=shifted("axis"),
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4, 3)), {"axis": 1, "exclusive": False, "reverse": False}),
@@ -145,6 +149,7 @@ def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
         infer=_infer_extremum,
         kernel=kernel,
         vjp=vjp,
+        batch=shifted("axis"),
         samples=lambda: [
             Sample(pair((2, 5, 3)), {"axis": 1}),
             Sample((np.array([1.0, 3.0, 3.0, 2.0, np.nan, 9.0]),), {"axis": 0}, gradient=False),
@@ -169,6 +174,7 @@ shift: Op = Op(
     infer=_infer_shift,
     kernel=lambda x, *, axis, offset, fill, out=None: recurrence.shift(x, axis, offset, fill, out),
     vjp=lambda x, out, dout, *, axis, offset, fill: shift(dout, axis=axis, offset=-offset, fill=0.0),
+    batch=shifted("axis"),
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4)), {"axis": 1, "offset": 1, "fill": 0.0}),
@@ -199,6 +205,7 @@ linear_recurrence: Op = Op(
     infer=_infer_recurrence,
     kernel=lambda a, b, *, axis, reverse, out=None: recurrence.linear_recurrence(a, b, axis, reverse, out),
     vjp=_vjp_recurrence,
+    batch=shifted("axis"),
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4, 3), (2, 4, 3)), {"axis": 1, "reverse": False}),

@@ -11,6 +11,8 @@ from ..interpret import interpret
 from ..ir import Graph, Node
 from ..op import ACTIVE, Op, Sample
 from ..types import TensorType
+from .batching import leading
+from .control_batching import batch_custom_call, batch_recomputed
 from .creation import zeros_as
 from .samples import pair
 
@@ -55,6 +57,7 @@ custom_call = Op(
     infer=_infer_custom,
     kernel=_kernel_custom,
     vjp=_vjp_custom,
+    batch=batch_custom_call,
     lower=_lower_custom,
     doc=(
         "The outputs of the graph `forward`; its derivative is the graph `backward` of inputs, outputs and "
@@ -98,6 +101,7 @@ recomputed = Op(
     infer=_infer_recomputed,
     kernel=lambda *arrays, body: interpret(body, arrays),
     linearize=_linearize_recomputed,
+    batch=batch_recomputed,
     lower=lambda *inputs, body: _inline(body, inputs),
     doc=(
         "The outputs of the graph `body`, whose intermediates the backward pass computes again in place of "
@@ -117,6 +121,7 @@ barrier = Op(
     infer=lambda x, after: x,
     kernel=lambda x, after: x.view(),
     vjp=lambda x, after, out, dout: (dout, None),
+    batch=leading,
     samples=lambda: [Sample((*pair((2, 3)), np.array([1])))],
     doc="x, computed not before `after` is: two values with a barrier between them are never merged.",
 )

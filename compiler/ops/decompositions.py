@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, broadcast_shapes, show_shape
+from .batching import leading
 from .comparison import select
 from .creation import constant, zeros_as
 from .diagonals import tril
@@ -17,6 +18,9 @@ from .linalg import matmul, swap_last
 from .samples import pair
 from .shape import insert_axes
 from .slicing import concatenate, slice_axis
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 Array = np.ndarray
 
@@ -93,6 +97,7 @@ inverse: Op = Op(
     infer=_square("inverse", complex=True),
     kernel=_linalg("inverse", np.linalg.inv),
     vjp=_vjp_inverse,
+    batch=leading,
     samples=_square_samples,
     doc="The inverses of square matrices.",
 )
@@ -114,12 +119,17 @@ def _vjp_solve(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return -matmul(db, swap_last(out)), db
 
 
+def _batch_solve(batch: Batch, a: Any, b: Any) -> Any:
+    return solve(*batch.aligned((a, b)))
+
+
 solve: Op = Op(
     "solve",
     kind="opaque",
     infer=_infer_solve,
     kernel=_linalg("solve", np.linalg.solve),
     vjp=_vjp_solve,
+    batch=_batch_solve,
     samples=lambda: [
         Sample((well_conditioned(3), *pair((3, 2)))),
         Sample((well_conditioned(2, 2), *pair((2, 2, 1)))),
@@ -153,6 +163,7 @@ determinant: Op = Op(
     infer=_infer_determinant,
     kernel=_linalg("determinant", np.linalg.det),
     vjp=lambda x, out, dout: _spread(dout * out) * swap_last(inverse(x)),
+    batch=leading,
     samples=_square_samples,
     doc="The determinants of square matrices; differentiable where they are not singular.",
 )
@@ -162,6 +173,7 @@ slogdet: Op = Op(
     infer=_infer_slogdet,
     kernel=lambda x: tuple(np.linalg.slogdet(x)),
     vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
+    batch=leading,
     samples=_square_samples,
     doc="The signs of the determinants of square matrices, and the logarithms of their absolute values.",
 )
@@ -183,6 +195,7 @@ cholesky: Op = Op(
     infer=_square("cholesky"),
     kernel=lambda x: _linalg("cholesky", np.linalg.cholesky)(_symmetric(x)),
     vjp=_vjp_cholesky,
+    batch=leading,
     samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],
     doc="The lower triangular L for which L @ Lᵀ is the (symmetric part of the) positive definite matrix.",
 )
@@ -223,6 +236,7 @@ eigh: Op = Op(
     infer=_infer_eigh,
     kernel=lambda x: tuple(_linalg("eigh", np.linalg.eigh)(_symmetric(x))),
     vjp=_vjp_eigh,
+    batch=leading,
     samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],
     doc="Eigenvalues, in ascending order, and eigenvectors, in columns, of (the symmetric parts of) square matrices.",
 )
@@ -274,6 +288,7 @@ svd: Op = Op(
     infer=_infer_svd,
     kernel=_kernel_svd,
     vjp=_vjp_svd,
+    batch=leading,
     samples=lambda: [
         Sample((well_conditioned(3),)),
         Sample((well_conditioned(4)[:, :2],)),
@@ -318,6 +333,7 @@ qr: Op = Op(
     infer=_infer_qr,
     kernel=lambda x: tuple(_linalg("qr", np.linalg.qr)(x)),
     vjp=_vjp_qr,
+    batch=leading,
     samples=lambda: [
         Sample((well_conditioned(3),)),
         Sample((well_conditioned(4)[:, :2],)),

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, show_shape
+from .batching import leading, shifted
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
 from .slicing import check_fits, start_from
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 
 def _diagonal_shape(what: str, shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
@@ -43,12 +49,18 @@ def _infer_diagonal_scatter(x: TensorType, value: TensorType, *, offset: int, ax
     return x
 
 
+def _batch_diagonal_scatter(batch: Batch, x: Any, value: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    x, value = batch.stack(x, batch.mapped[0]), batch.align(value, batch.mapped[1], batch.rank((x, value), 0) - 1)
+    return diagonal_scatter(x, value, offset=offset, axis1=axis1 + 1, axis2=axis2 + 1)
+
+
 diagonal: Op = Op(
     "diagonal",
     kind="view",
     infer=lambda x, *, offset, axis1, axis2: x.with_shape(_diagonal_shape("diagonal", x.shape, offset, axis1, axis2)),
     kernel=lambda x, *, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2),
     vjp=lambda x, out, dout, **attrs: diagonal_scatter(zeros_as(x), dout, **attrs),
+    batch=shifted("axis1", "axis2"),
     samples=lambda: [
         Sample(pair((3, 4)), {"offset": 0, "axis1": 0, "axis2": 1}),
         Sample(pair((3, 2, 4)), {"offset": -1, "axis1": 2, "axis2": 0}),
@@ -56,6 +68,9 @@ diagonal: Op = Op(
     ],
     doc="The diagonals of the matrices over two axes, as a last dimension (a view).",
 )
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 diagonal_scatter: Op = Op(
     "diagonal_scatter",
     kind="opaque",
@@ -65,6 +80,7 @@ diagonal_scatter: Op = Op(
         diagonal_scatter(dout, literal(0, dout.dtype), **attrs),
         diagonal(dout, **attrs),
     ),
+    batch=_batch_diagonal_scatter,
     writes_out=True,
     inplace=True,
     samples=lambda: [
@@ -96,6 +112,7 @@ tril: Op = Op(
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, np.tri(x.shape[-2], x.shape[-1], k, dtype=np.bool_), out),
     vjp=lambda x, out, dout, *, k: tril(dout, k=k),
+    batch=leading,
     writes_out=True,
     inplace=True,
     samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": -1})],
@@ -107,6 +124,7 @@ triu: Op = Op(
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, ~np.tri(x.shape[-2], x.shape[-1], k - 1, dtype=np.bool_), out),
     vjp=lambda x, out, dout, *, k: triu(dout, k=k),
+    batch=leading,
     writes_out=True,
     inplace=True,
     samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": 1})],

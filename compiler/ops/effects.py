@@ -10,6 +10,7 @@ from ...runtime import effects as _effects  # a plain name would hide this modul
 from ...runtime.effects import Part
 from ..op import Op, Sample
 from ..types import TensorType
+from .batching import row_by_row
 from .samples import integers, pair
 
 Template = tuple[Part, ...]
@@ -71,6 +72,7 @@ assert_: Op = Op(
     kind="effect",
     infer=_infer_assert,
     kernel=_kernel_assert,
+    batch=row_by_row,
     samples=lambda: [
         Sample((np.array(True), *pair((2,))), {"template": ("x is ", 0), "exception": "AssertionError"}),
         Sample((np.array(True),), {"template": (), "exception": "AssertionError"}),
@@ -82,6 +84,7 @@ raise_: Op = Op(
     kind="effect",
     infer=_infer_raise,
     kernel=_kernel_raise,
+    batch=row_by_row,
     samples=lambda: [Sample(pair((2,)), {"template": ("x is ", 0), "exception": "ValueError"})],
     doc="Raise an error with this text.",
 )

@@ -30,6 +30,7 @@ extent: Op = Op(
     kind="opaque",
     infer=_infer_extent,
     kernel=lambda x, *, axis: np.asarray(np.shape(x)[axis], np.int64),
+    batch=lambda batch, x, *, axis: batch.whole(extent(x, axis=axis + 1)),
     rewrites=(_known_extent,),
     samples=lambda: [Sample(pair((2, 3)), {"axis": 1}, gradient=False)],
     doc="The size of a dimension of x, as a number of the run.",

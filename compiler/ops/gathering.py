@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
+from ..ir import literal
 from ..op import Op, Sample
 from ..types import Shape, TensorType, show_shape
-from .creation import zeros_as
-from .indexing import check_bound, positions
+from .creation import iota, zeros_as
+from .index_batching import OPERAND, read_rows, write_rows
+from .indexing import check_bound, index, index_add, index_update, positions
 from .infer import same_dtype
 from .samples import pair
+from .shape import insert_axes, reshape, transpose
 from .slicing import check_fits, start_from
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 # Rows along one axis
 
@@ -51,12 +57,22 @@ def _kernel_take(x: np.ndarray, indices: np.ndarray, *, axis: int, out: np.ndarr
     return np.take(x, indices, axis, out, "wrap")  # in range already; "raise" would fill a buffer first
 
 
+def _batch_take(batch: Batch, x: Any, indices: Any, *, axis: int) -> Any:
+    if not batch.mapped[1]:
+        return take(x, indices, axis=axis + 1)
+    if batch.mapped[0]:
+        return read_rows(batch, index, x, (indices,), (*((None, None, 1),) * axis, OPERAND))
+    result = take(x, indices, axis=axis)
+    return transpose(result, axes=(axis, *range(axis), *range(axis + 1, result.rank))) if axis else result
+
+
 take: Op = Op(
     "take",
     kind="opaque",
     infer=lambda x, indices, *, axis: x.with_shape(_take_shape(x.shape, indices, axis)),
     kernel=_kernel_take,
     vjp=lambda x, indices, out, dout, *, axis: (take_add(zeros_as(x), indices, dout, axis=axis), None),
+    batch=_batch_take,
     writes_out=True,
     samples=lambda: [
         Sample((*pair((4, 3)), positions(3, -1, 0, 3)), {"axis": 0}),
@@ -94,12 +110,23 @@ def _kernel_take_add(
     return result
 
 
+def _batch_take_add(batch: Batch, x: Any, indices: Any, value: Any, *, axis: int) -> Any:
+    if not batch.mapped[1]:
+        rank = batch.rank((x, indices, value), 0) - 1 + indices.rank
+        return take_add(
+            batch.stack(x, batch.mapped[0]), indices, batch.align(value, batch.mapped[2], rank), axis=axis + 1
+        )
+    batch = batch.with_mapped(batch.mapped[0], batch.mapped[2], True)
+    return write_rows(batch, index_add, x, value, (indices,), (*((None, None, 1),) * axis, OPERAND))
+
+
 take_add: Op = Op(
     "take_add",
     kind="opaque",
     infer=_infer_take_add,
     kernel=_kernel_take_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take(dout, indices, axis=axis)),
+    batch=_batch_take_add,
     writes_out=True,
     inplace=True,
     samples=lambda: [
@@ -156,12 +183,39 @@ def _vjp_dynamic_slice(x: Any, *rest: Any, sizes: tuple[int, ...]) -> tuple[Any,
     return (dynamic_update_slice(zeros_as(x), dout, *starts), *[None] * len(starts))
 
 
+def _starts(batch: Batch, starts: Sequence[Any], mapped: Sequence[bool], sizes: Sequence[int]) -> list[Any]:
+    """The positions along each axis of a block in each row, so that they broadcast with each other."""
+    positions = []
+    for axis, (start, here, size) in enumerate(zip(starts, mapped, sizes, strict=True)):
+        steps = iota(start=0, step=1, size=size, dtype=start.dtype)
+        first = reshape(start, shape=(batch.size, 1)) if here else reshape(start, shape=(1,))
+        positions.append(insert_axes(first + steps, tuple(range(1 + here, len(sizes) - axis + here))))
+    return positions
+
+
+def _batch_dynamic_slice(batch: Batch, x: Any, *starts: Any, sizes: tuple[int, ...]) -> Any:
+    if not any(batch.mapped[1:]):
+        return dynamic_slice(x, literal(0, starts[0].dtype), *starts, sizes=(batch.size, *sizes))
+    positions = _starts(batch, starts, batch.mapped[1:], sizes)
+    return read_rows(batch, index, x, positions, (OPERAND,) * len(sizes))
+
+
+def _batch_dynamic_update_slice(batch: Batch, x: Any, value: Any, *starts: Any) -> Any:
+    if not any(batch.mapped[2:]):
+        x, value = batch.stack(x, batch.mapped[0]), batch.stack(value, batch.mapped[1])
+        return dynamic_update_slice(x, value, literal(0, starts[0].dtype), *starts)
+    sizes = value.shape[1:] if batch.mapped[1] else value.shape
+    positions = _starts(batch, starts, batch.mapped[2:], sizes)
+    return write_rows(batch, index_update, x, value, positions, (OPERAND,) * len(sizes))
+
+
 dynamic_slice: Op = Op(
     "dynamic_slice",
     kind="opaque",
     infer=_infer_dynamic_slice,
     kernel=_kernel_dynamic_slice,
     vjp=_vjp_dynamic_slice,
+    batch=_batch_dynamic_slice,
     writes_out=True,
     samples=lambda: [Sample((*pair((4, 5)), np.array(1, np.int64), np.array(-3, np.int64)), {"sizes": (2, 3)})],
     doc="A block of x of a known size, at starts (one tensor an axis) that only the run knows.",
@@ -198,6 +252,7 @@ dynamic_update_slice: Op = Op(
     infer=_infer_dynamic_update_slice,
     kernel=_kernel_dynamic_update_slice,
     vjp=_vjp_dynamic_update_slice,
+    batch=_batch_dynamic_update_slice,
     writes_out=True,
     inplace=True,
     samples=lambda: [Sample((*pair((4, 5), (2, 3)), np.array(1, np.int64), np.array(2, np.int64)))],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,27 +11,16 @@ from ...runtime.kernels.scatter import accumulate_at
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
-from .creation import zeros_as
+from .comparison import select
+from .creation import zeros_as, zeros_of
+from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
 from .infer import same_dtype
 from .samples import pair
-from .slicing import check_fits, sliced_size, start_from
+from .shape import drop_axes, insert_axes
+from .slicing import check_fits, slice_axis, sliced_size, start_from
 
-OPERAND = "operand"
-"""In a spec: the next operand of the op, an index tensor, a mask, or a bound of a slice."""
-
-Spec = tuple[Any, ...]
-"""What an index expression says, one entry an item: an int, None (a new axis), True (a new axis that index tensors
-broadcast with), OPERAND, or (start, stop, step), in which OPERAND stands for a bound given by a tensor of one element.
-Dimensions past the last entry are taken whole."""
-
-
-def _inputs_of(spec: Spec) -> Iterator[tuple[int, bool]]:
-    """For each operand the position of its entry, and whether it is a bound of a slice."""
-    for position, entry in enumerate(spec):
-        if entry == OPERAND:
-            yield position, False
-        elif isinstance(entry, tuple):
-            yield from ((position, True) for part in entry if part == OPERAND)
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 
 def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Shape:
@@ -44,7 +33,7 @@ def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Sh
     place = 0  # where the broadcast dimensions go if the entries are neighbours
     advanced = any(
         not bound and (operand.rank > 0 or operand.dtype.is_bool)
-        for (_, bound), operand in zip(_inputs_of(spec), operands, strict=True)
+        for (_, bound), operand in zip(inputs_of(spec), operands, strict=True)
     ) or any(entry is True for entry in spec)
     for position, entry in enumerate(spec):
         if entry is None:
@@ -156,12 +145,12 @@ def may_repeat(spec: Spec, operands: Sequence[Any]) -> bool:
     """Whether an index expression may name an element twice: only tensors of integers with several elements do."""
     return any(
         not bound and not operand.dtype.is_bool and operand.rank > 0 and operand.shape != (1,) * operand.rank
-        for (_, bound), operand in zip(_inputs_of(spec), [operand.type for operand in operands], strict=True)
+        for (_, bound), operand in zip(inputs_of(spec), [operand.type for operand in operands], strict=True)
     )
 
 
 def _is_view(spec: Spec, operands: Sequence[np.ndarray]) -> bool:
-    return len(operands) == sum(bound for _, bound in _inputs_of(spec))
+    return len(operands) == sum(bound for _, bound in inputs_of(spec))
 
 
 def _kernel_index(x: np.ndarray, *operands: np.ndarray, spec: Spec) -> np.ndarray:
@@ -212,12 +201,17 @@ def _update_samples() -> list[Sample]:
     return [*samples, Sample((*pair((2, 3), (4,)), _MASK), {"spec": (OPERAND,)})]
 
 
+def _batch_index(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:
+    return read_rows(batch, index, x, operands, spec)
+
+
 index: Op = Op(
     "index",
     kind="opaque",
     infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
     kernel=_kernel_index,
     vjp=_vjp_index,
+    batch=_batch_index,
     samples=_read_samples,
     doc="x[…] for any NumPy index; `spec` holds what is known before the run, operands are tensors among the items.",
 )
@@ -253,12 +247,22 @@ def _vjp_index_update(x: Any, value: Any, *rest: Any, spec: Spec) -> tuple[Any, 
     return (dx, dvalue, *[None] * len(operands))
 
 
+def _batch_index_update(batch: Batch, x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
+    if spec == (OPERAND,) and operands[0].dtype.is_bool and value.rank == batch.mapped[1]:
+        # One value for all that a mask takes, which may be another number of elements in each row.
+        mask, stacked = batch.stack(operands[0], batch.mapped[2]), batch.stack(x, batch.mapped[0])
+        mask = insert_axes(mask, tuple(range(mask.rank, stacked.rank)))
+        return select(mask, batch.align(value, batch.mapped[1], batch.rank([x, value], 0)), stacked)
+    return write_rows(batch, index_update, x, value, operands, spec)
+
+
 index_update: Op = Op(
     "index_update",
     kind="opaque",
     infer=_infer_index_write,
     kernel=_kernel_index_update,
     vjp=_vjp_index_update,
+    batch=_batch_index_update,
     writes_out=True,
     inplace=True,
     samples=_update_samples,
@@ -274,11 +278,24 @@ def _kernel_index_last(x: np.ndarray, *operands: np.ndarray, spec: Spec) -> np.n
     return (owner[key] == order).astype(x.dtype)
 
 
+def _batch_index_last(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:
+    if not any(batch.mapped[1:]):  # what x holds does not matter
+        row = drop_axes(slice_axis(x, 0, 0, 1), (0,)) if batch.size else zeros_of(x.type.with_shape(x.shape[1:]))
+        return batch.whole(index_last(row, *operands, spec=spec))
+    stacked = batch.stack(x, batch.mapped[0])
+    return read_rows(batch.with_mapped(True, *batch.mapped[1:]), index_last, stacked, operands, spec)
+
+
+def _batch_index_add(batch: Batch, x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
+    return write_rows(batch, index_add, x, value, operands, spec)
+
+
 index_last: Op = Op(
     "index_last",
     kind="opaque",
     infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
     kernel=_kernel_index_last,
+    batch=_batch_index_last,
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"spec": (OPERAND,)}, gradient=False)],
     doc="1 where x[…] = value leaves that element of the value in place, 0 where a later one replaces it.",
 )
@@ -310,6 +327,7 @@ index_add: Op = Op(
         index(rest[-1], *rest[:-2], spec=spec),
         *[None] * (len(rest) - 2),
     ),
+    batch=_batch_index_add,
     writes_out=True,
     inplace=True,
     samples=_update_samples,

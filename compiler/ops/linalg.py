@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,14 @@ from ..code import Call, Code
 from ..ir import Node
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from .arithmetic import multiply
 from .infer import same_dtype
+from .reduction import sum as sum_
 from .samples import pair
 from .shape import drop_axes, insert_axes, sum_as, transpose
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 
 def _infer_matmul(a: TensorType, b: TensorType) -> TensorType:
@@ -57,6 +62,27 @@ def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code 
     return Call(".dot", (*arguments, out) if out else tuple(arguments))
 
 
+def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:
+    (here, there), ranks = batch.mapped, (batch.rank((a, b), 0), batch.rank((a, b), 1))
+    if ranks == (1, 1):
+        if here and there:
+            return sum_(multiply(a, b), axis=(1,), keepdims=False)
+        return matmul(a, b) if here else matmul(b, a)
+    if ranks == (2, 1) and not here:  # one product of matrices: (batch, k) @ (k, m)
+        return matmul(b, swap_last(a))
+    if ranks == (1, 2) and not there:
+        return matmul(a, b)
+    rank = max(*ranks, 2)
+    if ranks[0] == 1:
+        a = insert_axes(a, (a.rank - 1,))
+    if ranks[1] == 1:
+        b = insert_axes(b, (b.rank,))
+    result = matmul(batch.align(a, here, rank), batch.align(b, there, rank))
+    if ranks[1] == 1:
+        return drop_axes(result, (result.rank - 1,))
+    return drop_axes(result, (result.rank - 2,)) if ranks[0] == 1 else result
+
+
 matmul: Op = Op(
     "matmul",
     kind="matmul",
@@ -64,6 +90,7 @@ matmul: Op = Op(
     infer=_infer_matmul,
     kernel=np.matmul,
     vjp=_vjp_matmul,
+    batch=_batch_matmul,
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3), (3, 4))),

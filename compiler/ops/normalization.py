@@ -10,6 +10,7 @@ from ...runtime.kernels import batch_norm as kernels
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .arithmetic import rsqrt
+from .batching import folded
 from .composite import vjp_by
 from .conversion import cast
 from .infer import broadcast_float, same_dtype
@@ -118,6 +119,7 @@ batch_norm: Op = Op(
     infer=_infer,
     kernel=kernels.batch_norm,
     vjp=_vjp,
+    batch=folded(1, 1, 0, 0),
     writes_out=True,
     samples=_samples,
     doc="x (batch, channels, …) normalized, times gamma plus beta; and the mean and (biased) variance of channels.",
@@ -128,6 +130,7 @@ batch_norm_grad: Op = Op(
     infer=_infer_grad,
     kernel=kernels.batch_norm_grad,
     vjp=vjp_by(_grad_composite),
+    batch=folded(1, 1, 0, 0),
     writes_out=True,
     samples=_grad_samples,
     doc="The gradients of batch_norm's first result by x, gamma and beta.",

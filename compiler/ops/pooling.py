@@ -12,6 +12,7 @@ from ...runtime.kernels.windows import output_spatial
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
 from .along import take_along
+from .batching import folded
 from .convolution import check_windows
 from .infer import broadcast_float, same_dtype
 from .samples import pair
@@ -124,6 +125,7 @@ max_pool: Op = Op(
     infer=_infer_max_pool,
     kernel=kernels.max_pool,
     vjp=lambda x, out, dout, **windows: max_pool_grad(x, out, dout, **windows),
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [Sample((_distinct(shape),), windows) for shape, windows in _pool_cases()],
     doc="The maximum of each window of x (batch, channels, …); padding never is one.",
@@ -134,6 +136,7 @@ max_pool_grad: Op = Op(
     infer=_infer_max_pool_grad,
     kernel=kernels.max_pool_grad,
     vjp=_vjp_max_pool_grad,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: _with_pooled(True),
     doc="The gradient of max_pool: the first maximum of each window receives the window's cotangent.",
@@ -143,6 +146,7 @@ max_pool_indices: Op = Op(
     kind="opaque",
     infer=_infer_max_pool_indices,
     kernel=kernels.max_pool_indices,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: _with_pooled(False),
     doc="Where, in its flattened image, the first maximum of each window is, given what max_pool gave.",
@@ -218,6 +222,7 @@ avg_pool: Op = Op(
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [Sample(pair(shape), windows) for shape, windows in _avg_cases()],
     doc="The mean of each window of x (batch, channels, …): its sum over its size, or over the divisor given.",
@@ -228,6 +233,7 @@ avg_pool_grad: Op = Op(
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
+    batch=folded(0),
     writes_out=True,
     samples=_avg_grad_samples,
     doc="The gradient of avg_pool, of a spatial shape given (or a second tensor's).",
@@ -310,6 +316,7 @@ adaptive_avg_pool: Op = Op(
     infer=_infer_adaptive_avg_pool,
     kernel=adaptive.adaptive_avg_pool,
     vjp=_vjp_adaptive_avg_pool,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [Sample(pair(shape), {"size": size}) for shape, size in _ADAPTIVE],
     doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its mean.",
@@ -322,6 +329,7 @@ adaptive_avg_pool_grad: Op = Op(
         dout, like[0].shape[2:] if like else spatial, out=out
     ),
     vjp=_vjp_adaptive_avg_pool_grad,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [
         *[Sample(pair((*shape[:2], *size)), {"spatial": shape[2:]}) for shape, size in _ADAPTIVE],
@@ -335,6 +343,7 @@ adaptive_max_pool: Op = Op(
     infer=lambda x, *, size: _infer_adaptive("adaptive_max_pool", x, size),
     kernel=adaptive.adaptive_max_pool,
     vjp=lambda x, out, dout, *, size: adaptive_max_pool_grad(x, out, dout),
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [Sample((_distinct(shape),), {"size": size}) for shape, size in _ADAPTIVE],
     doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its maximum.",
@@ -345,6 +354,7 @@ adaptive_max_pool_grad: Op = Op(
     infer=_infer_adaptive_max_pool_grad,
     kernel=adaptive.adaptive_max_pool_grad,
     vjp=_vjp_adaptive_max_pool_grad,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: _adaptive_samples(True),
     doc="The gradient of adaptive_max_pool: the first maximum of each part receives the part's cotangent.",
@@ -354,6 +364,7 @@ adaptive_max_pool_indices: Op = Op(
     kind="opaque",
     infer=_infer_adaptive_max_pool_indices,
     kernel=adaptive.adaptive_max_pool_indices,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: _adaptive_samples(False),
     doc="Where, in its flattened image, the first maximum of each part is, given what adaptive_max_pool gave.",

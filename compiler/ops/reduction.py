@@ -16,6 +16,7 @@ from ..ir import Node, Operand
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from . import infer
+from .batching import shifted
 from .comparison import equal, select
 from .conversion import cast
 from .creation import zeros_like
@@ -102,6 +103,7 @@ sum = Op(
     infer=infer_reduction,
     kernel=_accumulating(np.add),
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
+    batch=shifted("axis"),
     rewrites=(no_axes,),
     emit=Reduction("add"),
     writes_out=True,
@@ -134,6 +136,7 @@ prod = Op(
     infer=_infer_numeric,
     kernel=_accumulating(np.multiply),
     vjp=_vjp_prod,
+    batch=shifted("axis"),
     rewrites=(no_axes,),
     emit=Reduction("multiply"),
     writes_out=True,
@@ -198,6 +201,7 @@ mean = Op(
     infer=_infer_numeric,
     kernel=_kernel_mean,
     vjp=_vjp_mean,
+    batch=shifted("axis"),
     lower=_lower_mean,
     rewrites=(no_axes,),
     writes_out=True,
@@ -240,6 +244,7 @@ max = Op(
     infer=_infer_extremum,
     kernel=_extremum(np.maximum),
     vjp=_vjp_extremum,
+    batch=shifted("axis"),
     rewrites=(no_axes,),
     emit=Reduction("maximum"),
     writes_out=True,
@@ -252,6 +257,7 @@ min = Op(
     infer=_infer_extremum,
     kernel=_extremum(np.minimum),
     vjp=_vjp_extremum,
+    batch=shifted("axis"),
     rewrites=(no_axes,),
     emit=Reduction("minimum"),
     writes_out=True,
@@ -273,6 +279,7 @@ all = Op(
     kind="reduction",
     infer=_infer_logical,
     kernel=_extremum(np.logical_and),
+    batch=shifted("axis"),
     rewrites=(no_axes,),
     writes_out=True,
     samples=_logic_samples,
@@ -283,6 +290,7 @@ any = Op(
     kind="reduction",
     infer=_infer_logical,
     kernel=_extremum(np.logical_or),
+    batch=shifted("axis"),
     rewrites=(no_axes,),
     writes_out=True,
     samples=_logic_samples,
@@ -313,6 +321,7 @@ def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
         kind="opaque",
         infer=_infer_position,
         kernel=kernel,
+        batch=shifted("axis"),
         writes_out=True,
         samples=lambda: [
             Sample(pair((3, 4)), {"axis": 1, "dtype": dtypes.int32}),

@@ -9,6 +9,7 @@ import numpy as np
 from ...runtime.kernels import resize as kernels
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
+from .batching import folded
 from .infer import broadcast_float
 from .pooling import check_like
 from .samples import pair
@@ -81,6 +82,7 @@ resize: Op = Op(
     infer=_infer_resize,
     kernel=kernels.resize,
     vjp=_vjp_resize,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [Sample(pair(shape), {**attrs, "size": size}) for shape, size, attrs in _cases()],
     doc="x (batch, channels, …) with its spatial dimensions brought to a size, by interpolation.",
@@ -91,6 +93,7 @@ resize_grad: Op = Op(
     infer=_infer_resize_grad,
     kernel=_kernel_resize_grad,
     vjp=_vjp_resize_grad,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [
         *[Sample(pair((*shape[:2], *size)), {**attrs, "spatial": shape[2:]}) for shape, size, attrs in _cases()],

@@ -12,6 +12,7 @@ from ...runtime import dtypes
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .arithmetic import absolute, clip
+from .batching import folded
 from .comparison import greater_equal, less_equal, logical_and, select
 from .composite import kernel_by, vjp_by
 from .conversion import cast
@@ -122,6 +123,7 @@ grid_sample: Op = Op(
     infer=_infer_grid_sample,
     kernel=kernel_by(_composite),
     vjp=vjp_by(_composite),
+    batch=folded(0),
     lower=_composite,
     samples=_samples,
     doc="x (batch, channels, …) at the positions, from -1 to 1, that the last dimension of a grid gives.",

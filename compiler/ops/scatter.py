@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...runtime.dtypes import bool_
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Shape, TensorType, show_shape
 from .arithmetic import divide, multiply
+from .batching import shifted
 from .comparison import equal, select
 from .conversion import cast
 from .creation import zeros_as
@@ -20,7 +22,11 @@ from .indexing import positions, range_error
 from .infer import same_dtype
 from .reduction import sum as sum_
 from .samples import pair
-from .slicing import check_fits, start_from
+from .shape import broadcast_to
+from .slicing import check_fits, concatenate, start_from
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 Array = np.ndarray
 Key = tuple[Any, ...]
@@ -154,6 +160,7 @@ gather_elements: Op = Op(
         scatter_elements(zeros_as(x), indices, dout, axis=axis, reduction="add"),
         None,
     ),
+    batch=shifted("axis"),
     samples=lambda: [
         Sample((*pair((3, 4)), positions(3, 0, 0, -1, 2, 2).reshape(2, 3)), {"axis": 1}),
         Sample((*pair((2, 3)), positions(1, 0, 1, 1, -2, 0, 0, 0, 1).reshape(3, 3)), {"axis": 0}),
@@ -205,6 +212,13 @@ def _elements_samples() -> list[Sample]:
     return [*_scatter_samples(indices, (3, 4), (2, 3), {"axis": 1})]
 
 
+def _batch_scatter_elements(batch: Batch, x: Any, indices: Any, updates: Any, *, axis: int, reduction: str) -> Any:
+    rank = batch.rank((x,), 0)
+    x, indices = batch.stack(x, batch.mapped[0]), batch.stack(indices, batch.mapped[1])
+    updates = batch.align(updates, batch.mapped[2], rank)
+    return scatter_elements(x, indices, updates, axis=axis + 1, reduction=reduction)
+
+
 scatter_elements: Op = Op(
     "scatter_elements",
     kind="opaque",
@@ -213,6 +227,7 @@ scatter_elements: Op = Op(
         x, _elements_key(x, indices, axis), updates, reduction, out
     ),
     vjp=_vjp_scatter_elements,
+    batch=_batch_scatter_elements,
     writes_out=True,
     inplace=True,
     samples=_elements_samples,
@@ -223,6 +238,7 @@ scatter_elements_last: Op = Op(
     kind="opaque",
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("scatter_elements", x.shape, indices, axis)),
     kernel=lambda x, indices, *, axis: _last(x.shape, _elements_key(x, indices, axis)).astype(x.dtype),
+    batch=shifted("axis"),
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"axis": 0}, gradient=False)],
     doc="1 where scatter_elements leaves that update in place, 0 where a later one replaces it.",
 )
@@ -231,12 +247,35 @@ scatter_elements_last: Op = Op(
 # Whole coordinates
 
 
+def _row_coordinates(batch: Batch, indices: Any, mapped: bool) -> Any:
+    """Coordinates into a batch: those into each row, after the row's number."""
+    stacked = batch.stack(indices, mapped)
+    numbers = cast(batch.rows(stacked.rank - 1), dtype=indices.dtype)
+    return concatenate(broadcast_to(numbers, shape=(*stacked.shape[:-1], 1)), stacked, axis=stacked.rank - 1)
+
+
+def _batch_gather_nd(batch: Batch, x: Any, indices: Any) -> Any:
+    return gather_nd(x, _row_coordinates(batch, indices, batch.mapped[1]) if batch.mapped[0] else indices)
+
+
+def _batch_scatter_nd(batch: Batch, x: Any, indices: Any, updates: Any, *, reduction: str) -> Any:
+    depth, rank = indices.shape[-1], indices.rank - batch.mapped[1] - 1
+    region = rank + batch.rank((x,), 0) - depth
+    x, coordinates = batch.stack(x, batch.mapped[0]), _row_coordinates(batch, indices, batch.mapped[1])
+    return scatter_nd(x, coordinates, batch.align(updates, batch.mapped[2], region), reduction=reduction)
+
+
+def _batch_scatter_nd_last(batch: Batch, x: Any, indices: Any) -> Any:
+    return scatter_nd_last(batch.stack(x, batch.mapped[0]), _row_coordinates(batch, indices, batch.mapped[1]))
+
+
 gather_nd: Op = Op(
     "gather_nd",
     kind="opaque",
     infer=lambda x, indices: x.with_shape(_nd_shape("gather_nd", x.shape, indices)),
     kernel=_read_nd,
     vjp=lambda x, indices, out, dout: (scatter_nd(zeros_as(x), indices, dout, reduction="add"), None),
+    batch=_batch_gather_nd,
     samples=lambda: [
         Sample((*pair((3, 4)), positions(0, 1, 2, -1, 0, 1).reshape(3, 2))),
         Sample((*pair((3, 4)), positions(2, 0, 2).reshape(3, 1))),
@@ -273,6 +312,7 @@ scatter_nd: Op = Op(
     infer=_infer_scatter_nd,
     kernel=lambda x, indices, updates, *, reduction, out=None: _write(x, _nd_key(indices), updates, reduction, out),
     vjp=_vjp_scatter_nd,
+    batch=_batch_scatter_nd,
     writes_out=True,
     inplace=True,
     samples=lambda: [
@@ -286,6 +326,7 @@ scatter_nd_last: Op = Op(
     kind="opaque",
     infer=lambda x, indices: x.with_shape(_nd_shape("scatter_nd", x.shape, indices)),
     kernel=lambda x, indices: _last(x.shape, _nd_key(indices)).astype(x.dtype),
+    batch=_batch_scatter_nd_last,
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1).reshape(3, 1)), gradient=False)],
     doc="1 where scatter_nd leaves that update in place, 0 where a later one replaces it.",
 )
@@ -320,12 +361,24 @@ def _vjp_one_hot(indices: Any, on: Any, off: Any, out: Any, dout: Any, **attrs: 
     return None, don, sum_(dout, axis=axes, keepdims=False) - don
 
 
+def _batch_one_hot(batch: Batch, indices: Any, on: Any, off: Any, *, depth: int, axis: int) -> Any:
+    where = batch.mapped[0]
+    if not any(batch.mapped[1:]):
+        return one_hot(indices, on, off, depth=depth, axis=axis + where)
+    hot = one_hot(indices, literal(True, bool_), literal(False, bool_), depth=depth, axis=axis + where)
+    rank = batch.rank((indices,), 0) + 1
+    return select(
+        batch.stack(hot, where), *[batch.align(x, h, rank) for x, h in zip((on, off), batch.mapped[1:], strict=True)]
+    )
+
+
 one_hot: Op = Op(
     "one_hot",
     kind="opaque",
     infer=_infer_one_hot,
     kernel=_kernel_one_hot,
     vjp=_vjp_one_hot,
+    batch=_batch_one_hot,
     writes_out=True,
     samples=lambda: [
         Sample((positions(2, 0, 5, -1), np.array(1.5), np.array(-0.5)), {"depth": 3, "axis": 1}),

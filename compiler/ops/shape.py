@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from ..code import Call, Code
 from ..ir import Node, Operand, Value
 from ..op import Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from .batching import leading, shifted
 from .samples import pair
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 
 def _infer_reshape(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
@@ -55,6 +59,12 @@ def _emit_reshape(node: Node, arguments: Sequence[str], out: str | None) -> Code
     return Call(".reshape", (*arguments, node.attrs["shape"]))
 
 
+def _batch_reshape(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
+    if -1 in shape and 0 in (batch.size, *x.shape):  # what -1 stands for cannot be told from no elements
+        shape = static_reshape_attr(_infer_reshape(x.type.with_shape(x.shape[1:]), shape=shape))
+    return reshape(x, shape=(batch.size, *shape))
+
+
 reshape: Op = Op(
     "reshape",
     kind="view",
@@ -62,6 +72,7 @@ reshape: Op = Op(
     infer=_infer_reshape,
     kernel=lambda x, *, shape: np.reshape(x, shape),
     vjp=lambda x, out, dout, *, shape: reshape_as(dout, x),
+    batch=_batch_reshape,
     rewrites=(lambda node: _same(node),),
     samples=lambda: [
         Sample(pair((2, 6)), {"shape": (3, 4)}),
@@ -88,6 +99,10 @@ def inverse_permutation(axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(axes.index(position) for position in range(len(axes)))
 
 
+def _batch_transpose(batch: Batch, x: Any, *, axes: tuple[int, ...]) -> Any:
+    return transpose(x, axes=(0, *[axis + 1 for axis in axes]))
+
+
 transpose: Op = Op(
     "transpose",
     kind="view",
@@ -97,6 +112,7 @@ transpose: Op = Op(
     infer=_infer_transpose,
     kernel=lambda x, *, axes: np.transpose(x, axes),
     vjp=lambda x, out, dout, *, axes: transpose(dout, axes=inverse_permutation(axes)),
+    batch=_batch_transpose,
     rewrites=(lambda node: node.inputs[0] if node.attrs["axes"] == tuple(range(len(node.attrs["axes"]))) else None,),
     samples=lambda: [Sample(pair((2, 3, 4)), {"axes": (2, 0, 1)}), Sample(pair((2, 3)), {"axes": (1, 0)})],
     doc="x with its dimensions permuted.",
@@ -124,12 +140,17 @@ def sum_as(x: Any, like: Any) -> Any:
     return reshape_as(sum_(x, axis=axes, keepdims=False), like) if axes else reshape_as(x, like)
 
 
+def _batch_broadcast_to(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
+    return broadcast_to(batch.align(x, True, len(shape)), shape=(batch.size, *shape))
+
+
 broadcast_to: Op = Op(
     "broadcast_to",
     kind="view",
     infer=_infer_broadcast_to,
     kernel=lambda x, *, shape: np.broadcast_to(x, shape),
     vjp=lambda x, out, dout, *, shape: sum_as(dout, x),
+    batch=_batch_broadcast_to,
     rewrites=(lambda node: _same(node),),
     samples=lambda: [Sample(pair((3, 1)), {"shape": (2, 3, 4)}), Sample(pair(()), {"shape": (2, 2)})],
     doc="x repeated along new and one-sized dimensions (a view).",
@@ -140,12 +161,24 @@ def _infer_like(x: TensorType, like: TensorType) -> TensorType:
     return x.with_shape(like.shape)
 
 
+def _batch_broadcast_like(batch: Batch, x: Any, like: Any) -> Any:
+    x, like = batch.stacked((x, like))
+    return broadcast_like(batch.align(x, True, like.rank - 1), like)
+
+
+def _batch_sum_like(batch: Batch, x: Any, like: Any) -> Any:
+    x, like = batch.stacked((x, like))
+    total = sum_like(x, batch.align(like, True, x.rank - 1))
+    return drop_axes(total, tuple(range(1, 1 + x.rank - like.rank)))
+
+
 reshape_like: Op = Op(
     "reshape_like",
     kind="opaque",
     infer=_infer_like,
     kernel=lambda x, like: np.reshape(x, like.shape),
     vjp=lambda x, like, out, dout: (reshape_as(dout, x), None),
+    batch=leading,
     samples=lambda: [Sample(pair((2, 3), (3, 2)))],
     doc="x in the shape that `like` has at run time.",
 )
@@ -155,6 +188,7 @@ broadcast_like: Op = Op(
     infer=_infer_like,
     kernel=lambda x, like: np.broadcast_to(x, like.shape),
     vjp=lambda x, like, out, dout: (sum_as(dout, x), None),
+    batch=_batch_broadcast_like,
     samples=lambda: [Sample(pair((3,), (2, 3)))],
     doc="x broadcast to the shape that `like` has at run time.",
 )
@@ -174,6 +208,7 @@ sum_like: Op = Op(
     infer=_infer_like,
     kernel=_kernel_sum_like,
     vjp=lambda x, like, out, dout: (broadcast_like(dout, x), None),
+    batch=_batch_sum_like,
     samples=lambda: [Sample(pair((2, 3), (3,))), Sample(pair((2, 3), (2, 1)))],
     doc="x summed over the axes along which a tensor of the shape of `like` was broadcast.",
 )
@@ -208,12 +243,17 @@ def _infer_squeeze(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
     return x.with_shape(tuple(size for axis, size in enumerate(x.shape) if axis not in axes))
 
 
+def _batch_expand_dims(batch: Batch, x: Any, *, axes: tuple[int, ...]) -> Any:
+    return expand_dims(x, axes=tuple(axis + 1 for axis in axes))
+
+
 expand_dims: Op = Op(
     "expand_dims",
     kind="view",
     infer=_infer_expand_dims,
     kernel=lambda x, *, axes: np.expand_dims(x, axes),
     vjp=lambda x, out, dout, *, axes: squeeze(dout, axes=axes),
+    batch=_batch_expand_dims,
     rewrites=(lambda node: None if node.attrs["axes"] else node.inputs[0],),
     samples=lambda: [Sample(pair((2, 3)), {"axes": (0, 2)})],
     doc="x with new dimensions of size one; for shapes that reshape cannot write, with several `?`.",
@@ -224,6 +264,7 @@ squeeze: Op = Op(
     infer=_infer_squeeze,
     kernel=lambda x, *, axes: np.squeeze(x, axes),
     vjp=lambda x, out, dout, *, axes: expand_dims(dout, axes=axes),
+    batch=shifted("axes"),
     rewrites=(lambda node: None if node.attrs["axes"] else node.inputs[0],),
     samples=lambda: [Sample(pair((1, 2, 1, 3)), {"axes": (0, 2)})],
     doc="x without some dimensions of size one; for shapes that reshape cannot write, with several `?`.",
@@ -279,12 +320,17 @@ def _infer_merge_axes(x: TensorType, *, start: int, stop: int) -> TensorType:
     return x.with_shape(_merged(x.shape, start, stop))
 
 
+def _batch_merge_axes(batch: Batch, x: Any, *, start: int, stop: int) -> Any:
+    return merge_axes(x, start=start + 1, stop=stop + 1)
+
+
 merge_axes: Op = Op(
     "merge_axes",
     kind="view",
     infer=_infer_merge_axes,
     kernel=lambda x, *, start, stop: np.reshape(x, _merged(x.shape, start, stop)),
     vjp=lambda x, out, dout, *, start, stop: reshape_as(dout, x),
+    batch=_batch_merge_axes,
     samples=lambda: [Sample(pair((2, 3, 4)), {"start": 0, "stop": 2}), Sample(pair((2, 3)), {"start": 1, "stop": 2})],
     doc="x with the dimensions from start to stop made one; for shapes that reshape cannot write, with several `?`.",
 )

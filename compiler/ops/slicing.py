@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builtins import slice as slice_
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from ..code import Code
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
 from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
+from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 Bound = int | None
 Bounds = tuple[Bound, Bound, int]
@@ -95,6 +99,10 @@ def _emit_slice(node: Node, arguments: Sequence[str], out: str | None) -> Code |
     return f"{arguments[0]}[{', '.join(show(*item) for item in bounds)}]"
 
 
+def _batch_slice(batch: Batch, x: Any, *, start: Any, stop: Any, step: Any) -> Any:
+    return slice(x, start=(0, *start), stop=(batch.size, *stop), step=(1, *step))
+
+
 slice: Op = Op(
     "slice",
     kind="view",
@@ -102,6 +110,7 @@ slice: Op = Op(
     infer=_infer_slice,
     kernel=lambda x, *, start, stop, step: x[_region(start, stop, step)],
     vjp=_vjp_slice,
+    batch=_batch_slice,
     rewrites=(_whole,),
     samples=lambda: [
         Sample(pair((4, 5)), {"start": (1, 0), "stop": (3, 5), "step": (1, 1)}),
@@ -156,6 +165,11 @@ def _kernel_update_slice(
     return result
 
 
+def _batch_update_slice(batch: Batch, x: Any, value: Any, *, start: Any, stop: Any, step: Any) -> Any:
+    x, value = batch.stack(x, batch.mapped[0]), batch.align(value, batch.mapped[1], len(start))
+    return update_slice(x, value, start=(0, *start), stop=(batch.size, *stop), step=(1, *step))
+
+
 update_slice: Op = Op(
     "update_slice",
     kind="opaque",
@@ -165,6 +179,7 @@ update_slice: Op = Op(
         update_slice(dout, literal(0, dout.dtype), **bounds),
         slice(dout, **bounds),
     ),
+    batch=_batch_update_slice,
     writes_out=True,
     inplace=True,
     samples=lambda: [
@@ -214,6 +229,10 @@ def _no_padding(node: Node) -> Operand | None:
     return node.inputs[0] if not any(node.attrs["low"]) and not any(node.attrs["high"]) else None
 
 
+def _batch_pad(batch: Batch, x: Any, *, low: tuple[int, ...], high: tuple[int, ...], value: Any) -> Any:
+    return pad(x, low=(0, *low), high=(0, *high), value=value)
+
+
 pad: Op = Op(
     "pad",
     kind="opaque",
@@ -222,6 +241,7 @@ pad: Op = Op(
     vjp=lambda x, out, dout, *, low, high, value: pad(
         dout, low=tuple(-size for size in low), high=tuple(-size for size in high), value=0
     ),
+    batch=_batch_pad,
     rewrites=(_no_padding,),
     writes_out=True,
     samples=lambda: [
@@ -285,6 +305,7 @@ concatenate: Op = Op(
     infer=_infer_concatenate,
     kernel=lambda *parts, axis, out=None: np.concatenate(parts, axis, out=out),
     vjp=_vjp_concatenate,
+    batch=shifted("axis"),
     rewrites=(lambda node: node.inputs[0] if len(node.inputs) == 1 else None,),
     writes_out=True,
     samples=lambda: [
@@ -318,6 +339,7 @@ part_like: Op = Op(
     infer=_infer_part_like,
     kernel=_kernel_part_like,
     vjp=_vjp_part_like,
+    batch=shifted("axis"),
     samples=lambda: [Sample(pair((5, 2), (2, 2), (1, 2)), {"axis": 0})],
     doc="What the last of the tensors given filled in a concatenation of all of them, and perhaps more.",
 )
@@ -341,6 +363,7 @@ pad_like: Op = Op(
     infer=lambda x, whole, *parts, axis: whole.with_dtype(x.dtype),
     kernel=_kernel_pad_like,
     vjp=_vjp_pad_like,
+    batch=shifted("axis"),
     samples=lambda: [Sample(pair((1, 2), (5, 2), (2, 2), (1, 2)), {"axis": 0})],
     doc="Zeros of the shape of the second tensor, with x where part_like of the others would take it.",
 )
@@ -359,6 +382,7 @@ reverse: Op = Op(
     infer=_infer_reverse,
     kernel=lambda x, *, axes: np.flip(x, axes),
     vjp=lambda x, out, dout, *, axes: reverse(dout, axes=axes),
+    batch=shifted("axes"),
     rewrites=(
         lambda node: (
             node.inputs[0] if all(node.inputs[0].type.shape[axis] in (0, 1) for axis in node.attrs["axes"]) else None
@@ -383,6 +407,7 @@ roll: Op = Op(
     infer=_infer_roll,
     kernel=lambda x, *, shift, axis: np.roll(x, shift, axis),
     vjp=lambda x, out, dout, *, shift, axis: roll(dout, shift=tuple(-count for count in shift), axis=axis),
+    batch=shifted("axis"),
     samples=lambda: [
         Sample(pair((3, 4)), {"shift": (1, -2), "axis": (0, 1)}),
         Sample(pair((3,)), {"shift": (4,), "axis": (0,)}),

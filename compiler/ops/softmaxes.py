@@ -10,6 +10,7 @@ from ...runtime.kernels.precision import widen
 from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
+from .batching import shifted
 from .comparison import select
 from .cumulative import check_axis
 from .elementwise import exp, isfinite, log
@@ -80,6 +81,7 @@ softmax: Op = Op(
     infer=_infer_softmax,
     kernel=_kernel_softmax,
     vjp=lambda x, out, dout, *, axis: out * (dout - sum(dout * out, axis=(axis,), keepdims=True)),
+    batch=shifted("axis"),
     lower=_lower_softmax,
     writes_out=True,
     inplace=True,
@@ -92,6 +94,7 @@ log_softmax: Op = Op(
     infer=_infer_softmax,
     kernel=_kernel_log_softmax,
     vjp=lambda x, out, dout, *, axis: dout - exp(out) * sum(dout, axis=(axis,), keepdims=True),
+    batch=shifted("axis"),
     lower=_lower_log_softmax,
     writes_out=True,
     inplace=True,
@@ -140,6 +143,7 @@ logsumexp: Op = Op(
     vjp=lambda x, out, dout, *, axis, keepdims: (
         restore(dout, x, axis, keepdims) * exp(x - restore(out, x, axis, keepdims))
     ),
+    batch=shifted("axis"),
     lower=_lower_logsumexp,
     writes_out=True,
     samples=lambda: [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,10 +12,15 @@ from ...runtime.kernels import order
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .along import take_along_add
+from .batching import shifted
 from .creation import zeros_as
 from .cumulative import check_axis
 from .gathering import take
 from .samples import integers, pair
+from .shape import flatten_axes, insert_axes, reshape_as
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 Array = np.ndarray
 
@@ -56,6 +61,7 @@ sort: Op = Op(
     infer=_infer_sort,
     kernel=_kernel_sort,
     vjp=_vjp_values,
+    batch=shifted("axis"),
     samples=_sort_samples,
     doc="x in order along an axis, equal ones as they stood, and the positions they come from.",
 )
@@ -64,6 +70,7 @@ argsort: Op = Op(
     kind="opaque",
     infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
     kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending).astype(dtype.np),
+    batch=shifted("axis"),
     samples=_sort_samples,
     doc="The positions that put x in order along an axis, equal ones as they stand.",
 )
@@ -92,6 +99,7 @@ topk: Op = Op(
     infer=_infer_topk,
     kernel=_kernel_topk,
     vjp=_vjp_values,
+    batch=shifted("axis"),
     samples=lambda: [
         Sample(pair((3, 5)), {"k": 2, "axis": 1, "largest": True, "dtype": dtypes.int32}),
         Sample(pair((4, 3)), {"k": 1, "axis": 0, "largest": False, "dtype": dtypes.int64}),
@@ -121,11 +129,23 @@ def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: 
     return order.searchsorted(sequence, values, right).astype(dtype.np)
 
 
+def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) -> Any:
+    if not batch.mapped[0] and sequence.rank == 1:
+        return searchsorted(sequence, values, **attrs)
+    alike = batch.rank((sequence, values), 0) > 1 or values.rank - batch.mapped[1] == 1
+    sequence, values = batch.stacked((sequence, values))
+    if alike:
+        return searchsorted(sequence, values, **attrs)
+    flat = insert_axes(values, (1,)) if values.rank == 1 else flatten_axes(values, 1, values.rank)
+    return reshape_as(searchsorted(sequence, flat, **attrs), values)
+
+
 searchsorted: Op = Op(
     "searchsorted",
     kind="opaque",
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
+    batch=_batch_searchsorted,
     samples=lambda: [
         Sample((np.array([1.0, 3.0, 3.0, 4.0]), np.array([[3.0, 2.0]])), {"right": False, "dtype": dtypes.int64}),
         Sample((np.sort(pair((2, 5))[0], -1), *pair((2, 3), seed=1)), {"right": True, "dtype": dtypes.int32}),

@@ -8,6 +8,7 @@ from typing import Any
 from ...runtime.kernels import unfold as kernels
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
+from .batching import folded
 from .convolution import Pairs, check_windows, output_size
 from .samples import pair
 
@@ -95,6 +96,7 @@ unfold: Op = Op(
     infer=_infer_unfold,
     kernel=kernels.unfold,
     vjp=_vjp_unfold,
+    batch=folded(0),
     writes_out=True,
     samples=lambda: [Sample(pair(shape), attrs) for shape, attrs in _CASES],
     doc="The sliding windows of x (batch, channels, …) as columns: (batch, channels·elements, windows).",
@@ -105,6 +107,7 @@ fold: Op = Op(
     infer=_infer_fold,
     kernel=kernels.fold,
     vjp=_vjp_fold,
+    batch=folded(0),
     writes_out=True,
     samples=_fold_samples,
     doc="Columns (batch, channels·elements, windows) summed into images of a size given, where unfold would read them.",
