@@ -176,7 +176,14 @@ from_numpy = Tensor.from_numpy
 
 _LAZY = ("amp", "communication", "common", "context", "dataset", "mint", "numpy", "parallel", "train")
 _DTYPES = ("bool", "int", "float")
-_SOURCES = ("frontend.transforms", "frontend.train", "frontend.parallel", "frontend.amp")
+_SOURCES = (
+    "frontend.transforms",
+    "frontend.vmap",
+    "frontend.jacobian",
+    "frontend.train",
+    "frontend.parallel",
+    "frontend.amp",
+)
 _install_names()
 
 

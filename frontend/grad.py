@@ -7,20 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..compiler import ops
-from ..compiler.differentiate import differentiate
-from ..compiler.symbolic import Symbol
-from . import control, tree
 from .cell import Cell
-from .dispatch import as_tensor, cast
 from .jit import Compiled, Explanation
-from .mutable import is_mutable, plain
-from .parameter import Parameter, stand_in
-from .signature import replace_leaves
+from .linear import LEFT_OUT, linearize
+from .parameter import Parameter
 from .stages import Stages
 from .state import STATE
-from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -180,158 +173,12 @@ class GradientFunction:
         return result[0], result[1:]
 
     def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool) -> Any:
-        trace = STATE.trace
-        assert trace is not None
         args, kwargs, sens = self.split_sens(args, kwargs)
-        self.check_arguments(args, kwargs)
-        positions = self.positions(args)
-        weights = self.request.weights or ()
-        outer = trace.recorder
-        arguments: list[Symbol] = []  # outer symbols for the explicit parameters of the inner graph
-        stood_for: dict[int, Parameter] = {}  # states of stand-ins to the Parameters that were given as arguments
-        with trace.scope(self.name) as scope:
-            inner = scope.recorder
-
-            def fresh(leaf: Any) -> Any:
-                if not isinstance(leaf, Tensor):
-                    return leaf
-                arguments.append(trace.read(leaf))
-                if isinstance(leaf, Parameter):
-                    new = stand_in(leaf, leaf._data)
-                    stood_for[id(trace.bind(new, inner.parameter(leaf._type, leaf.name)))] = leaf
-                    return new
-                number = leaf._number if isinstance(leaf, TracedTensor) else None
-                return wrap(inner.parameter(leaf._type, _name_of(leaf, f"x{len(arguments) - 1}")), number)
-
-            new_args = list(args)
-            replaced: dict[int, list[int]] = {}
-            for position in positions:
-                if not _differentiable(args[position], outermost):
-                    continue
-                first = len(arguments)
-                new_args[position] = replace_leaves(args[position], fresh, parameters=True)
-                replaced[position] = list(range(first, len(arguments)))
-            for weight in weights:
-                arguments.append(trace.read(weight))
-                trace.write(weight, inner.parameter(weight._type, weight.name))
-            weight_symbols = {id(trace.states[id(w)]): trace.read(w) for w in weights}
-            result = control.call(self.function, *new_args, **kwargs)
-            chosen, _ = self.differentiated(result)
-            every = tree.tensors(result)
-            outputs = [trace.read(tensor) for tensor in every]
-            updates = [
-                (target, symbol)
-                for target, symbol in trace.updates(scope)
-                if weight_symbols.get(id(target)) is not symbol
-            ]
-            attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
-            held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
-            graph = inner.finish(
-                [*outputs, *[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]]
-            )
-            captures = {value: outside for outside, value in inner.captures.items()}
-        explicit = [value for value in graph.parameters if value not in captures]
-        wrt = [graph.parameters.index(value) for value in explicit]
-        derivative = differentiate(graph, wrt, list(range(len(tree.tensors(chosen)))))
-        trace.derivatives.append(derivative)
-        given = dict(zip(explicit, arguments, strict=True))
-        values = outer.inline_values(
-            derivative.forward,
-            [Symbol(captures[value], outer) if value in captures else given[value] for value in graph.parameters],
-        )
-        results = [Symbol(values.get(operand, operand), outer) for operand in graph.outputs]
-        seeds = self._seeds(trace, results, derivative.seeds, sens, chosen)
-        residuals = [Symbol(values[value], outer) for value in derivative.residuals]
-        cotangents = outer.inline(derivative.backward, [*residuals, *seeds])
-        gradients = [
-            ops.zeros_as(symbol) if where is None else cotangents[where]
-            for symbol, where in zip(arguments, derivative.gradients, strict=True)
-        ]
-        fresh_outputs = iter(
-            wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
-            for tensor, symbol in zip(every, results, strict=False)
-        )
-        value = tree.map_tensors(lambda _: next(fresh_outputs), result)
-        for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
-            if id(target) in stood_for:
-                trace.write(stood_for[id(target)], symbol)
-            else:
-                trace.write_target(target, symbol)
-        held_symbols = iter(map(wrap, results[len(every) + len(updates) : len(graph.outputs)]))
-        for (_, name), (owner, item) in attributes.items():
-            trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
-        found = []
-        for position in positions:
-            if position not in replaced:
-                found.append(LEFT_OUT)
-                continue
-            mine = iter([wrap(gradients[index]) for index in replaced[position]])
-            found.append(_gradient_tree(args[position], mine))
-        first_weight = len(arguments) - len(weights)
-        answer = self.arrange(positions, args, found, [wrap(symbol) for symbol in gradients[first_weight:]])
+        linear = linearize(self, args, kwargs, outermost)
+        answer = linear.back(sens)
         if self.request.value:
-            return value, answer
-        if self.request.has_aux:
-            return answer, value[1:]
-        return answer
-
-    def _seeds(
-        self, trace: Trace, outputs: Sequence[Symbol], positions: Sequence[int], sens: Any, chosen: Any
-    ) -> list[Symbol]:
-        """The cotangents of the outputs at `positions`: what `sens` gives, or ones."""
-        if sens is None:
-            return [ones_as(outputs[position]) for position in positions]
-        tensors = tree.tensors(chosen)
-        given = [sens] if isinstance(sens, (Tensor, int, float)) else tree.leaves(sens)
-        if len(given) != len(tensors):
-            raise ValueError(f"{self.name} has {len(tensors)} outputs, but sens gives {len(given)} sensitivities")
-        result = []
-        for position in positions:
-            like = tensors[position]
-            item = cast(as_tensor(given[position]), like.dtype)
-            symbol = trace.read(item)
-            if symbol.shape != outputs[position].shape:
-                try:
-                    symbol = ops.broadcast_as(symbol, outputs[position])
-                except ValueError as error:
-                    raise ValueError(f"the sensitivity does not fit the output of {self.name}: {error}") from None
-            result.append(symbol)
-        return result
-
-
-LEFT_OUT = object()
-"""Stands for the gradient of an argument that has none: a number, or a container that is a compile-time constant."""
-
-
-def ones_as(x: Symbol) -> Symbol:
-    """A symbol of ones of the type of x."""
-    if x.type.is_static:
-        one = True if x.dtype.is_bool else 1.0 if x.dtype.is_float else 1
-        return ops.full(shape=x.shape, value=one, dtype=x.dtype)
-    return ops.add(ops.zeros_like(x), 1)
-
-
-def _gradient_tree(argument: Any, gradients: Any) -> Any:
-    """The gradients in the structure of the argument; the numbers in it have a gradient of zero."""
-
-    def leaf(value: Any) -> Any:
-        return next(gradients) if isinstance(value, Tensor) else 0.0
-
-    return plain(replace_leaves(argument, leaf, parameters=True))
-
-
-def _differentiable(argument: Any, outermost: bool) -> bool:
-    """Whether an argument has a gradient: a tensor, or a container of them that is no compile-time constant."""
-    if isinstance(argument, Tensor):
-        return True
-    if not tree.tensors(argument):
-        return is_mutable(argument) and bool(tree.leaves(argument))
-    return is_mutable(argument) or not outermost
-
-
-def _name_of(leaf: Any, otherwise: str) -> str:
-    operand = leaf._symbol.operand if isinstance(leaf, TracedTensor) else None
-    return getattr(operand, "name", "") or otherwise
+            return linear.value, answer
+        return (answer, linear.value[1:]) if self.request.has_aux else answer
 
 
 def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:

@@ -21,6 +21,7 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import tree
 from .dispatch import as_tensor, cast, run
+from .linear import LEFT_OUT, differentiable
 from .mutable import is_mutable, plain
 from .parameter import Parameter, replace_data, stand_in
 from .state import STATE
@@ -153,15 +154,24 @@ def _step(op: Op, operands: Sequence[Any], attrs: Mapping[str, Any], outputs: li
 
 def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the gradient function gives, with the function run eagerly on a tape."""
-    from .grad import LEFT_OUT, _differentiable
+    args, kwargs, sens = gradient.split_sens(args, kwargs)
+    result, back = linearize_on_tape(gradient, args, kwargs)
+    answer = back(sens)
+    if gradient.request.value:
+        return result, answer
+    return (answer, result[1:]) if gradient.request.has_aux else answer
 
+
+def linearize_on_tape(
+    gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, Callable[[Any], Any]]:
+    """The gradient function's function, run eagerly on a tape, and the function from cotangents (None: ones) to
+    gradients."""
     if STATE.tape is not None:
         raise RuntimeError(
-            f"the gradient of {gradient.name} is taken inside another function that runs eagerly because it "
-            "cannot be traced: "
-            "such functions have first derivatives only"
+            f"the gradient of {gradient.name} is taken inside another function that runs eagerly because it cannot be "
+            "traced: such functions have first derivatives only"
         )
-    args, kwargs, sens = gradient.split_sens(args, kwargs)
     positions = gradient.positions(args)
     weights = gradient.request.weights or ()
     new_args = [plain(arg) for arg in args]
@@ -177,7 +187,7 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
 
     for position in positions:  # arrays of their own, so that arguments are told apart
         new_args[position] = tree.map_tensors(own, new_args[position])
-    wanted = [[t._data for t in tree.tensors(new_args[p])] if _differentiable(args[p], True) else [] for p in positions]
+    wanted = [[t._data for t in tree.tensors(new_args[p])] if differentiable(args[p], True) else [] for p in positions]
     parameters = [weight._data for weight in weights]
     with Tape() as tape:
         result = gradient.function(*new_args, **kwargs)
@@ -186,19 +196,20 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
             replace_data(parameter, new._data)
     chosen, _ = gradient.differentiated(result)
     outputs = tree.tensors(chosen)
-    given = [1] * len(outputs) if sens is None else [sens] if isinstance(sens, Tensor) else tree.leaves(sens)
-    seeds: dict[int, np.ndarray] = {}
-    for output, item in zip(outputs, given, strict=True):
-        array = np.broadcast_to(cast(as_tensor(item), output.dtype)._data, output._data.shape)
-        seeds[id(output._data)] = seeds[id(output._data)] + array if id(output._data) in seeds else array
-    found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
-    trees = [
-        tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position])
-        if arrays or is_mutable(args[position])
-        else LEFT_OUT
-        for position, arrays in zip(positions, wanted, strict=True)
-    ]  # fmt: skip
-    answer = gradient.arrange(positions, args, trees, [Tensor._wrap(next(found)) for _ in parameters])
-    if gradient.request.value:
-        return result, answer
-    return (answer, result[1:]) if gradient.request.has_aux else answer
+
+    def back(sens: Any) -> Any:
+        given = [1] * len(outputs) if sens is None else [sens] if isinstance(sens, Tensor) else tree.leaves(sens)
+        seeds: dict[int, np.ndarray] = {}
+        for output, item in zip(outputs, given, strict=True):
+            array = np.broadcast_to(cast(as_tensor(item), output.dtype)._data, output._data.shape)
+            seeds[id(output._data)] = seeds[id(output._data)] + array if id(output._data) in seeds else array
+        found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
+        trees = [
+            tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position])
+            if arrays or is_mutable(args[position])
+            else LEFT_OUT
+            for position, arrays in zip(positions, wanted, strict=True)
+        ]
+        return gradient.arrange(positions, args, trees, [Tensor._wrap(next(found)) for _ in parameters])
+
+    return result, back

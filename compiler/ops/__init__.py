@@ -63,6 +63,7 @@ from .elementwise import *  # noqa: F403
 from .extent import *  # noqa: F403
 from .fused import *  # noqa: F403
 from .gathering import *  # noqa: F403
+from .index_batching import *  # noqa: F403
 from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403

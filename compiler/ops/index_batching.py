@@ -33,10 +33,10 @@ def inputs_of(spec: Spec) -> Iterator[tuple[int, bool]]:
 def _layout(spec: Spec, operands: Sequence[TensorType], rank: int, first: int) -> list[tuple[str, int]]:
     """What each dimension of a selection from a tensor of this rank comes from: an entry, counted from `first`, a
     dimension that index tensors broadcast to, or one past the last entry, both counted from the back."""
-    kinds = dict.fromkeys(range(len(spec)))
+    kinds: dict[int, TensorType | None] = dict.fromkeys(range(len(spec)))
     for (position, bound), operand in zip(inputs_of(spec), operands, strict=True):
         if not bound:
-            kinds[position] = operand  # type: ignore[assignment]
+            kinds[position] = operand
     tensors: list[TensorType] = [kind for kind in kinds.values() if kind is not None]
     advanced = any(kind.rank > 0 or kind.dtype.is_bool for kind in tensors) or any(entry is True for entry in spec)
     result: list[tuple[str, int]] = []

@@ -10,7 +10,8 @@ import numpy as np
 from ..op import Op
 from ..types import Dimension, Shape, TensorType, show_shape
 from .gathering import take
-from .indexing import OPERAND, Spec, check_position, index, index_add, index_update, infer_region
+from .index_batching import OPERAND, Spec
+from .indexing import check_position, index, index_add, index_update, infer_region
 from .shape import drop_axes_step, insert_axes_step
 from .slicing import normalize_slice, slice as slice_op
 

@@ -18,7 +18,8 @@ from .composite import kernel_by, vjp_by
 from .conversion import cast
 from .creation import constant
 from .elementwise import floor, round as round_
-from .indexing import OPERAND, index
+from .index_batching import OPERAND
+from .indexing import index
 from .infer import broadcast_float, same_dtype
 from .samples import pair
 from .shape import flatten_axes, insert_axes, reshape, transpose

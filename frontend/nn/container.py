@@ -181,6 +181,8 @@ class CellList(_Numbered):
         (3, ['0.weight', '0.bias'])
     """
 
+    cells_as_list = True  # `vmap` takes it for the Cells in it
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(auto_prefix=kwargs.pop("auto_prefix", True))
         if kwargs:

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
-from ..transforms import jacfwd, jacrev, jvp, vjp, vmap  # noqa: F401
+from ..jacobian import jacfwd, jacrev  # noqa: F401
+from ..transforms import jvp, vjp  # noqa: F401
+from ..vmap import vmap  # noqa: F401
 from . import array, linalg, linalg_solve, nn_functional
 from .array import *  # noqa: F403
 from .comparison import *  # noqa: F403

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gradcheck import assert_round_trip, check_gradients, gradient_graph, one_node_graph, type_of, with_unknown_sizes
+from op_cases import CASES, PLAIN_OPS, as_tuple, samples_of
 
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, verify
@@ -18,32 +19,11 @@ from mycel.compiler.types import TensorType
 from mycel.runtime import random
 from mycel.runtime.formatting import tensor_repr, tensor_str
 
-PLAIN_OPS = {name: op for name, op in OPS.items() if op.kind != "control"}
-
-
-def samples_of(op: Op) -> list[Sample]:
-    """The samples of an op, their inputs as arrays."""
-    samples = op.samples() if op.samples is not None else []
-    return [Sample(tuple(map(np.asarray, s.inputs)), s.attrs, s.gradient) for s in samples]
-
-
-CASES = [
-    (op, sample, f"{name}-{i}")
-    for name, op in PLAIN_OPS.items()
-    for i, sample in enumerate(samples_of(op))
-    if name != "raise_"  # which never gives a result: it has a test of its own below
-]
-
 
 def over_cases(keep: Callable[[Op, Sample], bool]) -> Any:
     """Parametrize a test over the ops and samples that `keep` accepts."""
     chosen = [pytest.param(op, sample, id=name) for op, sample, name in CASES if keep(op, sample)]
     return pytest.mark.parametrize(("op", "sample"), chosen)
-
-
-def as_tuple(result: Any) -> tuple[Any, ...]:
-    """The results of a kernel or the types of an inference as a tuple."""
-    return result if isinstance(result, tuple) else () if result is None else (result,)
 
 
 def run_kernel(op: Op, inputs: Any, attrs: Any, **options: Any) -> tuple[np.ndarray, ...]:

@@ -1,0 +1,134 @@
+"""Every op on batches: what its rule gives is what the rows give one after the other, values and gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gradcheck import type_of
+from op_cases import CASES, as_tuple
+
+from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import Graph, verify
+from mycel.compiler.op import Op, Sample
+from mycel.compiler.ops import OPS
+from mycel.compiler.symbolic import record
+from mycel.compiler.vectorize import UnvectorizableError, vectorize_graph
+
+ROWS = 3
+Array = np.ndarray
+ROW_BY_ROW = {"unique", "unique_consecutive", "nonzero", "bincount", "open_full", "open_iota", "assert_", "raise_"}
+"""Ops that need no rule: rows may differ in size, or nothing is computed."""
+
+
+def batch_of(array: Array) -> Array:
+    """Rows that are as valid as the sample: scaled numbers keep signs, order and definiteness; others change places."""
+    if array.dtype.kind in "fc":
+        return np.stack([(array * scale).astype(array.dtype) for scale in (1.0, 1.03125, 0.96875)])
+    return np.stack([np.roll(array.reshape(-1), step).reshape(array.shape) for step in range(ROWS)])
+
+
+def graph_of(op: Op, sample: Sample) -> Graph:
+    """One use of an op."""
+    return record(op.name, map(type_of, sample.inputs), lambda *symbols: as_tuple(op(*symbols, **sample.attrs)))
+
+
+def rows_of(batches: list[Array], mapped: tuple[bool, ...], inputs: tuple[Array, ...], row: int) -> list[Array]:
+    """The inputs of one row."""
+    return [batch[row] if here else whole for batch, here, whole in zip(batches, mapped, inputs, strict=True)]
+
+
+def choices(count: int) -> list[tuple[bool, ...]]:
+    """All inputs mapped, one of them, all but one."""
+    single = [tuple(position == k for position in range(count)) for k in range(count)]
+    return list(dict.fromkeys([(True,) * count, *single, *[tuple(not here for here in one) for one in single]]))
+
+
+USABLE = [
+    pytest.param(op, sample, id=name)
+    for op, sample, name in CASES
+    if op.kind not in ("random", "effect") and sample.inputs
+]
+
+
+def loop(graph: Graph, batches: list[Array], mapped: tuple[bool, ...], inputs: tuple[Array, ...]) -> Any:
+    """The outputs of each row."""
+    return [interpret(graph, rows_of(batches, mapped, inputs, row)) for row in range(ROWS)]
+
+
+def alike(results: Any) -> bool:
+    """Whether the rows' results can be stacked."""
+    return all(a.shape == b.shape for row in results[1:] for a, b in zip(results[0], row, strict=True))
+
+
+@pytest.mark.parametrize(("op", "sample"), USABLE)
+def test_a_batch_gives_what_its_rows_give(op: Op, sample: Sample) -> None:
+    graph = graph_of(op, sample)
+    batches = [batch_of(array) for array in sample.inputs]
+    for mapped in choices(len(sample.inputs)):
+        if not any(mapped):
+            continue
+        try:
+            expected = loop(graph, batches, mapped, sample.inputs)
+        except (IndexError, ValueError) as error:
+            pytest.fail(f"the rows are no valid inputs: {error}")
+        if not alike(expected):
+            continue
+        arguments = [b if here else x for b, here, x in zip(batches, mapped, sample.inputs, strict=True)]
+        found = interpret(verify(vectorize_graph(graph, mapped, ROWS)), arguments)
+        for result, *rows in zip(found, *expected, strict=True):
+            np.testing.assert_allclose(result, np.stack(rows), rtol=1e-9, atol=1e-12, err_msg=f"{mapped=}")
+
+
+@pytest.mark.parametrize(
+    ("op", "sample"), [case for case in USABLE if case.values[0].vjp is not None and case.values[1].gradient]
+)
+def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -> None:
+    graph = graph_of(op, sample)
+    wrt = [position for position, array in enumerate(sample.inputs) if array.dtype == np.float64]
+    derivative = differentiate(graph, wrt, range(len(graph.outputs)))
+    joint = append(derivative, wrt)
+    batches = [batch_of(array) for array in sample.inputs]
+    generator = np.random.default_rng(5)
+    for mapped in choices(len(sample.inputs)):
+        if not any(mapped[position] for position in wrt):
+            continue
+        values = loop(graph, batches, mapped, sample.inputs)
+        if not alike(values):
+            continue
+        cotangents = [generator.normal(size=(ROWS, *values[0][seed].shape)) for seed in derivative.seeds]
+        rows = [
+            interpret(joint, [*rows_of(batches, mapped, sample.inputs, row), *[c[row] for c in cotangents]])
+            for row in range(ROWS)
+        ]
+        expected = [np.stack(column) for column in zip(*[row[len(graph.outputs) :] for row in rows], strict=True)]
+        arguments = [b if here else x for b, here, x in zip(batches, mapped, sample.inputs, strict=True)]
+
+        batched = verify(vectorize_graph(joint, [*mapped, *[True] * len(cotangents)], ROWS))
+        found = interpret(batched, [*arguments, *cotangents])[len(graph.outputs) :]
+        for result, want in zip(found, expected, strict=True):
+            np.testing.assert_allclose(
+                np.broadcast_to(result, want.shape) if result.ndim < want.ndim else result, want, rtol=1e-7, atol=1e-9
+            )
+
+        after = differentiate(vectorize_graph(graph, mapped, ROWS), wrt, range(len(graph.outputs)))
+        seeds = [cotangents[derivative.seeds.index(seed)] for seed in after.seeds]
+        found = interpret(append(after, wrt), [*arguments, *seeds])[len(graph.outputs) :]
+        for position, result, want in zip(wrt, found, expected, strict=True):
+            want = want if mapped[position] else want.sum(axis=0)
+            np.testing.assert_allclose(result, want, rtol=1e-7, atol=1e-9, err_msg=f"{mapped=}")
+
+
+@pytest.mark.parametrize("name", sorted(set(OPS) - ROW_BY_ROW))
+def test_op_runs_on_batches_at_once(name: str) -> None:
+    op = OPS[name]
+    known = op.kind in ("elementwise", "creation", "random") or name in ("print_", "fused")
+    assert known or op.batch is not None, f"op {name} has no rule for batches: it would run row by row"
+
+
+def test_printing_needs_rows() -> None:
+    graph = record("show", [type_of(np.zeros(2))], lambda x: (OPS["print_"](x, template=(0,)), x)[1])
+    with pytest.raises(UnvectorizableError, match="print_"):
+        vectorize_graph(graph, [True], ROWS)

@@ -1,0 +1,31 @@
+"""The ops with their samples, as the tests of ops go through them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mycel.compiler.op import Op, Sample
+from mycel.compiler.ops import OPS
+
+PLAIN_OPS = {name: op for name, op in OPS.items() if op.kind != "control"}
+
+
+def samples_of(op: Op) -> list[Sample]:
+    """The samples of an op, their inputs as arrays."""
+    samples = op.samples() if op.samples is not None else []
+    return [Sample(tuple(map(np.asarray, s.inputs)), s.attrs, s.gradient) for s in samples]
+
+
+CASES = [
+    (op, sample, f"{name}-{i}")
+    for name, op in PLAIN_OPS.items()
+    for i, sample in enumerate(samples_of(op))
+    if name != "raise_"  # which never gives a result: it has a test of its own below
+]
+
+
+def as_tuple(result: Any) -> tuple[Any, ...]:
+    """The results of a kernel or the types of an inference as a tuple."""
+    return result if isinstance(result, tuple) else () if result is None else (result,)
