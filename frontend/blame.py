@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 import traceback
 from types import TracebackType
 from typing import NoReturn
 
 from ..compiler.ops import effects
+from . import control, control_builtins
+from .errors import MissingKeyError, twin
 from .trace import is_user_file
 
 _DONE = "_mycel_blamed"
+_STANDS_IN = (control.__name__, control_builtins.__name__)  # what runs in place of Python's own operations
 
 
 def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
@@ -64,9 +68,10 @@ def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
     try:
         exec(code, {"error": error})
     except Exception:
-        if made != effects.__name__:
-            blame(error)
-        raise
+        found = error if made == effects.__name__ else blame(error)
+        if found is error:
+            raise
+        raise found from error.__cause__
     raise AssertionError("an error was not raised")
 
 
@@ -78,23 +83,40 @@ def _innermost(error: BaseException) -> str:
     return name
 
 
-def blame(error: Exception) -> None:
-    """Append to the error's message where in the user's code it arose; once, and only to a message that is text.
+def blame(error: Exception) -> Exception:
+    """The error to raise in place of one that arose while tracing: it says where in the user's code, once.
 
-    An error that the user's code raises itself stays as it is.
+    An error that the user's code raises itself stays as it is. One that Python raised is its `twin`.
     """
-    if getattr(error, _DONE, False) or len(error.args) != 1 or not isinstance(error.args[0], str):
-        return
+    if getattr(error, _DONE, False) or len(error.args) != 1:
+        return error
     step = error.__traceback__
     while step is not None and step.tb_next is not None:
         step = step.tb_next
-    if step is None or is_user_file(step.tb_frame.f_code.co_filename):
-        return
     frame = innermost_user_frame(error)
-    if frame is None or isinstance(error, (SyntaxError, KeyError, OSError)):
-        return
-    error.args = (f"{error.args[0]}\n  at {show_frame(frame)}",)
+    if step is None or frame is None or isinstance(error, (SyntaxError, OSError)):
+        return error
+    found = error
+    if is_user_file(step.tb_frame.f_code.co_filename):
+        if _raises(frame):
+            return error
+        found = twin(error)
+    elif step.tb_frame.f_globals.get("__name__", "") in _STANDS_IN:
+        found = twin(error)
+    place = f"\n  at {show_frame(frame)}"
+    if isinstance(found, MissingKeyError):
+        found.place = place
+    elif isinstance(found, KeyError) or not isinstance(found.args[0], str):
+        return error
+    else:
+        found.args = (f"{found.args[0]}{place}",)
     try:
-        setattr(error, _DONE, True)
+        setattr(found, _DONE, True)
     except AttributeError:  # an error class with slots
-        return
+        return found
+    return found.with_traceback(error.__traceback__)
+
+
+def _raises(frame: traceback.FrameSummary) -> bool:
+    """Whether the line raises an error by itself, or has no text that would say so."""
+    return not frame.line or re.search(r"\b(raise|assert)\b", frame.line) is not None

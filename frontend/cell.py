@@ -75,8 +75,8 @@ class Cell(Stateful):
             if isinstance(value, (Parameter, Cell)):
                 kind = "Parameter" if isinstance(value, Parameter) else "Cell"
                 raise AttributeError(
-                    f"{type(self).__name__}.__init__ should call super().__init__() before it assigns the {kind} "
-                    f"'{name}'"
+                    f"'{type(self).__name__}' object has no attribute '_auto_prefix': {type(self).__name__}.__init__ "
+                    f"should call super().__init__() before it assigns the {kind} '{name}'"
                 )
             object.__setattr__(self, name, value)
             return

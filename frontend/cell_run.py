@@ -11,7 +11,9 @@ from ..runtime.dtypes import DType
 from . import cell as cell_module, control, tree
 from .cell import Cell
 from .dispatch import apply, cast
+from .errors import check_gradients
 from .mutable import plain
+from .outermost import run_outermost
 from .state import STATE
 from .tensor import Tensor
 from .trace import Trace, wrap
@@ -21,6 +23,11 @@ _PACKAGE = __name__.split(".")[0] + "."
 
 def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What calling the Cell gives: eagerly, or recorded in the trace of this thread."""
+    return run_outermost(_run, (cell, args, kwargs), {}) if STATE.trace is None else _run(cell, args, kwargs)
+
+
+def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run the Cell with all that is around its construct."""
     trace = STATE.trace
     if trace is not None:
         trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
@@ -80,16 +87,7 @@ def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: di
 
     def backward(*values: Any) -> Any:
         gradients = control.call(cell.bprop, *values)
-        if not isinstance(gradients, tuple):
-            raise TypeError(
-                f"bprop of {type(cell).__name__}: the output should be a tuple with a gradient for each input, "
-                f"but is {type(gradients).__name__}"
-            )
-        if len(gradients) != len(args):
-            raise TypeError(
-                f"bprop of {type(cell).__name__} should return {len(args)} gradients, one for each input, "
-                f"but returned {len(gradients)}"
-            )
+        check_gradients(f"bprop of {type(cell).__name__}", gradients, len(args))
         return gradients
 
     return call.finish(result, backward)

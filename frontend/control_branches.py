@@ -18,7 +18,7 @@ from .control_outside import contents, replace_contents
 from .control_state import UNDEFINED, Mixed, Variables, break_, continue_, fall_through
 from .errors import GraphBreak
 from .inplace import is_number
-from .tensor import Tensor, TracedTensor
+from .tensor import Tensor, TracedTensor, ambiguous
 from .trace import Trace, is_user_file, wrap
 
 __all__ = [
@@ -114,10 +114,7 @@ class Branches:
         if getattr(tensor, "_present", None) is not None:
             raise GraphBreak(f"{what} is a tensor or None, which only the run knows", "Compare it with None first")
         if any(size not in (1, None) for size in tensor._type.shape):
-            raise ValueError(
-                f"The truth value of a tensor with more than one element is ambiguous: {what} should be a tensor of "
-                f"one element, but has shape {tensor.shape}; use .all() or .any()"
-            )
+            raise ambiguous(tensor.shape, what)
         if not tensor.dtype.is_bool:
             tensor = tensor != 0
         if tensor.ndim:

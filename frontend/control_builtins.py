@@ -4,36 +4,51 @@ from __future__ import annotations
 
 import builtins
 import functools
+import operator
 from collections.abc import Callable, ItemsView, Iterable, KeysView, ValuesView
 from types import GeneratorType
 from typing import Any
 
-from . import control
+import numpy as np
+
+from . import control, tree
 from .control_state import builder, is_traced
 from .control_text import TracedText, field
 from .errors import GraphBreak
+from .tensor import Tensor
 
-__all__ = ["OVERLOADS", "MappedValues", "materialize"]
-
-
-class MappedValues(map):  # type: ignore[type-arg]
-    """What map() gives in converted code; remembers the kind of its first sequence."""
-
-    kind: type = tuple
+__all__ = ["OVERLOADS", "finished", "materialize"]
 
 
 _TUPLES: tuple[type, ...] = (range, zip, enumerate, reversed, KeysView, ValuesView)
 _LISTS: tuple[type, ...] = (filter, ItemsView, GeneratorType)
+_LIST_ITERATOR: type = type(iter([]))
 
 
 def materialize(value: Any) -> Any:
-    """A lazy Python sequence as the tuple or list that a compiled function gives for it; other values as they are."""
-    if isinstance(value, MappedValues):
-        return value.kind(value)
+    """What a compiled function gives for a value: lazy sequences as tuples or lists, NumPy's numbers as Python's."""
+    if isinstance(value, (np.number, np.bool_)):
+        return value.item()
     sequence: Any = value
-    if isinstance(value, (map, *_TUPLES)):
+    if isinstance(value, map):  # of the kind of its first sequence
+        return list(sequence) if type(sequence.__reduce__()[1][1]) is _LIST_ITERATOR else tuple(sequence)
+    if isinstance(value, _TUPLES):
         return tuple(sequence)
     return list(sequence) if isinstance(value, _LISTS) else value
+
+
+def finished(value: Any, leaf: Callable[[Any], Any] = materialize) -> Any:
+    """A value that leaves the outermost function or Cell; `leaf` is applied to whatever is in its containers."""
+    if isinstance(value, Tensor):
+        return value
+    value = leaf(value)
+    if type(value) in (tuple, list):
+        items = [finished(item, leaf) for item in value]
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+    if type(value) is dict:
+        changed = {key: finished(item, leaf) for key, item in value.items()}
+        return value if all(map(operator.is_, changed.values(), value.values())) else changed
+    return tree.map_tree(leaf, value) if tree.is_namedtuple(value) else value
 
 
 def _lift(value: Any) -> Any:
@@ -160,10 +175,7 @@ def _type(*arguments: Any, **keywords: Any) -> Any:
 
 
 def _map(function: Any, /, *iterables: Any, **options: Any) -> Any:
-    mapped = MappedValues(control.convert(function), *iterables, **options)
-    if iterables and isinstance(iterables[0], list):
-        mapped.kind = list
-    return mapped
+    return map(control.convert(function), *iterables, **options)
 
 
 def _filter(function: Any, iterable: Any, /) -> Any:

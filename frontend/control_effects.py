@@ -9,13 +9,16 @@ from ..compiler.ir import Location
 from ..runtime import effects
 from .blame import innermost_user_frame
 from .control_text import TracedField, TracedText
-from .errors import GraphBreak
+from .errors import FailedAssertion, GraphBreak
 from .parameter import Parameter
 from .state import CONTEXT
 from .tensor import Tensor, TracedTensor
 from .trace import Trace
 
 __all__ = ["record_assert", "record_print", "record_raise"]
+
+
+effects.EXCEPTIONS["FailedAssertion"] = FailedAssertion
 
 
 class Template:
@@ -60,7 +63,7 @@ class Template:
             if value.ndim == 0 and value.dtype.is_float:
                 self.field(value, "n", "g")
             else:
-                self.field(value, "r" if value.ndim else "", "")
+                self.field(value, "g" if value.ndim else "", "")
         elif type(value) in (tuple, list) and _holds_tensors(value):
             self.text("(" if type(value) is tuple else "[")
             for position, item in enumerate(value):
@@ -112,7 +115,7 @@ def record_assert(trace: Trace, condition: Any, message: Any) -> None:
     template = Template(trace)
     if message is not None:
         template.value(message)
-    attrs = {**template.finish(), "exception": "AssertionError"}
+    attrs = {**template.finish(), "exception": "FailedAssertion" if trace.strict else "AssertionError"}
     trace.recorder.apply(prims.assert_, [condition, *template.operands], attrs)
 
 

@@ -296,7 +296,7 @@ class Builder(Protocol):
     def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
         """print(); called for every print while tracing."""
 
-    def number(self, kind: type, value: Any) -> Any:
+    def number(self, kind: type, value: Any, what: str = "") -> Any:
         """int(), float(), bool() of a traced value."""
 
     def length(self, value: Any) -> Any:

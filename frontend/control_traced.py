@@ -11,24 +11,25 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..runtime import dtypes
-from . import control, ops, tree
+from . import control, ops
 from .cell import Cell
 from .control_branches import BranchRaised
-from .control_builtins import materialize
+from .control_builtins import finished, materialize
 from .control_effects import record_assert, record_print, record_raise
 from .control_join import ChosenFunction, describe, number_kind
 from .control_loops import TracedRange
 from .control_outside import Outside
-from .control_state import deeper_stack, is_traced, use_builders
+from .control_state import builder, deeper_stack, is_traced, use_builders
 from .control_text import TracedText
 from .convert.policy import is_user_module, should_convert
 from .convert.template import is_converted, template_of
 from .errors import GraphBreak
+from .known import known_numbers
 from .ops.indexing import setitem
 from .parameter import Parameter
 from .rolling import Rolling
 from .source import SourceError
-from .tensor import Tensor, TracedTensor
+from .tensor import Tensor, TracedTensor, _hooks
 from .trace import Trace, wrap
 
 __all__ = ["TracedBuilder"]
@@ -263,12 +264,16 @@ class TracedBuilder(Rolling):
         return result
 
     def _equal(self, item: Any, value: Any) -> Any:
-        """Whether two values are equal, for `in`: tensors by all their elements, never equal to a Python number."""
+        """Whether two values are equal, for `in`: tensors by all their elements, and to a number if they have one."""
         a, b = number_kind(item), number_kind(value)
         if a is not None and b is not None:
             return item == value
-        if a is not None or b is not None or not (isinstance(item, Tensor) and isinstance(value, Tensor)):
+        numbers = [number is not None or isinstance(entry, Tensor) for number, entry in ((a, item), (b, value))]
+        if not all(numbers):
             return item is value
+        if a is not None or b is not None:
+            tensor = value if a is not None else item
+            return self.condition(item == value) if tensor.size == 1 else False
         if item.shape != value.shape:
             return False
         same = ops.equal(item, value)
@@ -290,12 +295,13 @@ class TracedBuilder(Rolling):
         result = ops.logical_not(self.condition(value, "the operand of 'not'"))
         return wrap(self.trace.read(result), bool) if number_kind(value) is not None else result
 
-    def number(self, kind: type, value: Any) -> Any:
+    def number(self, kind: type, value: Any, what: str = "") -> Any:
         """int(), float() or bool() of a traced value: a run-time number."""
+        what = what or f"{kind.__name__}()"
         if kind is bool:
-            return wrap(self.trace.read(self.condition(value, "the argument of bool()")), bool)
+            return wrap(self.trace.read(self.condition(value, f"the argument of {what}")), bool)
         if any(size not in (1, None) for size in value._type.shape):
-            raise ValueError(f"{kind.__name__}() takes a tensor of one element, but the shape is {value.shape}")
+            raise ValueError(f"{what} takes a tensor of one element, but the shape is {value.shape}")
         tensor = value.astype(dtypes.as_dtype(kind))
         return wrap(self.trace.read(tensor.reshape(()) if tensor.ndim else tensor), kind)
 
@@ -333,13 +339,14 @@ class TracedBuilder(Rolling):
                 return values.sum(0)
             if values.ndim > 1:
                 raise ValueError(f"{name}() takes a tensor of one dimension, but the shape is {values.shape}")
-            return getattr(values, name)()
+            result = getattr(values, name)()
+            return self.number(bool, result) if name in ("all", "any") else result
         numbers = all(number_kind(value) is not None for value in values)
         if name in ("all", "any"):
             combine = ops.logical_and if name == "all" else ops.logical_or
             flags = [self.constant(self.condition_symbol(value)) for value in values]
             result = functools.reduce(combine, flags)
-            return wrap(self.trace.read(result), bool) if numbers else result
+            return wrap(self.trace.read(result), bool)
         if numbers and len({number_kind(value) for value in values}) > 1:
             values = tuple(self.number(float, self.constant_number(value)) for value in values)
         result = functools.reduce(ops.minimum if name == "min" else ops.maximum, values)
@@ -423,6 +430,11 @@ def _is_frozen(owner: Any) -> bool:
 
 def _finished(value: Any) -> Any:
     """A value that leaves the compiled function: lazy sequences as tuples and lists."""
+    return finished(value, _leaving)
+
+
+def _leaving(value: Any) -> Any:
+    """A value, or an item of a container, that leaves the compiled function."""
     value = materialize(value)
     if isinstance(value, TracedText):
         raise GraphBreak(
@@ -431,13 +443,7 @@ def _finished(value: Any) -> Any:
         )
     if isinstance(value, (ChosenFunction, TracedRange)):
         raise GraphBreak(f"{value!r} is known only at run time and cannot leave the compiled function")
-    if type(value) in (tuple, list):
-        items = [_finished(item) for item in value]
-        return value if all(map(operator.is_, items, value)) else type(value)(items)
-    if type(value) is dict:
-        changed = {key: _finished(item) for key, item in value.items()}
-        return value if all(map(operator.is_, changed.values(), value.values())) else changed
-    return tree.map_tree(_finished, value) if tree.is_namedtuple(value) else value
+    return value
 
 
 def _names_of(code: types.CodeType) -> set[str]:
@@ -446,4 +452,16 @@ def _names_of(code: types.CodeType) -> set[str]:
     return {*code.co_names, *(name for constant in inner for name in _names_of(constant))}
 
 
+def _item(tensor: Tensor, index: Any) -> Any:
+    """`tensor.item(index)` where only the run knows it; None where it is known while tracing."""
+    active: Any = builder()
+    value = active.lift(tensor)
+    if not isinstance(value, TracedTensor) or known_numbers(value) is not None or value.dtype.np.kind not in "biuf":
+        return None
+    if index is not None:
+        value = value[index] if isinstance(index, tuple) else value.reshape(-1)[index]
+    return active.number({"b": bool, "f": float}.get(value.dtype.np.kind, int), value, "item()")
+
+
 use_builders(TracedBuilder)
+_hooks["item"] = _item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,6 +60,8 @@ class Results:
             return f"{self.constant(build)}([{', '.join(map(self.expression, items))}])"
         if value is None or type(value) in (bool, int, str):
             return repr(value)
+        if isinstance(value, (np.ndarray, set, bytearray, deque)):
+            return f"{self.constant(value)}.copy()"  # whoever gets it may change it
         return self.constant(value)
 
     def constant(self, value: Any) -> str:

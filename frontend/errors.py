@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 
 class GraphBreak(Exception):
     """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.
@@ -16,6 +19,10 @@ class GraphBreak(Exception):
         self.advice = advice
 
 
+class NumbersBreak(GraphBreak):
+    """Tracing met something that needs the numbers of a traced tensor."""
+
+
 class GraphError(RuntimeError):
     """A function cannot be compiled to a graph; the message says where, why, and what to do."""
 
@@ -24,5 +31,107 @@ class SourceError(GraphError):
     """The source text of a function cannot be found or does not belong to the running code."""
 
 
+class NumbersError(GraphError, AttributeError):
+    """Code that is to be a graph as a whole needs numbers that exist only when the program runs."""
+
+
+class ParameterError(RuntimeError, ValueError):
+    """A Parameter is created in compiled code."""
+
+
+class BackwardError(TypeError, RuntimeError):
+    """A `bprop` gives too few gradients, or too many."""
+
+
+def check_gradients(what: str, gradients: Any, count: int) -> None:
+    """TypeError unless what a `bprop` gave is a tuple of as many gradients as there are inputs."""
+    if not isinstance(gradients, tuple):
+        raise TypeError(
+            f"{what}: the output should be a tuple with a gradient for each input, but is {type(gradients).__name__}"
+        )
+    if len(gradients) != count:
+        raise BackwardError(
+            f"{what} should return {count} gradients, as their number must match the number of inputs, but returned "
+            f"{len(gradients)}"
+        )
+
+
+class MapError(TypeError, RuntimeError):
+    """A `HyperMap` or `Map` is made of something else than a MultitypeFuncGraph."""
+
+
+class FailedAssertion(AssertionError, RuntimeError):
+    """An assertion on tensors in a function that is to be a graph as a whole does not hold."""
+
+
 class FallbackWarning(UserWarning):
     """A function decorated with `jit` (or run in graph mode) runs eagerly; the message says where and why."""
+
+
+class DivisionError(ZeroDivisionError, ValueError):
+    """A division of Python numbers by zero in compiled code."""
+
+
+class MissingKeyError(KeyError, ValueError):
+    """A dict in compiled code has no such key. Its text, unlike `KeyError`'s, is a sentence."""
+
+    place = ""  # where in the user's code it arose
+
+    def __str__(self) -> str:
+        return f"the key {self.args[0]!r} does not exist in the dict or set{self.place}"
+
+
+class UnpackError(ValueError, IndexError):
+    """A sequence unpacked in compiled code has too few items."""
+
+
+class KeywordError(TypeError, RuntimeError):
+    """A function called in compiled code has no parameter of this name."""
+
+
+class NotCallableError(TypeError, ValueError):
+    """What compiled code calls cannot be called."""
+
+
+class NoLengthError(TypeError, AttributeError):
+    """What compiled code asks for its length has none."""
+
+
+class UnhashableError(TypeError, RuntimeError):
+    """What compiled code takes for a key cannot be one."""
+
+
+_TWINS: tuple[tuple[type[Exception], str, type[Exception], str], ...] = (
+    (ZeroDivisionError, r"", DivisionError, "{0}: the divisor is 0"),
+    (
+        ValueError,
+        r"^not enough values to unpack \(expected (?:at least )?\d+, got (\d+)\)",
+        UnpackError,
+        "{0}: the sequence has {1} items, and an index should be in range[-{1}, {1})",
+    ),
+    (TypeError, r"got an unexpected keyword argument", KeywordError, "{0}"),
+    (TypeError, r"object is not callable$", NotCallableError, "{0}"),
+    (TypeError, r"^object of type .* has no len\(\)$", NoLengthError, "{0}: it has no attribute '__len__'"),
+    (
+        TypeError,
+        r"unhashable type",
+        UnhashableError,
+        "{0}: a dict key only supports what can be hashed, such as strings, numbers and tuples of them",
+    ),
+)
+
+
+def twin(error: Exception) -> Exception:
+    """The same error as one that those catch, too, who know it under the class that MindSpore gives it.
+
+    Errors that have no such second class are returned as they are. For errors of Python itself, not for those that
+    the user's code raises.
+    """
+    if type(error) is KeyError and len(error.args) == 1:
+        return MissingKeyError(*error.args)
+    for kind, pattern, replacement, text in _TWINS:
+        if type(error) is kind and len(error.args) == 1:
+            found = re.search(pattern, str(error))
+            if found is not None:
+                return replacement(text.format(error, *found.groups()))
+    return error

@@ -65,7 +65,7 @@ class GradientFunction:
         """The gradients at these arguments."""
         if STATE.trace is not None:
             return self._traced(args, kwargs, outermost=False)
-        if self.request.sens and "sens" in kwargs:
+        if self.request.sens and "sens" in kwargs and not STATE.inside:
             raise TypeError(
                 f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled "
                 "function give "
@@ -154,7 +154,8 @@ class GradientFunction:
         if request.positions is not None:
             pairs = [(p, g) for p, g in zip(positions, found, strict=True) if g is not LEFT_OUT]
             items = tuple((p, g) if request.return_ids else g for p, g in pairs)
-            parts.append(items[0] if request.bare_position and items else items)
+            alone = request.positions != "all" and len(items) == 1 < len(positions)  # the others have no gradient
+            parts.append(items[0] if items and (request.bare_position or alone) else items)
         if request.weights is not None:
             named = zip(request.weights, weights, strict=True)
             items = tuple((w.name, g) if request.return_ids else g for w, g in named)

@@ -13,22 +13,25 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..compiler.emit import locations
 from ..compiler.ir import Graph
 from ..compiler.pipeline import Options, compile_graph
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
-from . import control
+from . import control, tree
 from .blame import blame, innermost_user_frame, raise_at
 from .cell import Cell, _hooks
 from .collector import resting_collector
 from .compile_cache import compile_cache
 from .convert import converted_source, should_convert, template_of
 from .entry import MISS, Entry, Results, builder, emit_dispatch
-from .errors import FallbackWarning, GraphBreak, GraphError, SourceError
+from .errors import FallbackWarning, GraphBreak, GraphError, NumbersBreak, NumbersError, SourceError
 from .guards import Guards
 from .mutable import NUMBERS
+from .outermost import run_outermost
 from .parameter import Layouts, Parameter
 from .signature import array_of, describe, replace_leaves, signature
 from .source import forget_trees
@@ -129,11 +132,11 @@ class Compiled:
         if STATE.trace is not None:
             return self.call_traced(*args, **kwargs)
         if not STATE.plain:
-            return self._eager(*args, **kwargs)
+            return run_outermost(self._eager, args, kwargs)
         leaves: list[Any] = []
         entry = self._entry(args, kwargs, leaves)
         if entry.eager:
-            return self._eager(*args, **kwargs)
+            return run_outermost(self._eager, args, kwargs)
         if entry.fast is not None:
             self._fast = entry.fast
         try:
@@ -268,8 +271,10 @@ class Compiled:
             except GraphBreak as problem:
                 entry = self._fall_back(key, problem)
             except Exception as error:
-                blame(error)
-                raise
+                told = blame(error)
+                if told is error:
+                    raise
+                raise told from error.__cause__
             finally:
                 if STATE.trace is None:
                     forget_trees()
@@ -301,15 +306,20 @@ class Compiled:
     def _fall_back(self, key: Any, problem: GraphBreak) -> Entry:
         where = _user_line(problem)
         place = f"{where}: " if where else ""
-        if self._strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT:
-            raise GraphError(f"{place}'{self.name}' cannot be compiled to a graph: {problem}") from problem
+        if self._is_strict():
+            kind = NumbersError if isinstance(problem, NumbersBreak) else GraphError
+            raise kind(f"{place}'{self.name}' cannot be compiled to a graph: {problem}") from problem
         warnings.warn(
             f"{place}'{self.name}' runs eagerly, without a graph: {problem}", FallbackWarning, stacklevel=_user_level()
         )
         return Entry(key, Guards(), eager=problem.reason)
 
+    def _is_strict(self) -> bool:
+        return self._strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT
+
     def _build(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         trace = Trace(self.name)
+        trace.strict = self._is_strict()
         with trace:
             values: list[TracedTensor] = []
 
@@ -325,6 +335,8 @@ class Compiled:
             return self._finish(key, trace, result, values, before)
 
     def _finish(self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]) -> Entry:
+        if trace.strict and any(isinstance(leaf, np.ndarray) for leaf in tree.leaves(result)):
+            raise GraphBreak("Illegal type in the graph: the result holds a NumPy array", "Return a Tensor")
         results = Results(trace)
         expression = results.expression(result)
         entry = Entry(key, trace.guards, trace.captured)
@@ -518,7 +530,7 @@ def compile_cell(cell: Cell) -> Compiled:
     strict = construct._strict if isinstance(construct, Compiled) else False
     return Compiled(
         cell,
-        traced=cell.__call__,
+        traced=functools.partial(Cell.__call__, cell),  # a __call__ of the user's own stands around the compiled Cell
         eager=lambda *args, **kwargs: _run_eagerly(cell, args, kwargs),
         name=type(cell).__name__,
         strict=strict or _strict_config(config),

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..runtime import dtypes, formatting
 from .dispatch import cast
+from .errors import ParameterError
 from .state import STATE
 from .tensor import Tensor, _hooks, _new, to_array
 
@@ -53,7 +54,9 @@ class Parameter(Tensor):
         storage_format: str = "",
     ) -> None:
         if STATE.trace is not None:
-            raise RuntimeError("a Parameter cannot be created inside a compiled function: create it in __init__")
+            raise ParameterError(
+                "creating a Parameter is not supported in 'construct' or a compiled function: create it in __init__"
+            )
         if isinstance(default_input, Tensor):
             array = np.array(default_input._data, order="C")
         else:

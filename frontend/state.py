@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 class ThreadState(threading.local):
     """Per thread: the trace being recorded, the tape being written, whether nothing is to be compiled.
 
-    `plain` is true when none of the three is the case, so that a compiled call has one thing to look at.
+    `plain` is true when none of the three is the case, so that a compiled call has one thing to look at. `inside` is
+    true while a compiled function or Cell runs eagerly.
     """
 
     trace: Trace | None = None
     tape: Tape | None = None
     eager: bool = False
     plain: bool = True
+    inside: bool = False
 
     def set(self, *, trace: Trace | None, tape: Tape | None, eager: bool) -> None:
         """Change all at once."""

@@ -21,6 +21,7 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import tree
 from .dispatch import as_tensor, cast, run
+from .errors import check_gradients
 from .linear import LEFT_OUT, differentiable
 from .mutable import is_mutable, plain
 from .parameter import Parameter, replace_data, stand_in
@@ -85,8 +86,7 @@ class Tape:
             )
             dout = tree.map_tensors(lambda _: next(values), result)
             gradients = backward(*args, result, dout)
-            if not isinstance(gradients, tuple) or len(gradients) != len(args):
-                raise TypeError(f"bprop should return a tuple of {len(args)} gradients, one for each input")
+            check_gradients("bprop", gradients, len(args))
             found: list[np.ndarray | None] = []
             for arg, gradient in zip(args, gradients, strict=True):
                 wanted = tree.tensors(arg)

@@ -12,7 +12,7 @@ from ..compiler.symbolic import Symbol
 from ..compiler.types import Shape, TensorType
 from ..runtime import dtypes, formatting
 from ..runtime.dtypes import DType
-from .errors import GraphBreak
+from .errors import NumbersBreak
 from .state import STATE
 
 _new = object.__new__
@@ -201,6 +201,9 @@ class Tensor:
 
     def item(self, index: Any = None) -> Any:
         """The only element, or the one at `index`, as a Python number. ValueError if there are several."""
+        found = _hooks["item"](self, index) if STATE.trace is not None else None
+        if found is not None:  # a number that only the run knows
+            return found
         array = self._numbers("item()")
         if index is not None:
             return array.item(index)
@@ -221,6 +224,9 @@ class Tensor:
         return array.item()
 
     def __bool__(self) -> bool:
+        array = self._numbers("the truth value")
+        if array.size > 1:
+            raise ambiguous(array.shape)
         return bool(self._single("the truth value"))
 
     def __int__(self) -> int:
@@ -337,9 +343,17 @@ def tensor(
     return Tensor(input_data, dtype, shape, init, const_arg=const_arg)
 
 
-def numbers_break(what: str) -> GraphBreak:
+def ambiguous(shape: Any, what: str = "the condition of an if or while") -> ValueError:
+    """The error for a condition of several elements."""
+    return ValueError(
+        f"The truth value of a tensor with more than one element is ambiguous: {what} should be a tensor of one "
+        f"element, but has shape {shape}; use .all() or .any()"
+    )
+
+
+def numbers_break(what: str) -> NumbersBreak:
     """The error for code that needs numbers which exist only when the program runs."""
-    return GraphBreak(
+    return NumbersBreak(
         f"{what} of a traced tensor needs its numbers, which exist only when the program runs",
         "Use tensor operations in its place, or move this line out of the compiled function",
     )
@@ -416,7 +430,7 @@ def _rebuild(array: np.ndarray) -> Tensor:
 _hooks: dict[str, Callable[..., Any]] = {}
 """What the tensor asks of modules built on it: `convert` (traced data to a tensor), `initial` (numbers of an
 initializer), `traced_shape` (a shape with run-time dimensions), `known` (the numbers of a traced tensor that are
-known already)."""
+known already), `item` (an element that only the run knows, as a Python number)."""
 
 
 def is_tensor(value: Any) -> bool:

@@ -66,6 +66,7 @@ class Trace:
         self.guards = Guards()
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
+        self.strict = False  # whether what is traced has to be a graph as a whole
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None

@@ -16,8 +16,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Part = Union[str, int, "tuple[int, str, str]"]
 """A piece of a text: itself; `str()` of the tensor at a position; or position, conversion and format specification.
 
-Conversions, as for a Tensor in an f-string: "" for none, "s" for `str()`, "r" for `repr()`; and "n" for a tensor that
-stands for a Python number.
+Conversions, as for a Tensor in an f-string: "" for none, "s" for `str()`, "r" for `repr()`; "n" for a tensor that
+stands for a Python number, and "g" for what MindSpore's graphs print.
 """
 
 EXCEPTIONS: dict[str, type[BaseException]] = {}
@@ -34,8 +34,9 @@ def _show(part: int | tuple[int, str, str], arrays: Sequence[Array]) -> str:
         return formatting.tensor_str(np.asarray(arrays[part]))
     position, conversion, spec = part
     array = np.asarray(arrays[position])
-    if conversion == "r":
-        return format(formatting.tensor_repr(array, dtypes.of_numpy(array.dtype).name), spec)
+    if conversion in ("r", "g"):
+        text = formatting.tensor_repr(array, dtypes.of_numpy(array.dtype).name, printed=conversion == "g")
+        return format(text, spec)
     if conversion == "n" or (conversion == "" and spec and array.size == 1):
         return format(array.item(), spec)
     return format(formatting.tensor_str(array), spec)

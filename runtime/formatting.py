@@ -45,11 +45,14 @@ def _shortest(number: Any, trim: Literal["-", "0"]) -> str:
     return np.format_float_scientific(number, trim="-")
 
 
-def tensor_repr(array: Array, dtype_name: str) -> str:
-    """What `repr(tensor)` is, for example `Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00])`."""
+def tensor_repr(array: Array, dtype_name: str, printed: bool = False) -> str:
+    """What `repr(tensor)` is, for example `Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00])`.
+
+    `printed`: as a print in MindSpore's graphs shows it, without commas between the elements.
+    """
     shape = ", ".join(map(str, array.shape))
-    before = "\n" if array.ndim > 1 else " "
-    return f"Tensor(shape=[{shape}], dtype={dtype_name}, value={before}{_values(array)})"
+    before = "\n" if array.ndim > 1 else "" if printed else " "
+    return f"Tensor(shape=[{shape}], dtype={dtype_name}, value={before}{_values(array, '' if printed else ',')})"
 
 
 def parameter_repr(name: str, shape: Sequence[int], dtype_name: str, requires_grad: bool) -> str:
@@ -57,17 +60,17 @@ def parameter_repr(name: str, shape: Sequence[int], dtype_name: str, requires_gr
     return f"Parameter (name={name}, shape={tuple(shape)}, dtype={dtype_name}, requires_grad={requires_grad})"
 
 
-def _values(array: Array) -> str:
+def _values(array: Array, comma: str) -> str:
     """The elements, nested in brackets, long axes abridged."""
     if array.size == 0:
         return ""
     if array.dtype.name == "bfloat16":
-        return _nested(array.astype(np.float32), narrow=True)
-    return _nested(array, narrow=False)
+        return _nested(array.astype(np.float32), True, comma)
+    return _nested(array, False, comma)
 
 
-def _nested(array: Array, narrow: bool) -> str:
-    """The elements in brackets; `narrow` writes floats as short as a scalar's."""
+def _nested(array: Array, narrow: bool, comma: str) -> str:
+    """The elements in brackets, with `comma` between them; `narrow` writes floats as short as a scalar's."""
     if array.ndim == 0:
         return _short(array.item())
     # On each axis, the positions shown and where the middle is left out.
@@ -88,7 +91,7 @@ def _nested(array: Array, narrow: bool) -> str:
             if gap and position == EDGES - 1:
                 parts.append(" ... ")
             elif position < size - 1:
-                parts.append(", ")
+                parts.append(f"{comma} ")
             if breaks and (position + 1) % in_a_line == 0:
                 parts.append("\n ")
         return f"[{''.join(parts)}]"
@@ -97,8 +100,8 @@ def _nested(array: Array, narrow: bool) -> str:
         if axis == array.ndim - 1:
             return row(gaps[axis], array.shape[axis])
         indent = "\n" + " " * (axis + 1)
-        lines = [part(axis + 1) + "," for _ in range(array.shape[axis])]
-        lines[-1] = lines[-1][:-1]
+        lines = [part(axis + 1) + comma for _ in range(array.shape[axis])]
+        lines[-1] = lines[-1].removesuffix(comma)
         if gaps[axis]:
             lines.insert(EDGES, "...")
         return f"[{indent.join(lines)}]"

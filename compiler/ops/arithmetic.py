@@ -383,3 +383,27 @@ clip = Op(
     ],
     doc="x no smaller than low, then no larger than high; at a bound half of the gradient passes.",
 )
+
+
+def _vjp_clamp(x: Any, low: Any, high: Any, out: Any, dout: Any) -> tuple[Any, Any, Any]:
+    above = greater(maximum(x, low), high)
+    below = less(x, low)
+    draised = select(above, 0, dout)
+    return select(below, 0, draised), select(below, draised, 0), select(above, dout, 0)
+
+
+clamp = Op(
+    "clamp",
+    kind="elementwise",
+    infer=infer.broadcast,
+    kernel=_kernel_clip,
+    vjp=_vjp_clamp,
+    lower=lambda x, low, high: minimum(maximum(x, low), high),
+    writes_out=True,
+    samples=lambda: [
+        Sample((*pair((3, 4)), np.array(-1.0), np.array(0.7))),
+        Sample(pair((3, 4), (4,), (3, 1), seed=5)),
+        Sample((*integers((9,)), np.array(-2, np.int32), np.array(3, np.int32)), gradient=False),
+    ],
+    doc="x no smaller than low, then no larger than high; an x at a bound passes the whole gradient.",
+)

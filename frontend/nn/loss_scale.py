@@ -161,7 +161,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         condition = control.call(self.get_overflow_status, status, gradients)
         overflow = control.call(self.process_loss_scale, condition)
         control.call(_update_unless, overflow, self.optimizer, gradients)
-        return loss, condition, scaling
+        return loss, condition, scaling * 1  # the numbers of now: set_sense_scale changes the Parameter
 
     def set_sense_scale(self, sens: Any) -> None:
         """Change the scale. TypeError if it is no tensor or number, ValueError for another shape."""

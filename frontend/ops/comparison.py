@@ -296,7 +296,7 @@ def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None)
         max: the upper bound, a number or tensor; None for no bound.
 
     Returns:
-        A tensor of the common dtype. An element at a bound passes half of the gradient.
+        A tensor of the common dtype. An element at a bound passes the gradient (of `clip_by_value`, half of it).
 
     Raises:
         ValueError: if both bounds are None.
@@ -306,17 +306,19 @@ def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None)
         >>> print(ops.clamp(Tensor([-2.0, 0.5, 3.0]), -1, 1))
         [-1.   0.5  1. ]
     """
-    return _clamped(need_tensor(input, "clamp"), min, max, "clamp", "'min' and 'max'")
+    values = _bounded(need_tensor(input, "clamp"), min, max, "clamp", "'min' and 'max'")
+    if len(values) == 3:
+        return apply(prims.clamp, *values)
+    x, bound = values
+    beyond = apply(prims.less if max is None else prims.greater, x, bound)
+    return apply(prims.select, beyond, in_dtype(bound, x.dtype), x)
 
 
-def _clamped(x: Tensor, low: Any, high: Any, function: str, names: str) -> Tensor:
+def _bounded(x: Tensor, low: Any, high: Any, function: str, names: str) -> list[Any]:
+    """x and the bounds there are, in one dtype."""
     if low is None and high is None:
         raise ValueError(f"{function}: at least one of {names} should not be None")
-    bounds = [as_operand(bound, function, names) for bound in (low, high) if bound is not None]
-    values = promoted(x, *bounds)
-    if len(bounds) == 2:
-        return apply(prims.clip, *values)
-    return apply(prims.maximum if low is not None else prims.minimum, *values)
+    return list(promoted(x, *[as_operand(bound, function, names) for bound in (low, high) if bound is not None]))
 
 
 def clip(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
@@ -347,7 +349,10 @@ def clip_by_value(
     tensor = need_tensor(x, "clip_by_value", "x")
     names = "'clip_value_min' and 'clip_value_max'"
     low, high = (_bound(bound, tensor.dtype) for bound in (clip_value_min, clip_value_max))
-    return _clamped(tensor, low, high, "clip_by_value", names)
+    values = _bounded(tensor, low, high, "clip_by_value", names)
+    if len(values) == 3:
+        return apply(prims.clip, *values)
+    return apply(prims.maximum if high is None else prims.minimum, *values)
 
 
 def _bound(bound: Any, dtype: DType) -> Any:

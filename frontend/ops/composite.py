@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from .. import control
 from ..convert import mark_convertible
 from ..dispatch import apply, cast, promote
+from ..errors import MapError
 from ..mutable import MutableBool, MutableFloat, MutableInt
 from ..state import STATE
 from ..tensor import Tensor, TracedTensor
@@ -37,6 +38,7 @@ class Map:
         reverse: whether the items are taken from the last to the first.
 
     Raises:
+        TypeError: if `ops` is a plain function.
         RuntimeError: if the sequences differ in length.
 
     Examples:
@@ -47,9 +49,9 @@ class Map:
 
     def __init__(self, ops: Any = None, reverse: bool = False) -> None:
         if ops is not None and not isinstance(ops, (MultitypeFuncGraph, Map)):
-            raise TypeError(
-                f"{type(self).__name__}'s 'ops' should be a MultitypeFuncGraph, but got {type(ops).__name__}; "
-                "give plain functions as the first argument of the call"
+            raise MapError(
+                f"{type(self).__name__}'s 'ops' should be a MultitypeFuncGraph, but got {type(ops).__name__}: give "
+                "plain functions as the first argument of the call"
             )
         self.ops = ops
         self.reverse = reverse

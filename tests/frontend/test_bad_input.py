@@ -631,5 +631,5 @@ def test_a_parameter_made_in_construct() -> None:
         def construct(self, x: Tensor) -> Tensor:
             return x * Parameter(Tensor(2.0))  # here
 
-    words = "a Parameter cannot be created inside a compiled function: create it in __init__"
+    words = "creating a Parameter is not supported in 'construct' or a compiled function: create it in __init__"
     fails(lambda: Net()(Tensor(1.0)), RuntimeError, words, at=Net, marked="Parameter(Tensor(2.0))")

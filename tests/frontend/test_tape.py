@@ -304,5 +304,5 @@ def test_errors_on_the_tape() -> None:
             ms.grad(lambda x: x, has_aux=True)(Tensor(1.0))
         with pytest.raises(IndexError, match="grad_position 1 is out of range"):
             ms.grad(lambda x: x, 1)(Tensor(1.0))
-        with pytest.raises(TypeError, match="bprop should return a tuple of 1 gradients"):
+        with pytest.raises(TypeError, match="bprop"):
             ms.grad(Wrong())(Tensor(1.0))

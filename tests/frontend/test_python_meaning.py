@@ -1,0 +1,279 @@
+"""Where Python's meaning counts, and where errors are Python's and MindSpore's at once: compiled and eager."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+
+
+def unknown_keyword(x: Any) -> Any:
+    def helper(a: Any) -> Any:
+        return a
+
+    return helper(x, b=1)
+
+
+def no_function(x: Any) -> Any:
+    number = 3
+    return number(x)
+
+
+def no_length(x: Any) -> Any:
+    return len(4) + x
+
+
+def no_key(x: Any) -> Any:
+    return {[1, 2]: x}
+
+
+def missing_key(x: Any) -> Any:
+    table = {"a": x}
+    return table["b"]
+
+
+def by_zero(x: Any) -> Any:
+    zero = 0
+    return x + 3 // zero
+
+
+def too_few(x: Any) -> Any:
+    a, b, c = x, x
+    return a + b + c
+
+
+TWINS = [
+    (unknown_keyword, TypeError, RuntimeError, "unexpected keyword argument 'b'", "helper(x, b=1)"),
+    (no_function, TypeError, ValueError, "'int' object is not callable", "number(x)"),
+    (no_length, TypeError, AttributeError, "no len.*__len__", "len(4)"),
+    (no_key, TypeError, RuntimeError, "unhashable type: 'list'.*key only supports", "{[1, 2]: x}"),
+    (missing_key, KeyError, ValueError, "the key 'b' does not exist in the dict", 'table["b"]'),
+    (by_zero, ZeroDivisionError, ValueError, "zero: the divisor is 0", "3 // zero"),
+    (too_few, ValueError, IndexError, r"expected 3, got 2\).*should be in range\[-2, 2\)", "a, b, c"),
+]
+
+
+@pytest.mark.parametrize(("function", "python", "other", "words", "marked"), TWINS)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_an_error_is_of_both_classes_and_names_its_line(function, python, other, words, marked, compiled):
+    with nullcontext() if compiled else ms.disable_jit(), pytest.raises(python, match=words) as caught:
+        ms.jit(function)(Tensor(1.0))
+    assert isinstance(caught.value, other)
+    assert re.search(rf"test_python_meaning\.py:\d+, in {function.__name__}\n", str(caught.value))
+    assert marked in str(caught.value)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is type(caught.value)
+
+
+def test_compiled_code_catches_pythons_own_errors():
+    @ms.jit
+    def f(x):
+        try:
+            return {"a": x}["b"]
+        except KeyError as error:
+            return x, str(error), type(error) is KeyError
+
+    value, text, own = f(Tensor(2.0))
+    assert (value.asnumpy(), text, own) == (2.0, "'b'", True)
+
+
+@pytest.mark.parametrize("kind", [KeyError, ZeroDivisionError, TypeError])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_errors_that_the_program_raises_stay_as_they_are(kind, compiled):
+    def f(x):
+        raise kind("unhashable type: mine")
+
+    with nullcontext() if compiled else ms.disable_jit(), pytest.raises(kind) as caught:
+        ms.jit(f)(Tensor(1.0))
+    assert type(caught.value) is kind
+    assert caught.value.args == ("unhashable type: mine",)
+
+
+def test_an_assertion_of_a_whole_graph_is_a_runtime_error_as_well():
+    def f(x):
+        assert x > 0, "not positive"
+        return x
+
+    with pytest.raises(AssertionError, match="not positive") as caught:
+        ms.jit(f)(Tensor(-1.0))
+    assert not isinstance(caught.value, RuntimeError)
+    with pytest.raises(AssertionError, match="not positive") as caught:
+        ms.jit(f, fullgraph=True)(Tensor(-1.0))
+    assert isinstance(caught.value, RuntimeError)
+
+
+def test_a_whole_graph_refuses_numpy_arrays():
+    with pytest.raises(RuntimeError, match="holds a NumPy array"):
+        ms.jit(lambda x: (x, np.arange(2)), fullgraph=True)(Tensor(1.0))
+    with pytest.raises(AttributeError, match="asnumpy"):
+        ms.jit(lambda x: x.asnumpy(), fullgraph=True)(Tensor(1.0))
+
+
+def test_results_that_hold_arrays_and_sets_are_made_anew_by_each_run():
+    @ms.jit
+    def f(x):
+        return x, np.zeros(2), {1, 2}
+
+    _, array, numbers = f(Tensor(1.0))
+    array += 5
+    numbers.add(3)
+    _, array, numbers = f(Tensor(1.0))
+    assert array.tolist() == [0.0, 0.0]
+    assert numbers == {1, 2}
+
+
+class Lazy(nn.Cell):
+    def construct(self, x):
+        numbers = np.array([1.5, 2.5])
+        return (
+            map(abs, [-1, 2]), map(abs, (-1, 2)), zip((1, 2), (3, 4), strict=True), enumerate("ab"),
+            filter(None, [0, 1]),
+            (i * i for i in range(3)), {"a": 1}.keys(), {"a": 1}.items(), numbers.sum(), np.float32(2), x,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_lazy_sequences_and_numpy_numbers_leave_as_python_ones(mode):
+    ms.set_context(mode=mode)
+    try:
+        *found, x = Lazy()(Tensor(1.0))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert found == [
+        [1, 2], (1, 2), ((1, 3), (2, 4)), ((0, "a"), (1, "b")), [1], [0, 1, 4], ("a",), [("a", 1)], 4.0, 2.0,
+    ]  # fmt: skip
+    assert [type(item) for item in found[-2:]] == [float, float]
+    assert isinstance(x, Tensor)
+
+
+def test_only_the_outermost_eager_cell_ends_lazy_sequences():
+    class Inner(nn.Cell):
+        def construct(self, x):
+            return (x + i for i in range(3))
+
+    class Outer(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.inner = Inner()
+
+        def construct(self, x):
+            return next(self.inner(x)), next(iter(self.inner(x)))
+
+    assert [value.asnumpy().item() for value in Outer()(Tensor(1.0))] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_tensor_may_be_in_a_list_of_numbers(compiled):
+    def f(x):
+        if x in [1, 2, 3]:
+            return x * 10
+        return x if x not in (7.0, 8.0) else -x
+
+    function = ms.jit(f) if compiled else f
+    assert [function(Tensor(v)).asnumpy().item() for v in (2.0, 5.0, 7.0)] == [20.0, 5.0, -7.0]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_all_and_any_give_bools(compiled):
+    def f(x, y):
+        return all(x), any(x), all([y > 0, True]), any((y > 5, False))
+
+    function = ms.jit(f) if compiled else f
+    result = function(Tensor([True, False]), Tensor(3.0))
+    assert [bool(item) for item in result] == [False, True, True, False]
+    if compiled:
+        assert [type(item) for item in result] == [bool] * 4
+
+
+def test_item_is_a_number_that_only_the_run_knows():
+    @ms.jit(fullgraph=True)
+    def f(x, y):
+        total = x.sum().item()
+        if total > 3:
+            return total, x * total, y.item() + 1, x.item(1)
+        return -total, x, y.item(), x.item((0,))
+
+    first = f(Tensor([1.0, 3.0]), Tensor(2))
+    second = f(Tensor([1.0, 1.0]), Tensor(2))
+    assert (first[0], first[1].asnumpy().tolist(), first[2:]) == (4.0, [4.0, 12.0], (3, 3.0))
+    assert (second[0], second[2:]) == (-2.0, (2, 1.0))
+    with pytest.raises(ValueError, match=r"item\(\) takes a tensor of one element"):
+        ms.jit(lambda x: x.item())(Tensor([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_a_call_method_of_the_users_runs_once(mode):
+    class Doubled(nn.Cell):
+        def __call__(self, x):
+            return super().__call__(x) * 2
+
+        def construct(self, x):
+            return x + 1
+
+    ms.set_context(mode=mode)
+    try:
+        assert Doubled()(Tensor(3.0)).asnumpy() == 8.0
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_tensors_that_graphs_print_have_no_commas(capsys):
+    class Net(nn.Cell):
+        def construct(self, x, y):
+            print(x, "is x")
+            print(y)
+            return x
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        Net()(Tensor([[1.0, 2.5], [3.0, 4.0]]), Tensor([1, -2], ms.int32))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert capsys.readouterr().out == (
+        "Tensor(shape=[2, 2], dtype=Float32, value=\n[[ 1.00000000e+00  2.50000000e+00]\n"
+        " [ 3.00000000e+00  4.00000000e+00]])\nis x\nTensor(shape=[2], dtype=Int32, value=[ 1 -2])\n"
+    )
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (0.0, None), (None, 1.0)])
+def test_an_element_at_a_bound_of_clamp_passes_the_whole_gradient(bounds):
+    x = Tensor([-1.0, 0.0, 0.5, 1.0, 2.0])
+    inside = [(low is None or v >= low) and (high is None or v <= high) for low, high in [bounds] for v in x.tolist()]
+    for function in (ops.clamp, ops.clip, Tensor.clamp):
+        assert ms.grad(lambda x, function=function: function(x, *bounds))(x).tolist() == [float(i) for i in inside]
+    halves = ms.grad(lambda x: ops.clip_by_value(x, 0.0, 1.0))(x)
+    assert halves.tolist() == [0.0, 0.5, 1.0, 0.5, 0.0]
+
+
+def test_one_gradient_that_is_left_comes_alone():
+    def f(k, x):
+        return x * k
+
+    x = Tensor([2.0])
+    assert ms.grad(f, (0, 1))(3, x).tolist() == [3.0]
+    assert ms.grad(f, (0, 1))(3, 4) == ()
+    assert [g.tolist() for g in ms.grad(f, (0, 1))(x, x)] == [[2.0], [2.0]]
+    assert [g.tolist() for g in ops.GradOperation(get_all=True)(f)(3, x)] == [[3.0]]
+
+
+def test_the_scale_that_a_step_returns_is_of_that_step():
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0]), name="w")
+
+        def construct(self, x):
+            return (x * self.w).sum()
+
+    net = Net()
+    step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params(), 0.1), Tensor(8.0))
+    result = step(Tensor([2.0]))
+    step.set_sense_scale(Tensor(64.0))
+    assert result[2].asnumpy() == 8.0
