@@ -18,7 +18,7 @@ FILE = Path(__file__).parent / "recorded" / "programs.txt"
 # derivatives only.
 NOT_WITHOUT_JIT = {
     *("fullgraph_asnumpy", "fullgraph_np_result", "fg_tolist", "setitem_caller", "untaken_compiled", "while_dtype_x"),
-    *("ho_norm", "ho_hdiag", "ho_go", "cb_second", "jvp", "jacrev", "jacfwd", "vmap"),
+    *("ho_norm", "ho_hdiag", "ho_go", "cb_second"),
 }
 PROGRAM = re.compile(r"^### (?P<name>\w+)(?P<graph> \(graph\))?\n(?P<code>.*?)^#= (?P<expected>.*?)\n", re.M | re.S)
 PROGRAMS = [
