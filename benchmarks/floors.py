@@ -20,7 +20,7 @@ import workloads
 
 from mycel.compiler.costs import node_cost
 from mycel.compiler.ir import Graph, Literal, Node, Value
-from mycel.runtime.blocks import thread_count
+from mycel.runtime.threads import thread_count
 
 SLOW = frozenset(["exp", "expm1", "log", "log1p", "tanh", "sigmoid", "erf", "sin", "cos", "power", "logistic"])
 """Elementwise ops that cost like a tanh; all others are counted like a multiplication."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..runtime.blocks import cache_bytes, thread_count
+from ..runtime.blocks import cache_bytes
+from ..runtime.threads import thread_count
 from . import ops
 from .code import Reduction
 from .ir import Graph, Literal, Node, Operand, Value, make_node

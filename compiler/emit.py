@@ -70,7 +70,9 @@ class Emitter(ControlEmitter, BlockEmitter):
         self.tree = outer
         effects = any(node.op.kind == "effect" for node in walk(graph))
         lookups = [f"{name} = {code}\n" for code, name in self.imports.items()]
-        header = ["import numpy as np\n", "EFFECTS = True\n" if effects else "", *lookups, "\n"]
+        flags = ["EFFECTS = True\n"] if effects else []
+        flags += ["THREADS = True\n"] if self.threaded else []
+        header = ["import numpy as np\n", *flags, *lookups, "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 
     def finish(self, graph: Graph) -> None:

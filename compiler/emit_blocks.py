@@ -32,6 +32,8 @@ class BlockEmitter(NodeEmitter):
         """A fused group: a function that runs over blocks, scratch for each thread, and a call of it."""
         planned = self.plan.blocks[node]
         block = planned.block
+        if block.threads > 1:
+            self.threaded.append(node)
         inner = BlockEmitter(planned.plan, f"{self.function}_block", self)
         inner.function = self.unique(inner.function)
         scratch = inner.block_function(planned)

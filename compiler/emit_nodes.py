@@ -15,6 +15,7 @@ from ..runtime import dtypes
 from ..runtime.dtypes import DType
 from . import ops
 from .code import Call, Code
+from .costs import PARALLEL_FLOPS, node_cost
 from .ir import Graph, IRError, Literal, Node, Operand, Value
 from .op import Op
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
@@ -47,10 +48,11 @@ class NodeEmitter:
             self.kernels: dict[str, Any] = {}
             self.literals: dict[Literal, str] = {}
             self.statics = self.prologue  # where constants are made
+            self.threaded: list[Node] = []  # nodes whose work threads share
         else:
             self.taken, self.imports, self.dtypes = outer.taken, outer.imports, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
-            self.statics = outer.statics
+            self.statics, self.threaded = outer.statics, outer.threaded
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Home, int, TensorType], str] = {}  # arrays that have been made
         self.arrays: dict[Home, tuple[str, TensorType]] = {}  # the first of them in each home
@@ -187,6 +189,8 @@ class NodeEmitter:
 
     def plain(self, node: Node) -> None:
         """The statement of a node without sub-graphs."""
+        if node_cost(node).flops >= PARALLEL_FLOPS:
+            self.threaded.append(node)
         arguments = [self.read(operand) for operand in node.inputs]
         if not node.outputs:
             self.body.append(ast.Expr(self.expression(node, arguments, None)))

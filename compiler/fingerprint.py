@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime.blocks import cache_bytes, thread_count
+from ..runtime.blocks import cache_bytes
 from ..runtime.dtypes import DType
+from ..runtime.threads import sharing, thread_count
 from .ir import Graph, Literal, Operand, Value
 from .ops import OPS
 from .types import TensorType
@@ -55,7 +56,8 @@ def _package() -> str:
 
 def environment() -> str:
     """What a program depends on besides its graph: versions and the machine."""
-    return repr((_package(), sys.version, np.__version__, platform.machine(), cache_bytes(), thread_count()))
+    threads = thread_count(), sharing.threads()
+    return repr((_package(), sys.version, np.__version__, platform.machine(), cache_bytes(), *threads))
 
 
 class _Writer:

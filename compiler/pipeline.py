@@ -14,6 +14,7 @@ hoist       loop bodies hold nothing invariant that is safe to compute before th
 products    products by transposed matrices are in the form that the BLAS likes
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
 sums        short sums of floats are products with ones
+threads     large products are shared by threads (`shared_matmul`), where there are several
 plan        every value has a home; homes that live at once do not overlap
 program     the source is loaded; running it gives the graph's outputs
 """
@@ -40,7 +41,7 @@ from .passes.fuse import fuse
 from .passes.hoist import hoist_invariants
 from .passes.lower import lower
 from .passes.masks import select_by_bits
-from .passes.products import arrange_products
+from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .plan import Plan
@@ -60,6 +61,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("fuse", fuse),
     ("sums", sum_by_products),
+    ("threads", share_products),
 )
 """Name and function of every pass, in order."""
 
@@ -71,7 +73,8 @@ class Options:
     """How to compile.
 
     Attributes:
-        disabled: names of passes to leave out; "in_place" and "threads" leave these to the side in the memory plan.
+        disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also the
+            threads of groups.
         debug: whether to verify the graph around every pass, and the plan.
     """
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena
+from .threads import sharing
 
 Run = Callable[..., "tuple[np.ndarray, ...]"]
 
@@ -33,6 +34,7 @@ class Program:
         "_bind",
         "_effects",
         "_free",
+        "_threads",
         "arena_bytes",
         "constants",
         "file",
@@ -55,6 +57,7 @@ class Program:
         exec(compile(source, self.file, "exec"), namespace)
         self._bind: Callable[[Arena], Run] = namespace["bind"]
         self._effects: bool = namespace.get("EFFECTS", False)
+        self._threads: bool = namespace.get("THREADS", False)
         self._free: list[Run] = []
         self.run = _runner(self._free, self._bound)
         weakref.finalize(self, _forget, self.file)
@@ -64,6 +67,18 @@ class Program:
         return self.run(*arrays)
 
     def _bound(self) -> Run:
+        """The program's function on a new arena; if threads share its work, in their scope."""
+        bound = self._in_context()
+        if not self._threads:
+            return bound
+
+        def with_threads(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+            with sharing:
+                return bound(*arrays)
+
+        return with_threads
+
+    def _in_context(self) -> Run:
         """The program's function on a new arena, in a context in which NumPy does not warn.
 
         That is a context of its own, which costs next to nothing to enter; but what acts on the outside, such as

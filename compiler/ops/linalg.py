@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...runtime.kernels.products import matmul_in_parts
 from ..code import Call, Code
 from ..ir import Node
 from ..op import Op, Sample
@@ -102,4 +103,20 @@ matmul: Op = Op(
         Sample(pair((2, 2, 3), (3,))),
     ],
     doc="Matrix product over the last two dimensions, the others broadcast; vectors as NumPy's matmul treats them.",
+)
+
+shared_matmul: Op = Op(
+    "shared_matmul",
+    kind="matmul",
+    infer=lambda a, b, *, threads: _infer_matmul(a, b),
+    kernel=matmul_in_parts,
+    vjp=lambda a, b, out, dout, *, threads: _vjp_matmul(a, b, out, dout),
+    writes_out=True,
+    samples=lambda: [
+        Sample(pair((2, 3), (3, 4)), {"threads": 2}),
+        Sample(pair((5, 3), (3, 2)), {"threads": 3}),
+        Sample(pair((3, 1, 2, 3), (2, 3, 4)), {"threads": 2}),
+        Sample(pair((1, 2, 3), (3, 4)), {"threads": 2}),
+    ],
+    doc="A matrix product in as many parts as threads, which share them; operands of two dimensions or more.",
 )

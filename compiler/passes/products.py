@@ -1,10 +1,12 @@
-"""Products by transposed matrices in the form that the BLAS computes fastest."""
+"""Products in the form that the BLAS computes fastest, and the large ones in parts for several threads."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from ...runtime.threads import sharing
 from .. import ops
+from ..costs import PARALLEL_FLOPS, node_cost
 from ..ir import Graph, Node, Operand, Value, make_node
 from .subgraphs import map_subgraphs
 
@@ -57,3 +59,32 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
         return False
     rows, columns = a.type.static_shape[0], b.type.static_shape[1]
     return 4 <= rows <= FEW_ROWS and b.type.size >= LARGE_MATRIX and columns >= 2 * rows
+
+
+def share_products(graph: Graph) -> Graph:
+    """Large products become `shared_matmul`, where threads of our own may share them (see `runtime/threads.py`)."""
+    threads = sharing.threads()
+    return _share_products(graph, threads) if threads > 1 else graph
+
+
+def _share_products(graph: Graph, threads: int) -> Graph:
+    nodes: list[Node] = []
+    mapping: dict[Operand, Operand] = {}
+    for node in graph.nodes:
+        node = map_subgraphs(node, lambda body: _share_products(body, threads))
+        if mapping and any(operand in mapping for operand in node.inputs):
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if _is_worth_sharing(node):
+            shared = make_node(ops.shared_matmul, list(node.inputs), {"threads": threads}, node.location)
+            shared.output.name = node.output.name
+            mapping[node.output] = shared.output
+            node = shared
+        nodes.append(node)
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+
+
+def _is_worth_sharing(node: Node) -> bool:
+    if node.op is not ops.matmul or node_cost(node).flops < PARALLEL_FLOPS:
+        return False
+    return all(operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs)

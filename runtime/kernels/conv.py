@@ -9,13 +9,16 @@ kernel; `conv_plan` says how the work is laid out and why.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..blocks import run_blocks
+from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .precision import Array, compute_dtype, deliver, is_half, writable_in_place
+from .products import matmul_in_parts
 from .windows import Padding, PerAxis
 
 Buffers = dict[str, Array]
@@ -204,15 +207,16 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
 def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
     """The weight gradient with one product for a block of images, which has the layout of the weight itself."""
     target = result.reshape(plan.groups, plan.group_outputs, plan.depth)
+    product = partial(matmul_in_parts, threads=sharing.threads()) if sharing.threads() > 1 else np.matmul
     if "frame" in buffers:
         buffers["frame"].fill(0)
     for first, count in plan.parts[0]:
         strip = _load_strip(plan, x, first, count, buffers)
         columns = _dout_columns(plan, dout, first, count, buffers)
         if first == 0:
-            np.matmul(columns, strip.swapaxes(1, 2), out=target)
+            product(columns, strip.swapaxes(1, 2), out=target)
         else:
-            np.matmul(columns, strip.swapaxes(1, 2), out=buffers["product"])
+            product(columns, strip.swapaxes(1, 2), out=buffers["product"])
             np.add(target, buffers["product"], out=target)
 
 

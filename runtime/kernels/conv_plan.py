@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from ..blocks import thread_count
+from ..threads import sharing, thread_count
 from .precision import Array
 from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -44,8 +44,8 @@ UNPACKED_PRODUCT = 1_000_000
 # Products with a transposed matrix are 25 to 40 % slower; copying dout transposed costs as much as is gained on so
 # many rows (3x3 on 64 channels gains 17 % in all, 1x1 on 64 channels loses 15 %, 3x3 on 3 channels more).
 TRANSPOSING_PAYS = 96
-# Multiplications and additions from which on threads share the images: handing work over takes 20 microseconds. Only
-# if products are small: BLAS divides larger ones among its own threads, which others would only stand in the way of.
+# Multiplications and additions from which on threads share the images: handing work over takes 20 microseconds. If the
+# BLAS cannot be held to one thread, only small products are shared: it divides larger ones among threads of its own.
 PARALLEL_WORK = 30_000_000
 # Weights of more elements than this do not stay in the second-level cache while small images pass one at a time
 # (512 channels on 7x7, 3x3: 28 ms image by image, 22 ms merged).
@@ -202,7 +202,10 @@ def _plan(
     cuttable = 1 if merged else depth if purpose == "weight" else out_spatial[0]
     pieces = _pieces(group_outputs * depth * length, cuttable)
     work = 2 * batch * math.prod(w_shape) * length
-    shareable = not merged and group_outputs * depth * length // pieces <= UNPACKED_PRODUCT
+    if sharing.threads() > 1:
+        shareable = not (merged and purpose == "weight")
+    else:
+        shareable = not merged and group_outputs * depth * length // pieces <= UNPACKED_PRODUCT
     threads = min(thread_count(), batch) if shareable and work >= PARALLEL_WORK else 1
     # A merged product must be long for the weights to be read seldom.
     block = (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)

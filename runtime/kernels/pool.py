@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..blocks import run_blocks, thread_count
+from ..blocks import run_blocks
+from ..threads import thread_count
 from .axis_maps import three_axes
 from .precision import Array, compute_dtype, deliver, widen, writable_in_place
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from mycel.runtime import blocks
+from mycel.runtime import threads
 from mycel.runtime.kernels import conv_plan
 from mycel.runtime.kernels.conv import conv, conv_input_grad, conv_scratch_size, conv_weight_grad
 from mycel.runtime.kernels.windows import output_spatial
@@ -176,7 +176,7 @@ def test_threads_leave_sums_as_they_are(fresh_plans: pytest.MonkeyPatch) -> None
     x = generator.standard_normal((7, 5, 9, 9), dtype=np.float32)
     dout = generator.standard_normal((7, 6, 9, 9), dtype=np.float32)
     parallel = conv_weight_grad(dout, x, (3, 3), 1, 1)
-    fresh_plans.setattr(blocks, "_take_workers", lambda count: [])
+    fresh_plans.setattr(threads, "_take_workers", lambda count: [])
     np.testing.assert_array_equal(conv_weight_grad(dout, x, (3, 3), 1, 1), parallel)
 
 

@@ -1,0 +1,48 @@
+"""How many threads NumPy's BLAS uses, where it can be told: in OpenBLAS, which NumPy's wheels bring along."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+# OpenBLAS under the names that NumPy's wheels, conda and distributions give it.
+NAMES = (
+    "scipy_openblas_{}_num_threads64_",
+    "scipy_openblas_{}_num_threads",
+    "openblas_{}_num_threads64_",
+    "openblas_{}_num_threads",
+)
+
+
+def _find() -> tuple[Callable[[], int], Callable[[int], None]] | None:
+    """The functions that tell and set the number of threads of the BLAS that NumPy is linked with."""
+    try:
+        from numpy._core import _multiarray_umath as linked
+    except ImportError:  # NumPy 1
+        from numpy.core import _multiarray_umath as linked  # type: ignore[no-redef]
+    try:
+        # A library leads to those that it was linked with; these calls are too short to let other threads run.
+        library = ctypes.PyDLL(linked.__file__)
+    except OSError:
+        return None
+    for name in NAMES:
+        tell, set_to = (getattr(library, name.format(verb), None) for verb in ("get", "set"))
+        if tell is not None and set_to is not None:
+            tell.argtypes, tell.restype = (), ctypes.c_int
+            set_to.argtypes, set_to.restype = (ctypes.c_int,), None
+            return tell, set_to
+    return None
+
+
+_functions = _find()
+
+
+def threads() -> int:
+    """How many threads the BLAS uses; 0 where it cannot be told."""
+    return 0 if _functions is None else _functions[0]()
+
+
+def use_threads(count: int) -> None:
+    """Let the BLAS use so many threads, in the whole process; nothing happens where it cannot be told."""
+    if _functions is not None:
+        _functions[1](count)

@@ -1,0 +1,285 @@
+"""A small pool of threads that share the pieces of one computation."""
+
+from __future__ import annotations
+
+import contextvars
+import ctypes
+import itertools
+import os
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from . import blas
+
+
+def thread_count() -> int:
+    """How many threads may compute at once: the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _find_current_processor() -> Callable[[], int] | None:
+    """The function that tells on which processor its caller runs; None where threads cannot be placed."""
+    if not sys.platform.startswith("linux") or not hasattr(os, "sched_setaffinity"):
+        return None
+    try:
+        function = ctypes.PyDLL(None).sched_getcpu
+    except (AttributeError, OSError):
+        return None
+    function.argtypes, function.restype = (), ctypes.c_int
+    return function
+
+
+_current_processor = _find_current_processor()
+
+
+class _Spin:
+    """The C library's spin lock on the address of an integer."""
+
+    def __init__(self) -> None:
+        # Waiting lets other Python threads run; opening is too short for that.
+        self.wait = self._function(ctypes.CDLL(None).pthread_spin_lock)
+        self.open = self._function(ctypes.PyDLL(None).pthread_spin_unlock)
+        self.open_and_yield = self._function(ctypes.CDLL(None).pthread_spin_unlock)
+        self.init = self._function(ctypes.PyDLL(None).pthread_spin_init, ctypes.c_int)
+
+    @staticmethod
+    def _function(function: Any, *more: Any) -> Any:
+        function.argtypes, function.restype = (ctypes.c_void_p, *more), ctypes.c_int
+        return function
+
+
+def _find_spin() -> _Spin | None:
+    """The spin lock, where processors can be told apart: spinning on the processor of the one waited for is no help."""
+    if _current_processor is None:
+        return None
+    try:
+        return _Spin()
+    except (AttributeError, OSError):
+        return None
+
+
+_spin = _find_spin()
+
+
+class Gate:
+    """What one thread waits at, in a busy loop, until another opens it, once for each opening.
+
+    The wait ends within 3 microseconds of the opening, one asleep within 50: the system has to wake a thread and often
+    a processor. It is pthread's spin lock, which waits without holding up Python; systems without it sleep.
+    """
+
+    def __init__(self) -> None:
+        if _spin is None:
+            lock = threading.Lock()
+            self.open: Callable[[], Any] = lock.release
+            self.open_and_yield: Callable[[], Any] = lock.release
+            self.wait: Callable[[], Any] = lock.acquire
+        else:
+            self._word = ctypes.c_int()  # has to live as long as its address is used
+            place = ctypes.addressof(self._word)
+            _spin.init(place, 0)
+            self.open, self.wait = partial(_spin.open, place), partial(_spin.wait, place)
+            self.open_and_yield = partial(_spin.open_and_yield, place)
+        self.wait()
+
+
+class Worker(threading.Thread):
+    """A thread that waits for one piece of work after another.
+
+    It sleeps until there is work; from then on it waits for more in a busy loop, until told to rest.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="mycel-worker", daemon=True)
+        self.free = threading.Lock()  # held by whoever has given it work
+        self._asleep = threading.Lock()
+        self._asleep.acquire()
+        self._more, self._finished = Gate(), Gate()
+        self._awake = False
+        # What it is given asleep and awake: it may not have gone to sleep yet when it is given work again.
+        self._first: Callable[[], Any] | None = None
+        self._next: Callable[[], Any] | None = None
+        self._error: BaseException | None = None
+        self._away_from: int | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Work until the process ends."""
+        context = contextvars.Context()
+        context.run(np.seterr, all="ignore")
+        while True:
+            self._asleep.acquire()
+            work, self._first = self._first, None
+            while work is not None:
+                try:
+                    context.run(work)
+                except BaseException as error:
+                    self._error = error
+                work = None
+                self._finished.open_and_yield()
+                self._more.wait()
+                work, self._next = self._next, None
+
+    def give(self, work: Callable[[], Any]) -> None:
+        """Start a piece of work; the caller holds `free`, and calls `wait` before anything else."""
+        if _current_processor is not None:
+            self._keep_away_from(_current_processor())
+        if self._awake:
+            self._next = work
+            self._more.open()
+        else:
+            self._awake, self._first = True, work
+            self._asleep.release()
+
+    def rest(self) -> None:
+        """Sleep until there is work; the caller holds `free`."""
+        if self._awake:
+            self._awake = False
+            self._more.open()
+
+    def _keep_away_from(self, processor: int) -> None:
+        """Run on another processor than this one, if there is one.
+
+        Linux likes to wake a thread on the processor of whoever wakes it. There it waits for its turn while another
+        processor has nothing to do: a product in two halves takes as long as in one.
+        """
+        if processor == self._away_from or self.native_id is None:
+            return
+        self._away_from = processor
+        others = os.sched_getaffinity(0) - {processor}
+        if others:
+            try:
+                os.sched_setaffinity(self.native_id, others)
+            except OSError:  # the system forbids it, or took these processors away: it runs where it may
+                return
+
+    def wait(self) -> BaseException | None:
+        """Wait for the work that was given; the error that it raised.
+
+        An interrupt does not end the wait, or the worker would still write where the next one does; it is the error.
+        """
+        interrupt: BaseException | None = None
+        while True:
+            try:
+                self._finished.wait()
+                break
+            except BaseException as error:
+                interrupt = error
+        error, self._error = self._error, None
+        return interrupt or error
+
+
+_workers: list[Worker] = []
+_starting = threading.Lock()
+
+
+def _forget_workers() -> None:
+    """Threads do not survive a fork."""
+    global _starting
+    _workers.clear()
+    _starting = threading.Lock()
+    sharing.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_workers)
+
+
+def _take_workers(count: int) -> list[Worker]:
+    """Up to `count` workers that have nothing to do, now held by the caller."""
+    if len(_workers) < count:
+        with _starting:
+            while len(_workers) < count:
+                _workers.append(Worker())
+    return [worker for worker in _workers[:count] if worker.free.acquire(blocking=False)]
+
+
+class Sharing:
+    """With this, threads share work: the BLAS uses one, and workers wait for more in a busy loop.
+
+    OpenBLAS's own threads wait for the next product in a busy loop, too. Where other threads share what is between
+    products, they take the processor from these: a step then takes up to twice as long. The number of the BLAS's
+    threads is one for the whole process, so it is set when the first comes in and set back when the last goes out.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._before = 1
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._before = blas.threads()
+                if self._before > 1:
+                    blas.use_threads(1)
+            self._inside += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                if self._before > 1:
+                    blas.use_threads(self._before)
+                for worker in _workers:
+                    worker.rest()  # it is free, for whoever uses one is inside
+
+    def forget(self) -> None:
+        """Begin anew, in a process that was forked while another thread may have been inside."""
+        if self._inside and self._before > 1:
+            blas.use_threads(self._before)
+        self._lock, self._inside = threading.Lock(), 0
+
+    def threads(self) -> int:
+        """How many threads may share products, one thread each: 1 where the BLAS is best left to itself."""
+        with self._lock:
+            of_blas = self._before if self._inside else blas.threads()
+        return max(1, min(thread_count(), of_blas))
+
+
+sharing = Sharing()
+
+# To change the signs of these takes 3 microseconds, in which other threads may run Python: a worker gets to the piece
+# that it computes without Python. If both need Python at once, one of them sleeps, which costs 50.
+_PAUSE = np.zeros(1 << 15, np.float32)
+
+
+def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
+    """Call `work(piece, thread)` for every piece, on up to so many threads, the caller's among them.
+
+    Each thread takes one piece after another, and has a number of its own. The first error is raised once all are done.
+    """
+    numbers = itertools.count()
+
+    def take(thread: int) -> None:
+        for piece in numbers:  # a step of the counter is atomic
+            if piece >= pieces:
+                return
+            work(piece, thread)
+
+    with sharing:
+        workers = _take_workers(min(threads, pieces) - 1)
+        errors: list[BaseException | None] = []
+        started: list[Worker] = []
+        try:
+            for thread, worker in enumerate(workers, 1):
+                worker.give(partial(take, thread))
+                started.append(worker)
+            if started:
+                np.negative(_PAUSE, _PAUSE)
+            take(0)
+        except BaseException as error:
+            errors.append(error)
+        errors += [worker.wait() for worker in started]
+        for worker in workers:
+            worker.free.release()
+    for error in errors:
+        if error is not None:
+            raise error
