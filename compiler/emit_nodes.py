@@ -13,9 +13,10 @@ import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
+from ..runtime.threads import PARALLEL_FLOPS
 from . import ops
 from .code import Call, Code
-from .costs import PARALLEL_FLOPS, node_cost
+from .costs import node_cost
 from .ir import Graph, IRError, Literal, Node, Operand, Value
 from .op import Op
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan

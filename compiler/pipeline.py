@@ -73,8 +73,8 @@ class Options:
     """How to compile.
 
     Attributes:
-        disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also the
-            threads of groups.
+        disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also
+            the threads of groups.
         debug: whether to verify the graph around every pass, and the plan.
     """
 

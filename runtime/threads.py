@@ -16,6 +16,10 @@ import numpy as np
 
 from . import blas
 
+# Floating-point operations of a product or convolution from which on threads share it: 0.1 ms or more on one, of which
+# handing work over takes a fifth.
+PARALLEL_FLOPS = 8_000_000
+
 
 def thread_count() -> int:
     """How many threads may compute at once: the processors this process may use."""

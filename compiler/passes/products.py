@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...runtime.threads import sharing
+from ...runtime.threads import PARALLEL_FLOPS, sharing
 from .. import ops
-from ..costs import PARALLEL_FLOPS, node_cost
+from ..costs import node_cost
 from ..ir import Graph, Node, Operand, Value, make_node
 from .subgraphs import map_subgraphs
 

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from ..threads import sharing, thread_count
+from ..threads import PARALLEL_FLOPS, sharing, thread_count
 from .precision import Array
 from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -44,9 +44,6 @@ UNPACKED_PRODUCT = 1_000_000
 # Products with a transposed matrix are 25 to 40 % slower; copying dout transposed costs as much as is gained on so
 # many rows (3x3 on 64 channels gains 17 % in all, 1x1 on 64 channels loses 15 %, 3x3 on 3 channels more).
 TRANSPOSING_PAYS = 96
-# Multiplications and additions from which on threads share the images: handing work over takes 20 microseconds. If the
-# BLAS cannot be held to one thread, only small products are shared: it divides larger ones among threads of its own.
-PARALLEL_WORK = 30_000_000
 # Weights of more elements than this do not stay in the second-level cache while small images pass one at a time
 # (512 channels on 7x7, 3x3: 28 ms image by image, 22 ms merged).
 LARGE_WEIGHTS = 192 * 1024
@@ -204,9 +201,9 @@ def _plan(
     work = 2 * batch * math.prod(w_shape) * length
     if sharing.threads() > 1:
         shareable = not (merged and purpose == "weight")
-    else:
+    else:  # the BLAS divides large products among threads of its own, which others would stand in the way of
         shareable = not merged and group_outputs * depth * length // pieces <= UNPACKED_PRODUCT
-    threads = min(thread_count(), batch) if shareable and work >= PARALLEL_WORK else 1
+    threads = min(thread_count(), batch) if shareable and work >= PARALLEL_FLOPS else 1
     # A merged product must be long for the weights to be read seldom.
     block = (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
     block = max(1, min(-(-batch // threads), block))

@@ -132,7 +132,7 @@ def test_every_strategy_agrees(
     fresh_plans: pytest.MonkeyPatch, elements: int, weights: int, product: int, threads: int
 ) -> None:
     """However small the blocks, whether images share a matrix, however products are cut, on one thread or several."""
-    fresh_plans.setattr(conv_plan, "PARALLEL_WORK", 0)
+    fresh_plans.setattr(conv_plan, "PARALLEL_FLOPS", 0)
     fresh_plans.setattr(conv_plan, "thread_count", lambda: threads)
     fresh_plans.setattr(conv_plan, "BLOCK_ELEMENTS", elements)
     fresh_plans.setattr(conv_plan, "LARGE_WEIGHTS", weights)
@@ -170,7 +170,7 @@ def test_any_small_convolution(case: tuple[tuple[int, ...], tuple[int, ...], Arg
 
 def test_threads_leave_sums_as_they_are(fresh_plans: pytest.MonkeyPatch) -> None:
     """The same bits, whether there are threads for all parts of a plan or not."""
-    fresh_plans.setattr(conv_plan, "PARALLEL_WORK", 0)
+    fresh_plans.setattr(conv_plan, "PARALLEL_FLOPS", 0)
     fresh_plans.setattr(conv_plan, "thread_count", lambda: 4)
     generator = np.random.default_rng(0)
     x = generator.standard_normal((7, 5, 9, 9), dtype=np.float32)
