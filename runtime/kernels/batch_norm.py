@@ -7,30 +7,38 @@ Sums over images are products with vectors of ones, a sixth of the time of `add.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..threads import share, thread_count
 from .precision import Array, compute_dtype, is_half
 
 # Elements of a block of images: 256 KiB in single precision, with as much again for a partial result.
 BLOCK_ELEMENTS = 64 * 1024
 
 
+# Elements from which on threads share the blocks.
+PARALLEL_ELEMENTS = 100_000
+
+
 class _Channels:
-    """Sums over all but the channels of arrays (images, channels, everything else), block by block."""
+    """Work on arrays (images, channels, everything else) and their sums over all but the channels, block by block."""
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self.images, self.channels, self.length = shape[0], shape[1], math.prod(shape[2:])
         self.shape = (self.images, self.channels, self.length)
         count = max(1, BLOCK_ELEMENTS // max(1, self.channels * self.length))
         self.blocks = [slice(first, first + count) for first in range(0, self.images, count)]
-        self.buffer = np.empty((min(count, self.images), self.channels, self.length), dtype)
+        large = math.prod(self.shape) >= PARALLEL_ELEMENTS
+        self.threads = min(thread_count(), len(self.blocks)) if large else 1
+        self.buffers = np.empty((self.threads, min(count, self.images), self.channels, self.length), dtype)
         self.ones = np.ones((self.length, 1), dtype)
 
     def view(self, x: Array) -> Array:
         """The array in three dimensions, contiguous and in the dtype computed in; a copy if it must be."""
-        return np.ascontiguousarray(x, self.buffer.dtype).reshape(self.shape)
+        return np.ascontiguousarray(x, self.buffers.dtype).reshape(self.shape)
 
     def total(self, x: Array) -> Array:
         """The sum of each channel of a contiguous block."""
@@ -38,10 +46,30 @@ class _Channels:
             return np.add.reduce(x[:, :, 0], axis=0)
         return np.add.reduce(np.matmul(x.reshape(-1, self.length), self.ones).reshape(x.shape[:2]), axis=0)
 
+    def for_each_block(self, work: Callable[[slice, Array], tuple[Array, ...]], sums: int = 0) -> Array:
+        """Call `work(block, buffer)` for every block, and add up so many sums by channels that it gives.
+
+        They are added in the order of the blocks, whichever thread had which.
+        """
+        partial = np.empty((sums, len(self.blocks), self.channels), self.buffers.dtype)
+
+        def of_block(number: int, thread: int) -> None:
+            block = self.blocks[number]
+            buffer = self.buffers[thread, : min(block.stop, self.images) - block.start]
+            for position, total in enumerate(work(block, buffer)):
+                partial[position, number] = total
+
+        if self.threads > 1:
+            share(of_block, len(self.blocks), self.threads)
+        else:
+            for number in range(len(self.blocks)):
+                of_block(number, 0)
+        return np.add.reduce(partial, axis=1)
+
     def target(self, out: Array) -> Array:
         """Where to compute what `out` should hold: itself, or an array that has to be copied there."""
-        ready = out.dtype == self.buffer.dtype and out.flags.c_contiguous
-        return out.reshape(self.shape) if ready else np.empty(self.shape, self.buffer.dtype)
+        ready = out.dtype == self.buffers.dtype and out.flags.c_contiguous
+        return out.reshape(self.shape) if ready else np.empty(self.shape, self.buffers.dtype)
 
 
 def batch_norm(
@@ -51,26 +79,30 @@ def batch_norm(
     compute = compute_dtype(x.dtype)
     channels = _Channels(x.shape, compute)
     images, number = channels.view(x), channels.images * channels.length
-    mean, variance = np.zeros(x.shape[1], compute), np.zeros(x.shape[1], compute)
-    for block in channels.blocks:
-        mean += channels.total(images[block])
+    (mean,) = channels.for_each_block(lambda block, buffer: (channels.total(images[block]),), 1)
     mean /= number
     centre = mean[:, None]
-    for block in channels.blocks:
-        part = images[block]
-        centred = np.subtract(part, centre, out=channels.buffer[: len(part)])
-        np.multiply(centred, centred, out=centred)
-        variance += channels.total(centred)
+
+    def squares(block: slice, buffer: Array) -> tuple[Array, ...]:
+        np.subtract(images[block], centre, out=buffer)
+        np.multiply(buffer, buffer, out=buffer)
+        return (channels.total(buffer),)
+
+    (variance,) = channels.for_each_block(squares, 1)
     variance /= number
     scale = (gamma.astype(compute, copy=False) / np.sqrt(variance + compute.type(epsilon)))[:, None]
     shift = beta.astype(compute, copy=False)[:, None]
     results = (np.empty(x.shape, x.dtype), *np.empty((2, x.shape[1]), compute)) if out is None else out
     target = channels.target(results[0])
-    for block in channels.blocks:
+
+    def normalize(block: slice, buffer: Array) -> tuple[Array, ...]:
         part = target[block]
         np.subtract(images[block], centre, out=part)
         np.multiply(part, scale, out=part)
         np.add(part, shift, out=part)
+        return ()
+
+    channels.for_each_block(normalize)
     _deliver(results, (target, mean, variance))
     return results
 
@@ -89,14 +121,15 @@ def batch_norm_grad(
     compute = compute_dtype(x.dtype)
     channels = _Channels(x.shape, compute)
     images, gradient, number = channels.view(x), channels.view(dout), channels.images * channels.length
-    dbeta, projected = np.zeros(x.shape[1], compute), np.zeros(x.shape[1], compute)
     centre = mean.astype(compute, copy=False)[:, None]
-    for block in channels.blocks:
-        part, here = images[block], gradient[block]
-        dbeta += channels.total(here)
-        centred = np.subtract(part, centre, out=channels.buffer[: len(part)])
-        np.multiply(centred, here, out=centred)
-        projected += channels.total(centred)
+
+    def project(block: slice, buffer: Array) -> tuple[Array, ...]:
+        here = gradient[block]
+        np.subtract(images[block], centre, out=buffer)
+        np.multiply(buffer, here, out=buffer)
+        return channels.total(here), channels.total(buffer)
+
+    dbeta, projected = channels.for_each_block(project, 2)
     inverse = 1 / np.sqrt(variance.astype(compute, copy=False) + compute.type(epsilon))
     dgamma = projected * inverse
     scale = (gamma.astype(compute, copy=False) * inverse)[:, None]
@@ -104,13 +137,17 @@ def batch_norm_grad(
     shift = (dbeta / number)[:, None]
     results = (np.empty(x.shape, x.dtype), *np.empty((2, x.shape[1]), gamma.dtype)) if out is None else out
     target = channels.target(results[0])
-    for block in channels.blocks:
-        part, here = target[block], images[block]
-        pulled = np.subtract(here, centre, out=channels.buffer[: len(here)])
-        np.multiply(pulled, slope, out=pulled)
-        np.add(pulled, shift, out=pulled)
-        np.subtract(gradient[block], pulled, out=part)
+
+    def pull(block: slice, buffer: Array) -> tuple[Array, ...]:
+        part = target[block]
+        np.subtract(images[block], centre, out=buffer)
+        np.multiply(buffer, slope, out=buffer)
+        np.add(buffer, shift, out=buffer)
+        np.subtract(gradient[block], buffer, out=part)
         np.multiply(part, scale, out=part)
+        return ()
+
+    channels.for_each_block(pull)
     _deliver(results, (target, dgamma, dbeta))
     return results
 
