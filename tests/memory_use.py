@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pytest
 
 from mycel.compiler.ir import Graph
-from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.pipeline import compile_graph
+from mycel.runtime.kernels.conv_plan import plan_conv
 from mycel.runtime.program import Program
 
 OBJECTS = 32768  # bytes of the arrays' own objects, frames and the like
@@ -32,9 +36,22 @@ def measured(call: Callable[[], Any]) -> int:
     return peak
 
 
+@contextlib.contextmanager
+def one_processor() -> Iterator[None]:
+    """Nothing is shared by threads: what several allocate at once depends on how they happen to meet."""
+    with pytest.MonkeyPatch.context() as patch:
+        if hasattr(os, "sched_getaffinity"):
+            patch.setattr(os, "sched_getaffinity", lambda process: {0})
+        patch.setattr(os, "cpu_count", lambda: 1)
+        plan_conv.cache_clear()
+        yield
+    plan_conv.cache_clear()
+
+
+@one_processor()
 def assert_as_planned(graph: Graph, arrays: list[np.ndarray], commits: dict[int, int] | None = None) -> None:
     """The first run takes the plan's peak, later ones what is allocated besides the arena."""
-    compiled = compile_graph(graph, name="tried", commits=commits, options=Options(frozenset({"threads"})))
+    compiled = compile_graph(graph, name="tried", commits=commits)
     usage = compiled.plan.usage
     made = compiled.program
     compiled.run(*arrays)  # kernels keep what they work out for shapes
