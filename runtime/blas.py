@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
+
+import numpy  # noqa: F401  its module in C is looked up below
 
 # OpenBLAS under the names that NumPy's wheels, conda and distributions give it.
 NAMES = (
@@ -16,13 +19,10 @@ NAMES = (
 
 def _find() -> tuple[Callable[[], int], Callable[[int], None]] | None:
     """The functions that tell and set the number of threads of the BLAS that NumPy is linked with."""
-    try:
-        from numpy._core import _multiarray_umath as linked
-    except ImportError:  # NumPy 1
-        from numpy.core import _multiarray_umath as linked  # type: ignore[no-redef]
+    linked = sys.modules.get("numpy._core._multiarray_umath") or sys.modules.get("numpy.core._multiarray_umath")
     try:
         # A library leads to those that it was linked with; these calls are too short to let other threads run.
-        library = ctypes.PyDLL(linked.__file__)
+        library = ctypes.PyDLL(getattr(linked, "__file__", None))
     except OSError:
         return None
     for name in NAMES:

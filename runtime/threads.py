@@ -176,8 +176,8 @@ class Worker(threading.Thread):
                 break
             except BaseException as error:
                 interrupt = error
-        error, self._error = self._error, None
-        return interrupt or error
+        raised, self._error = self._error, None
+        return interrupt or raised
 
 
 _workers: list[Worker] = []
@@ -284,6 +284,6 @@ def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
         errors += [worker.wait() for worker in started]
         for worker in workers:
             worker.free.release()
-    for error in errors:
-        if error is not None:
-            raise error
+    for raised in errors:
+        if raised is not None:
+            raise raised
