@@ -111,6 +111,7 @@ shared_matmul: Op = Op(
     infer=lambda a, b, *, threads: _infer_matmul(a, b),
     kernel=matmul_in_parts,
     vjp=lambda a, b, out, dout, *, threads: _vjp_matmul(a, b, out, dout),
+    batch=lambda batch, a, b, *, threads: _batch_matmul(batch, a, b),
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3), (3, 4)), {"threads": 2}),
