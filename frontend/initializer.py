@@ -463,6 +463,8 @@ def _gain(nonlinearity: str, slope: float) -> float:
     if nonlinearity == "relu":
         return math.sqrt(2)
     if nonlinearity == "leaky_relu":
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"an initializer's 'negative_slope' should be a number, but got {slope!r}")
         return math.sqrt(2 / (1 + slope * slope))
     raise ValueError(
         f"an initializer's 'nonlinearity' should be 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear', "

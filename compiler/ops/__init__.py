@@ -24,6 +24,7 @@ from . import (
     effects,
     elementwise,
     extent as extent_module,
+    fourier,
     fused as fused_module,
     gathering,
     indexing,
@@ -61,6 +62,7 @@ from .effects import *  # noqa: F403
 from .einsum import *  # noqa: F403
 from .elementwise import *  # noqa: F403
 from .extent import *  # noqa: F403
+from .fourier import *  # noqa: F403
 from .fused import *  # noqa: F403
 from .gathering import *  # noqa: F403
 from .index_batching import *  # noqa: F403
@@ -117,6 +119,7 @@ MODULES = (
     sampling,
     bits,
     extent_module,
+    fourier,
 )
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...runtime import dtypes
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, broadcast_shapes, show_shape
 from .batching import leading
 from .comparison import select
+from .conversion import cast
 from .creation import constant, zeros_as
 from .diagonals import tril
 from .infer import same_dtype
@@ -340,4 +342,70 @@ qr: Op = Op(
         Sample((well_conditioned(3, 2)[:, :2],)),
     ],
     doc="Q with orthonormal columns and the upper triangular R, as many as the smaller dimension, with x = Q @ R.",
+)
+
+
+def _infer_complement(x: TensorType) -> TensorType:
+    need_matrices("complement", x)
+    rows, columns = x.shape[-2:]
+    return x.with_shape((*x.shape[:-1], None if rows is None or columns is None else rows - columns))
+
+
+complement: Op = Op(
+    "complement",
+    kind="opaque",
+    infer=_infer_complement,
+    kernel=lambda x: np.ascontiguousarray(_linalg("complement", _complete)(x)[..., x.shape[-1] :]),
+    samples=lambda: [Sample((well_conditioned(4)[:, :2],)), Sample((well_conditioned(3, 2)[:, :, :1],))],
+    doc="Orthonormal columns that make a square matrix of one with orthonormal columns; any will do: no derivative.",
+)
+
+
+def _complete(x: Array) -> Array:
+    return np.linalg.qr(x, mode="complete")[0]
+
+
+_COMPLEX = {
+    dtypes.float32: dtypes.complex64,
+    dtypes.float64: dtypes.complex128,
+    dtypes.complex64: dtypes.complex64,
+    dtypes.complex128: dtypes.complex128,
+}
+
+
+def _infer_eig(x: TensorType) -> tuple[TensorType, TensorType]:
+    need_matrices("eig", x, square=True, complex=True)
+    return TensorType(_COMPLEX[x.dtype], x.shape[:-1]), TensorType(_COMPLEX[x.dtype], x.shape)
+
+
+def _kernel_eig(x: Array) -> tuple[Array, Array]:
+    values, vectors = _linalg("eig", np.linalg.eig)(x)
+    dtype = np.result_type(x.dtype, np.complex64)
+    return values.astype(dtype), vectors.astype(dtype)
+
+
+def _vjp_eig(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
+    vectors, (dvalues, dvectors) = out[1], dout
+    if dvectors is not None:
+        raise ValueError(
+            "eig: eigenvectors are determined up to a factor, and have no derivative; eigenvalues have"
+        )
+    if dvalues is None:
+        return None
+    turned = swap_last(vectors)
+    result = solve(turned, insert_axes(dvalues, (dvalues.rank,)) * turned)
+    return cast(result, dtype=x.dtype)
+
+
+eig: Op = Op(
+    "eig",
+    kind="opaque",
+    infer=_infer_eig,
+    kernel=_kernel_eig,
+    vjp=_vjp_eig,
+    samples=lambda: [
+        Sample((well_conditioned(3),), gradient=False),
+        Sample((well_conditioned(2, 2) * (1 + 1j),), gradient=False),
+    ],
+    doc="Eigenvalues and eigenvectors, in columns, of square matrices, complex; the eigenvalues are differentiable.",
 )

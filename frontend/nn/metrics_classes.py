@@ -41,6 +41,8 @@ class _Classification(Metric):
                 f"{name}: with 'multilabel' predictions and labels should have one shape, but have {scores.shape} and "
                 f"{labels.shape}"
             )
+        elif not np.isin(scores, (0, 1)).all() or not np.isin(labels, (0, 1)).all():
+            raise ValueError(f"{name}: with 'multilabel' predictions and labels should be zeros and ones")
         return scores, labels
 
 

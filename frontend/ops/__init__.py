@@ -15,6 +15,7 @@ from .array import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .composite import *  # noqa: F403
 from .creation import *  # noqa: F403
+from .fourier import *  # noqa: F403
 from .functions import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .linalg_solve import *  # noqa: F403

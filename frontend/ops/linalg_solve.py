@@ -19,9 +19,9 @@ from .nn_activation import floating
 from .operands import need_tensor
 
 __all__ = [
-    "cdist", "cholesky", "cholesky_inverse", "cholesky_solve", "cond", "cov", "det", "dist", "eigh", "inverse",
-    "log_matrix_determinant", "logdet", "lstsq", "matrix_determinant", "matrix_exp", "matrix_norm", "matrix_power",
-    "matrix_solve", "norm", "pdist", "pinv", "qr", "renorm", "slogdet", "solve", "svd", "vector_norm",
+    "cdist", "cholesky", "cholesky_inverse", "cholesky_solve", "cond", "cov", "det", "dist", "eig", "eigh", "eigvals",
+    "inverse", "log_matrix_determinant", "logdet", "lstsq", "matrix_determinant", "matrix_exp", "matrix_norm",
+    "matrix_power", "matrix_solve", "norm", "pdist", "pinv", "qr", "renorm", "slogdet", "solve", "svd", "vector_norm",
 ]  # fmt: skip
 
 
@@ -293,33 +293,78 @@ def singular_values(x: Tensor) -> Tensor:
     return apply(prims.svd, x)[1]
 
 
+def _completed(vectors: Tensor) -> Tensor:
+    """The square matrices whose first columns are these, which are orthonormal."""
+    beyond = apply(prims.complement, apply(prims.stop_gradient, vectors))
+    return apply(prims.concatenate, vectors, beyond, axis=vectors.ndim - 1)
+
+
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """The singular values of matrices, and matrices U and V with orthonormal columns: x is U @ diag(s) @ V.T.
 
-    Raises:
-        ValueError: with `full_matrices` for matrices that are not square, which is not supported.
+    With `full_matrices` U and V are square; no gradient flows through the columns that this adds.
     """
     x = floating(input, "svd")
     if not compute_uv:
         return singular_values(x)
-    if full_matrices and x.shape[-1] != x.shape[-2]:
-        raise ValueError("svd: full_matrices of matrices that are not square are not supported")
     u, values, vt = apply(prims.svd, x)
-    return values, u, swapaxes(vt, -1, -2)
+    v = swapaxes(vt, -1, -2)
+    if full_matrices and int(x.shape[-1]) > int(x.shape[-2]):
+        v = _completed(v)
+    elif full_matrices and int(x.shape[-1]) < int(x.shape[-2]):
+        u = _completed(u)
+    return values, u, v
 
 
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Q with orthonormal columns and upper triangular R: x is Q @ R.
 
+    With the mode "complete" Q is square; no gradient flows through the columns that this adds.
+
     Raises:
-        ValueError: for the mode "complete" of matrices with more rows than columns, which is not supported.
+        ValueError: for a mode that is neither "reduced" nor "complete".
     """
     x = floating(input, "qr")
     if mode not in ("reduced", "complete"):
         raise ValueError(f"qr: 'mode' should be 'reduced' or 'complete', but got {mode!r}")
-    if mode == "complete" and int(x.shape[-2]) > int(x.shape[-1]):
-        raise ValueError("qr: the mode 'complete' of matrices with more rows than columns is not supported")
-    return apply(prims.qr, x)
+    q, r = apply(prims.qr, x)
+    rows, columns = int(x.shape[-2]), int(x.shape[-1])
+    if mode == "complete" and rows > columns:
+        q = _completed(q)
+        zeros = apply(prims.full, shape=(*x.shape[:-2], rows - columns, columns), value=0.0, dtype=x.dtype)
+        r = apply(prims.concatenate, r, zeros, axis=x.ndim - 2)
+    return q, r
+
+
+def eig(A: Tensor) -> tuple[Tensor, Tensor]:
+    """Eigenvalues and eigenvectors, in columns, of square matrices: both complex.
+
+    The eigenvalues are differentiable where they differ from each other, the eigenvectors are not.
+
+    Raises:
+        TypeError: if the dtype is none of Float32, Float64, Complex64 and Complex128.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> values, vectors = ops.eig(Tensor([[2.0, 0.0], [0.0, 3.0]]))
+        >>> print(values)
+        [2.+0.j 3.+0.j]
+    """
+    result: tuple[Tensor, Tensor] = apply(prims.eig, need_tensor(A, "eig", "A"))
+    return result
+
+
+def eigvals(A: Tensor) -> Tensor:
+    """The eigenvalues of square matrices, complex; errors as for `eig`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.eigvals(Tensor([[2.0, 0.0], [0.0, 3.0]])))
+        [2.+0.j 3.+0.j]
+    """
+    result: Tensor = apply(prims.eig, need_tensor(A, "eigvals", "A"))[0]
+    return result
 
 
 def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
@@ -406,6 +451,7 @@ TENSOR_METHODS: dict[str, Callable[..., Any]] = {
     "matrix_power": matrix_power,
     "svd": svd,
     "qr": qr,
+    "eigvals": eigvals,
     "cholesky": cholesky,
     "cholesky_inverse": cholesky_inverse,
     "cholesky_solve": cholesky_solve,

@@ -58,9 +58,10 @@ def test_op_has_samples_and_a_sentence(name: str) -> None:
         )
 
 
-# Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below.
+# Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below,
+# transforms and eigenvalues in tests/frontend/test_fourier.py.
 # The inputs of max_pool_grad belong together: it is tested by the second order of max_pool; so for the adaptive one.
-GRADIENT_BY_OTHER_TESTS = {"assign", "complex", "max_pool_grad", "adaptive_max_pool_grad"}
+GRADIENT_BY_OTHER_TESTS = {"assign", "complex", "max_pool_grad", "adaptive_max_pool_grad", "dft", "eig"}
 
 
 @over_cases(lambda op, sample: True)

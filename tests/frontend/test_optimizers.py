@@ -541,3 +541,11 @@ def test_what_an_optimizer_was_made_with() -> None:
     assert optimizer.init_args == {"factor": 2.0}
     optimizer((Tensor([2.0, 4.0]),))
     assert parameters[0].asnumpy().tolist() == [0.0, 0.0]
+
+
+def test_averaged_descent_reads_the_rate_of_its_own_step():
+    weight = ms.Parameter(Tensor([1.0, -2.0]), name="w")
+    optimizer = nn.ASGD([weight], [0.5, 0.25])
+    for expected in ([0.5, -2.5], [0.0, -3.0]):  # the second step is as long as `eta` of the first one says
+        optimizer((Tensor([1.0, 1.0]),))
+        np.testing.assert_allclose(weight.asnumpy(), expected, rtol=1e-3)

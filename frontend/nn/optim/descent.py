@@ -170,10 +170,11 @@ class ASGD(Optimizer):
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; True."""
         gradients = self._prepared(gradients)
+        rates = self._rates()
         self._count_step()
         step = ops.reshape(ops.cast(self.global_step, dtypes.float32), ())
         for parameter, gradient, rate, mu, eta, ax in zip(
-            self.parameters, gradients, self._rates(), self.mu, self.eta, self.ax, strict=True
+            self.parameters, gradients, rates, self.mu, self.eta, self.ax, strict=True
         ):
             current = ops.where(ops.equal(step, 1.0), rate, eta)
             new = parameter * (1.0 - current * self.lambd) - gradient * current

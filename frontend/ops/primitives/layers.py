@@ -11,6 +11,7 @@ from ...tensor import Tensor
 from .. import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ..array_arguments import insert_axes, one_axis
 from ..array_shape import moveaxis, reshape, swapaxes
+from ..fourier import fft_with_size
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 PLAIN = """
@@ -269,6 +270,10 @@ def _matmul(self: Any, x: Any, y: Any) -> Tensor:
     return linalg.transposed_matmul(x, y, self.transpose_a, self.transpose_b)
 
 
+def _fourier(self: Any, x: Any) -> Tensor:
+    return fft_with_size(x, self.signal_ndim, self.inverse, self.real, self.norm, self.onesided, self.signal_sizes)
+
+
 def _svd(self: Any, x: Any) -> Any:
     if self.compute_uv:
         return f("svd")(x, self.full_matrices, True)
@@ -332,6 +337,18 @@ TABLE: dict[str, Row] = {
     "Cholesky": ("cholesky", {"upper": False}),
     "CholeskyInverse": ("cholesky_inverse", {"upper": False}),
     "CholeskySolve": ("cholesky_solve", {"upper": False}),
+    "Eig": (lambda self, x: f("eig")(x) if self.compute_v else f("eigvals")(x), {"compute_v": False}),
+    "FFTWithSize": (
+        _fourier,
+        {
+            "signal_ndim": REQUIRED,
+            "inverse": REQUIRED,
+            "real": REQUIRED,
+            "norm": "backward",
+            "onesided": True,
+            "signal_sizes": (),
+        },
+    ),
     "Svd": (_svd, {"full_matrices": False, "compute_uv": True}),
     "Qr": (lambda self, x: f("qr")(x, "complete" if self.full_matrices else "reduced"), {"full_matrices": False}),
     "Cross": (lambda self, x, y: f("cross")(x, y, None if self.dim == -65530 else self.dim), {"dim": -65530}),
