@@ -387,9 +387,7 @@ def _kernel_eig(x: Array) -> tuple[Array, Array]:
 def _vjp_eig(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     vectors, (dvalues, dvectors) = out[1], dout
     if dvectors is not None:
-        raise ValueError(
-            "eig: eigenvectors are determined up to a factor, and have no derivative; eigenvalues have"
-        )
+        raise ValueError("eig: eigenvectors are determined up to a factor, and have no derivative; eigenvalues have")
     if dvalues is None:
         return None
     turned = swap_last(vectors)
