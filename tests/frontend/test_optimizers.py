@@ -548,4 +548,4 @@ def test_averaged_descent_reads_the_rate_of_its_own_step():
     optimizer = nn.ASGD([weight], [0.5, 0.25])
     for expected in ([0.5, -2.5], [0.0, -3.0]):  # the second step is as long as `eta` of the first one says
         optimizer((Tensor([1.0, 1.0]),))
-        np.testing.assert_allclose(weight.asnumpy(), expected, rtol=1e-3)
+        np.testing.assert_allclose(weight.asnumpy(), expected, atol=1e-3)
