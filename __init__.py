@@ -77,6 +77,7 @@ from .frontend.dtype_names import (
 from .frontend.errors import FallbackWarning, GraphBreak, GraphError
 from .frontend.grad import get_grad, grad, value_and_grad
 from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_function
+from .frontend.module_names import MODULES as _MODULES
 from .frontend.modules import install_as_mindspore, install_names as _install_names
 from .frontend.mutable import mutable
 from .frontend.ops.composite import constexpr
@@ -174,7 +175,6 @@ __all__ = [
 __version__ = "0.1.0"
 from_numpy = Tensor.from_numpy
 
-_LAZY = ("amp", "communication", "common", "context", "dataset", "mint", "numpy", "parallel", "train")
 _DTYPES = ("bool", "int", "float")
 _SOURCES = (
     "frontend.transforms",
@@ -189,7 +189,7 @@ _install_names()
 
 def __getattr__(name: str) -> _Any:
     """Modules and names that are loaded when they are first asked for."""
-    if name in _LAZY:
+    if name in _MODULES:
         return _importlib.import_module(f"{__name__}.{name}")
     if name in _DTYPES:  # under the names of Python's own, which this module itself needs
         return getattr(dtype, name)

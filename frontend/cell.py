@@ -181,11 +181,7 @@ class Cell(Stateful):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if CONTEXT.graph_mode and STATE.plain:
-            compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
-            if compiled is None:
-                compiled = _hooks["compile_cell"](self)
-                object.__setattr__(self, "_compiled", compiled)
-            return compiled(*args, **kwargs)
+            return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
         if "_cells" not in self.__dict__:
             self._not_initialised()
         return _hooks["run_cell"](self, args, kwargs)
@@ -402,9 +398,19 @@ class Cell(Stateful):
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile for these inputs without running."""
-        if self._compiled is None:
-            object.__setattr__(self, "_compiled", _hooks["compile_cell"](self))
-        self._compiled.compile(*args, **kwargs)
+        self._as_compiled().compile(*args, **kwargs)
+
+    def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a compiled program, in either mode."""
+        return self._as_compiled()(*args, **kwargs)
+
+    def _as_compiled(self) -> Any:
+        """The Cell as a compiled function, made at the first use."""
+        compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
+        if compiled is None:
+            compiled = _hooks["compile_cell"](self)
+            object.__setattr__(self, "_compiled", compiled)
+        return compiled
 
     # Hooks
 

@@ -67,6 +67,13 @@ def pytype_to_dtype(obj: Any) -> DType:
         raise NotImplementedError(f"there is no dtype for the type {obj!r}") from None
 
 
+def get_py_obj_dtype(obj: Any) -> DType:
+    """The dtype of a tensor, a number or a NumPy value. TypeError if it has none."""
+    if isinstance(obj, (DType, Tensor)):
+        return obj if isinstance(obj, DType) else obj.dtype
+    return pytype_to_dtype(getattr(obj, "dtype", None) or type(obj))
+
+
 def issubclass_(type_: Any, dtype: Any) -> Any:
     """Whether a dtype is `dtype`, or one of the tuple `dtype`."""
     return type_ in dtype if isinstance(dtype, tuple) else type_ is dtype
@@ -94,6 +101,7 @@ __all__ = [
     "float64",
     "float_",
     "float_type",
+    "get_py_obj_dtype",
     "half",
     "int",
     "int8",

@@ -11,69 +11,9 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-PACKAGE = __name__.split(".")[0]
+from .module_names import MODULES
 
-# MindSpore's module (without "mindspore.") -> where its names are found, in this order; "" is the package itself.
-MODULES: dict[str, tuple[str, ...]] = {
-    "nn": ("frontend.nn",),
-    "ops": ("frontend.ops",),
-    "numpy": ("frontend.numpy",),
-    "mint": ("frontend.mint",),
-    "mint.nn": ("frontend.mint_nn",),
-    "mint.nn.functional": ("frontend.mint_functional",),
-    "mint.linalg": ("frontend.mint_linalg",),
-    "mint.special": ("frontend.mint_special",),
-    "mint.optim": ("frontend.mint_optim",),
-    "amp": ("frontend.amp",),
-    "train": ("frontend.train",),
-    "dataset": ("frontend.dataset",),
-    "dataset.config": ("frontend.dataset.config",),
-    "dataset.transforms": ("frontend.dataset.transforms",),
-    "dataset.transforms.c_transforms": ("frontend.dataset.transforms",),
-    "dataset.transforms.py_transforms": ("frontend.dataset.transforms",),
-    "dataset.transforms.transforms": ("frontend.dataset.transforms",),
-    "context": ("frontend.context", "frontend.parallel"),
-    "communication": ("frontend.parallel",),
-    "communication.management": ("frontend.parallel",),
-    "communication.comm_func": ("frontend.parallel",),
-    "parallel": ("frontend.parallel",),
-    "parallel._utils": ("frontend.parallel",),
-    "parallel._auto_parallel_context": ("frontend.parallel",),
-    "common": ("", "frontend.initializer", "runtime.dtypes"),
-    "common.dtype": ("frontend.dtype_names",),
-    "common.tensor": ("frontend.tensor",),
-    "common.parameter": ("frontend.parameter",),
-    "common.initializer": ("frontend.initializer",),
-    "common.api": ("frontend.jit", ""),
-    "common.seed": ("frontend.ops", ""),
-    "common.mutable": ("frontend.mutable",),
-    "common.jit_config": ("frontend.context",),
-    "ops.operations": ("frontend.ops",),
-    "ops.functional": ("frontend.ops",),
-    "ops.composite": ("frontend.ops",),
-    "ops.function": ("frontend.ops",),
-    "ops.primitive": ("frontend.ops",),
-    "ops.auto_generate": ("frontend.ops",),
-    "nn.cell": ("frontend.nn",),
-    "nn.optim": ("frontend.nn",),
-    "nn.optim.optimizer": ("frontend.nn",),
-    "nn.loss": ("frontend.nn",),
-    "nn.loss.loss": ("frontend.nn",),
-    "nn.layer": ("frontend.nn",),
-    "nn.wrap": ("frontend.nn",),
-    "nn.wrap.cell_wrapper": ("frontend.nn",),
-    "nn.wrap.loss_scale": ("frontend.nn",),
-    "nn.wrap.grad_reducer": ("frontend.nn",),
-    "nn.metrics": ("frontend.nn",),
-    "nn.learning_rate_schedule": ("frontend.nn",),
-    "nn.dynamic_lr": ("frontend.nn",),
-    "train.model": ("frontend.train",),
-    "train.callback": ("frontend.train",),
-    "train.serialization": ("frontend.train", ""),
-    "train.loss_scale_manager": ("frontend.amp",),
-    "train.amp": ("frontend.amp",),
-    "train.metrics": ("frontend.nn",),
-}
+PACKAGE = __name__.split(".")[0]
 
 
 class Facade(types.ModuleType):
@@ -86,6 +26,8 @@ class Facade(types.ModuleType):
         self.__dict__["__path__"] = []
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return self._public()
         if name.startswith("__"):
             raise AttributeError(name)
         if f"{self._path}.{name}" in MODULES:  # before what the package inside calls a module of its own by that name
@@ -97,6 +39,16 @@ class Facade(types.ModuleType):
                 self.__dict__[name] = found
                 return found
         raise AttributeError(f"'{self.__name__}' has no '{name}' in {PACKAGE} yet")
+
+    def _public(self) -> list[str]:
+        """What `import *` takes: what the sources say is theirs, without modules."""
+        names: set[str] = set()
+        for source in self._sources:
+            module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
+            listed = getattr(module, "__all__", None)
+            names.update(dir(module) if listed is None or hasattr(module, "__dir__") else listed)
+        found = {name: getattr(self, name, None) for name in names if not name.startswith("_")}
+        return sorted(name for name, value in found.items() if not isinstance(value, (types.ModuleType, type(None))))
 
     def __dir__(self) -> list[str]:
         names: set[str] = set()

@@ -16,8 +16,8 @@ from ..tensor import Tensor
 from .math import add, sub
 
 __all__ = [
-    "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "mixed_precision_cast",
-    "print_", "stop_gradient", "tuple_len", "typeof",
+    "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "core",
+    "mixed_precision_cast", "print_", "stop_gradient", "tuple_len", "typeof",
 ]  # fmt: skip
 
 
@@ -161,6 +161,11 @@ def add_flags(fn: Any = None, **flags: Any) -> Any:
         return function
 
     return decorate if fn is None else decorate(fn)
+
+
+def core(fn: Any = None, **flags: Any) -> Any:
+    """`add_flags` with the flag `core`, as a decorator with or without further flags."""
+    return add_flags(fn, core=True, **flags)
 
 
 def mixed_precision_cast(dst_type: Any, x: Any) -> Any:

@@ -112,3 +112,107 @@ def test_importing_mycel_loads_nothing_heavy() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert result.stdout == "[]\n"
+
+
+def test_everything_of_a_module_is_imported_with_a_star(as_mindspore: Any) -> None:
+    names: dict[str, Any] = {}
+    exec("from mindspore.ops.operations import *\nfrom mindspore.common.dtype import *", names)
+    assert names["MatMul"] is ms.ops.MatMul
+    assert names["float32"] is ms.float32
+    assert "importlib" not in names
+
+
+def test_cells_compile_and_run_through_the_executor(as_mindspore: Any) -> None:
+    from mindspore.common.api import _cell_graph_executor, _pynative_executor  # type: ignore[import-not-found]
+
+    net = ms.nn.ReLU()
+    phase, compiled = _cell_graph_executor.compile(net, ms.Tensor([-1.0, 2.0]))
+    assert phase.startswith("predict")
+    assert compiled
+    assert not _cell_graph_executor.compile(net, ms.Tensor([-3.0, 2.0]))[1]
+    assert _cell_graph_executor(net, ms.Tensor([-1.0, 2.0])).asnumpy().tolist() == [0.0, 2.0]
+    _pynative_executor.sync()
+    with pytest.raises(TypeError, match="a Cell or a function decorated with jit"):
+        _cell_graph_executor.compile(3)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (
+            lambda v: v.check_positive_int(0, "axis", "Pick"),
+            ValueError,
+            "'axis' must be int and must > 0",
+        ),
+        (
+            lambda v: v.check_positive_int(1.5, "axis", "Pick"),
+            TypeError,
+            "For 'Pick', the 'axis' must be int",
+        ),
+        (lambda v: v.check_int_range(5, 0, 3, v.INC_LEFT, "n", "Pick"), ValueError, r"in range of \[0, 3\), but got 5"),
+        (lambda v: v.check_value_type("n", True, [int], "Pick"), TypeError, "should be 'int', but got type 'bool'"),
+        (lambda v: v.check_string("a", ["b"], "mode", "Pick"), ValueError, "must be str and must be in"),
+        (lambda v: v.check_bool(1, "flag", "Pick"), TypeError, "'flag' must be a bool, but got int"),
+        (lambda v: v.check("a", 3, "b", 4, v.EQ, "Pick"), ValueError, "'a' should be = b: 4, but got 3"),
+        (lambda v: v.check_axis_in_range(5, 2), ValueError, r"range of \[-2, 2\), but got 5"),
+        (
+            lambda v: v.check_subclass("x", ms.float32, [ms.int32], "Pick"),
+            TypeError,
+            "must be Int32, but got Float32",
+        ),
+    ],
+)
+def test_checks_of_arguments(as_mindspore: Any, call: Any, error: type[Exception], message: str) -> None:
+    from mindspore import _checkparam as checks
+
+    with pytest.raises(error, match=message):
+        call(checks)
+    assert checks.check_value_type("n", 3, [int, float], "Pick") == 3
+    assert checks.check_float_range(0.5, 0, 1, checks.INC_BOTH, "rate", "Pick") == 0.5
+    assert checks.check_axis_in_range(-1, 3) == 2
+
+
+def test_functions_of_numbers_and_containers(as_mindspore: Any) -> None:
+    from mindspore.ops import functional as functions
+    from mindspore.ops.operations import _scalar_ops, _sequence_ops
+
+    @ms.jit
+    def run(x: Any) -> Any:
+        items = functions.tuple_setitem(functions.make_tuple(x, x * 2), 0, x * 5)
+        return functions.tuple_getitem(items, 0) + _scalar_ops.ScalarAdd()(1, 2) + _sequence_ops.SequenceMax()((1, 4))
+
+    assert run(ms.Tensor(1.0)) == 12.0
+
+
+def test_streams_and_events() -> None:
+    from mycel import hal  # type: ignore[attr-defined]
+
+    start, end = hal.Event(enable_timing=True), hal.Event(enable_timing=True)
+    with hal.StreamCtx(hal.current_stream()):
+        start.record()
+        end.record()
+    hal.synchronize()
+    assert start.elapsed_time(end) >= 0
+    assert hal.device_count("CPU") == 1
+    assert not hal.is_available("GPU")
+    with pytest.raises(RuntimeError, match="enable_timing"):
+        hal.Event().elapsed_time(end)
+
+
+def test_switches_of_the_compiler_are_accepted() -> None:
+    class Block(ms.nn.Cell):
+        @ms.lazy_inline
+        def __init__(self) -> None:
+            super().__init__()
+            self.scale = 3
+
+        def construct(self, x: Any) -> Any:
+            return x * self.scale
+
+    assert ms.jit(Block())(ms.Tensor(2.0)) == 6.0
+    with pytest.raises(TypeError, match="at least have one None"):
+        ms.enable_dynamic(x=ms.Tensor([1.0]))
+    with pytest.raises(ValueError, match="'y' is no argument"):
+        ms.enable_dynamic(y=ms.Tensor(shape=[None], dtype=ms.float32))(lambda x: x)
+    with pytest.raises(ValueError, match="'max' value must be greater than or equal"):
+        ms.Symbol(max=2, min=3)
