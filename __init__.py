@@ -177,6 +177,7 @@ from_numpy = Tensor.from_numpy
 
 _DTYPES = ("bool", "int", "float")
 _SOURCES = (
+    "frontend.inlining",
     "frontend.transforms",
     "frontend.vmap",
     "frontend.jacobian",
