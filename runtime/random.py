@@ -20,6 +20,7 @@ import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Shape = Sequence[int]
+Key = tuple[int, ...]
 
 _WORD = 2**64 - 1
 
@@ -128,12 +129,51 @@ def set_seed(seed: int) -> None:
         raise ValueError(f"the seed must be at most 2**32 - 1, but got {seed}")
     _global_seed = seed
     DEFAULT.seed(seed)
+    _SEEDED.clear()
     np.random.seed(seed)
 
 
 def get_seed() -> int | None:
     """The seed last given to `set_seed`, or None."""
     return _global_seed
+
+
+# Generators of their own for draws that were given a seed
+
+_SEEDED: dict[Key, RandomState] = {}
+_OWNED: dict[Key, RandomState] = {}
+
+
+def generator_of(key: Key | None) -> RandomState | None:
+    """The generator for draws with a key; None, the global one, without a key.
+
+    Args:
+        key: `(seed,)`: draws that go on from call to call, and begin anew with `set_seed`. `(seed, second, owner)`:
+            the same, but of one owner, and what `set_seed` does not concern; with an owner of 0 every draw begins anew.
+    """
+    if key is None:
+        return None
+    if len(key) == 1:
+        found = _SEEDED.get(key)
+        if found is None:
+            found = _SEEDED.setdefault(key, RandomState(_mixed(key[0], _global_seed or 0)))
+        return found
+    if not key[2]:
+        return RandomState(_mixed(key[0], key[1]))
+    found = _OWNED.get(key)
+    if found is None:
+        found = _OWNED.setdefault(key, RandomState(_mixed(key[0], key[1])))
+    return found
+
+
+def forget(key: Key) -> None:
+    """Drop the generator of an owner that is no more."""
+    _OWNED.pop(key, None)
+
+
+def _mixed(first: int, second: int) -> int:
+    """One seed of two."""
+    return (first & _WORD) << 64 | (second & _WORD) | 1 << 63
 
 
 def get_state() -> State:

@@ -1,5 +1,7 @@
 """Ops that draw random numbers. Each takes the next draw of the global generator, so programs and eager code agree.
 
+With an attribute `stream` it is a generator of its own: see `generator_of`.
+
 Where `shape` is None, the first operand gives the shape (its numbers are not read): for sizes that only the run knows.
 """
 
@@ -18,6 +20,7 @@ from .samples import Samples
 
 Array = np.ndarray
 Size = tuple[int, ...] | None
+Stream = tuple[int, ...] | None  # the key of a generator of its own
 
 
 def _drawn(operands: tuple[TensorType, ...], shape: Size, dtype: DType) -> tuple[TensorType, tuple[TensorType, ...]]:
@@ -54,13 +57,15 @@ def _infer(count: int, float_only: bool = True, optional: bool = False) -> Calla
 def _kernel(draw: Callable[..., Array], *names: str) -> Callable[..., Array]:
     """The kernel of a draw; operands are the parameters of these names."""
 
-    def kernel(*arrays: Array, shape: Size, dtype: DType, out: Array | None = None, **attrs: Any) -> Array:
+    def kernel(
+        *arrays: Array, shape: Size, dtype: DType, out: Array | None = None, stream: Stream = None, **attrs: Any
+    ) -> Array:
         if shape is None:
             shape, arrays = np.shape(arrays[0]), arrays[1:]
         # Absent attributes stand for parameters that are operands.
         given = {name: value for name, value in attrs.items() if value is not None}
         given.update(zip(names, arrays, strict=False))
-        return draw(shape, dtype.np, out=out, **given)
+        return draw(shape, dtype.np, out=out, state=_random.generator_of(stream), **given)
 
     return kernel
 
@@ -148,14 +153,18 @@ random_bernoulli = _op(
 )
 random_permutation = _op(
     "random_permutation",
-    lambda *, count, dtype: TensorType(dtype, (count,)),
-    lambda *, count, dtype, out=None: _random.permutation(count, dtype.np, out=out),
+    lambda *, count, dtype, stream=None: TensorType(dtype, (count,)),
+    lambda *, count, dtype, out=None, stream=None: _random.permutation(
+        count, dtype.np, out=out, state=_random.generator_of(stream)
+    ),
     lambda: [Sample((), {"count": 9, "dtype": dtypes.int32})],
     "The numbers from 0 to count - 1 in random order.",
 )
 
 
-def _infer_multinomial(weights: TensorType, *, samples: int, replacement: bool, dtype: DType) -> TensorType:
+def _infer_multinomial(
+    weights: TensorType, *, samples: int, replacement: bool, dtype: DType, stream: Stream = None
+) -> TensorType:
     if weights.rank not in (1, 2):
         raise ValueError(f"weights should be a vector or a matrix, but got shape {show_shape(weights.shape)}")
     categories = weights.shape[-1]
@@ -167,8 +176,8 @@ def _infer_multinomial(weights: TensorType, *, samples: int, replacement: bool, 
 random_multinomial = _op(
     "random_multinomial",
     _infer_multinomial,
-    lambda weights, *, samples, replacement, dtype, out=None: _random.multinomial(
-        weights, samples, replacement, dtype.np, out=out
+    lambda weights, *, samples, replacement, dtype, out=None, stream=None: _random.multinomial(
+        weights, samples, replacement, dtype.np, out=out, state=_random.generator_of(stream)
     ),
     lambda: [
         Sample((np.array([[0.1, 0.9], [1.0, 0.0]]),), {"samples": 5, "replacement": True, "dtype": dtypes.int32}),

@@ -15,6 +15,7 @@ from .array_shape import reshape, transpose
 from .composite import call
 from .nn_activation import floating
 from .operands import need_tensor
+from .seeds import draw, takes_seed
 
 __all__ = [
     "bounding_box_decode", "bounding_box_encode", "check_valid", "choice_with_mask", "iou", "nms_with_mask",
@@ -244,18 +245,19 @@ def roi_align(
     )
 
 
+@takes_seed
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: Any = None) -> tuple[Tensor, Tensor]:
     """Up to `count` positions, drawn at random, where a Bool tensor is True, and which of the rows hold one.
 
     Args:
-        seed: accepted; draws come from the generator that `set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `set_seed` begins both anew.
     """
     mask = need_tensor(input_x, "choice_with_mask", "input_x")
     if not mask.dtype.is_bool:
         raise TypeError(f"choice_with_mask: 'input_x' should be Bool, but its dtype is {mask.dtype}")
     shape = mask._type.static_shape
     flat = reshape(mask, (-1,))
-    noise = apply(prims.random_uniform, shape=(mask.size,), low=0.0, high=1.0, dtype=dtypes.float32)
+    noise = draw(prims.random_uniform, shape=(mask.size,), low=0.0, high=1.0, dtype=dtypes.float32)
     ranked = apply(prims.select, flat, noise, 2.0)
     order = apply(prims.argsort, ranked, axis=0, descending=False, dtype=dtypes.int32)
     drawn = min(count, mask.size)

@@ -10,6 +10,7 @@ from ..dispatch import apply
 from ..tensor import Tensor
 from .array_arguments import insert_axes, one_axis, shape_of
 from .nn_activation import floating, softmax
+from .seeds import draw, takes_seed
 
 __all__ = [
     "alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d", "gumbel_softmax", "rrelu",
@@ -24,20 +25,21 @@ def _check_probability(p: Any, function: str) -> float:
     return float(p)
 
 
-def keep_mask(x: Tensor, p: float, shape: tuple[int | None, ...]) -> Tensor:
+def keep_mask(x: Tensor, p: float, shape: tuple[int | None, ...], **stream: Any) -> Tensor:
     """A mask of 1 / (1 - p) with probability 1 - p, else 0, in the dtype of x, of the leading sizes of its shape."""
-    attrs = {"probability": 1.0 - p, "scale": 1.0 / (1.0 - p), "dtype": x.dtype}
+    attrs = {**stream, "probability": 1.0 - p, "scale": 1.0 / (1.0 - p), "dtype": x.dtype}
     if None in shape:
         like = x if len(shape) == x.ndim else apply(prims.sum, x, axis=tuple(range(len(shape), x.ndim)), keepdims=False)
-        return apply(prims.random_bernoulli, like, shape=None, **attrs)
-    return apply(prims.random_bernoulli, shape=shape, **attrs)
+        return draw(prims.random_bernoulli, like, shape=None, **attrs)
+    return draw(prims.random_bernoulli, shape=shape, **attrs)
 
 
+@takes_seed
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
     """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training.
 
     Args:
-        seed: accepted; draws come from the generator that `set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `set_seed` begins both anew.
 
     Raises:
         ValueError: if `p` is not in [0, 1].

@@ -15,6 +15,7 @@ from .array_gather import gather
 from .creation import shape_of
 from .math import add, mul, sub, true_divide
 from .operands import need_float, need_tensor, to_float
+from .seeds import check_seed, draw, fixed, takes_seed
 
 __all__ = [
     "bernoulli", "gamma", "laplace", "log_normal", "manual_seed", "multinomial", "multinomial_with_replacement",
@@ -86,20 +87,21 @@ def _float_dtype(dtype: Any, function: str) -> DType:
 
 
 def _uniform(shape: tuple[int, ...], dtype: DType) -> Tensor:
-    return apply(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)
+    return draw(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)
 
 
 def _normal(shape: tuple[int, ...], dtype: DType) -> Tensor:
-    return apply(prims.random_normal, shape=shape, dtype=dtype, mean=0.0, std=1.0)
+    return draw(prims.random_normal, shape=shape, dtype=dtype, mean=0.0, std=1.0)
 
 
+@takes_seed
 def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     """Numbers uniform in [0, 1).
 
     Args:
         size: the shape, as ints or one tuple; nothing gives a vector of one.
         dtype: a floating-point dtype; None: Float32.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
     Raises:
         ValueError: if `dtype` is not floating-point, or a size is negative.
@@ -112,6 +114,7 @@ def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     return _uniform(_given(size, "rand"), _float_dtype(dtype, "rand"))
 
 
+@takes_seed
 def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     """Numbers of the standard normal distribution; arguments and errors as for `rand`.
 
@@ -123,6 +126,7 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     return _normal(_given(size, "randn"), _float_dtype(dtype, "randn"))
 
 
+@takes_seed
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor.
 
@@ -137,6 +141,7 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
     return _uniform(_like(input, "rand_like"), _float_dtype(dtype or input.dtype, "rand_like"))
 
 
+@takes_seed
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor.
 
@@ -151,6 +156,7 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> 
     return _normal(_like(input, "randn_like"), _float_dtype(dtype or input.dtype, "randn_like"))
 
 
+@takes_seed
 def randint(low: Any, high: Any, size: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high).
 
@@ -158,7 +164,7 @@ def randint(low: Any, high: Any, size: Any, seed: int | None = None, *, dtype: A
         low: the least number.
         high: the bound, not reached.
         size: the shape.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
         dtype: an integer dtype; None: Int64.
 
     Raises:
@@ -183,9 +189,10 @@ def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, functio
     first, last = low.__index__(), high.__index__()
     if first >= last:
         raise ValueError(f"{function}: 'low' should be below 'high', but got {first} and {last}")
-    return apply(prims.random_integers, shape=shape, dtype=dtype, low=first, high=last)
+    return draw(prims.random_integers, shape=shape, dtype=dtype, low=first, high=last)
 
 
+@takes_seed
 def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high), in the shape, and without `dtype` the dtype, of a tensor.
 
@@ -204,17 +211,25 @@ def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *,
 def randperm(n: Any, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64) -> Tensor:
     """The numbers from 0 to n - 1 in random order.
 
+    Args:
+        n: how many.
+        seed, offset: where these are not both 0, the order is always the same for them.
+        dtype: the dtype.
+
     Raises:
-        TypeError: if n is no int.
-        ValueError: if n is negative.
+        TypeError: if n, the seed or the offset is no int.
+        ValueError: if one is negative.
 
     Examples:
         >>> from mycel import ops
         >>> print(ops.randperm(4).sum())
         6
     """
-    count = _sizes(n, "randperm", "n")[0]
-    return cast(apply(prims.random_permutation, count=count, dtype=dtypes.int64), dtypes.as_dtype(dtype))
+    count, seed = _sizes(n, "randperm", "n")[0], check_seed(seed, "randperm")
+    offset = check_seed(offset, "randperm", "offset")
+    return cast(
+        draw(prims.random_permutation, count=count, dtype=dtypes.int64, **fixed(seed, offset)), dtypes.as_dtype(dtype)
+    )
 
 
 def _spread(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
@@ -222,6 +237,7 @@ def _spread(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
     return np.broadcast_shapes(_sizes(shape, function), *[_sizes(item.shape, function) for item in parameters])
 
 
+@takes_seed
 def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
     """Numbers uniform in [minval, maxval).
 
@@ -229,7 +245,7 @@ def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype
         shape: the shape.
         minval: the lower bound, a tensor or number that broadcasts with the shape.
         maxval: the upper bound, a tensor or number that broadcasts with the shape.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
         dtype: the dtype; an integer one gives whole numbers.
 
     Raises:
@@ -250,6 +266,7 @@ def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype
     return add(low, cast(apply(prims.floor, mul(_uniform(size, dtypes.float64), span)), wanted))
 
 
+@takes_seed
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Normally distributed numbers, of Float32 unless the mean is a tensor of another floating-point dtype.
 
@@ -257,7 +274,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
         shape: the shape.
         mean: the mean, a tensor or number that broadcasts with the shape.
         stddev: the standard deviation, a tensor or number that broadcasts with the shape.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
     Examples:
         >>> from mycel import ops
@@ -270,6 +287,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     return add(mul(_normal(_spread(shape, "normal", centre, scale), dtype), scale), centre)
 
 
+@takes_seed
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of the standard normal distribution.
 
@@ -281,6 +299,7 @@ def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     return _normal(_sizes(shape, "standard_normal"), dtypes.float32)
 
 
+@takes_seed
 def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of the Laplace distribution with mean 0 and scale 1.
 
@@ -290,9 +309,10 @@ def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
         (2, 3)
     """
     size = _sizes(shape, "standard_laplace")
-    return apply(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)
+    return draw(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)
 
 
+@takes_seed
 def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of a Laplace distribution; mean and scale are tensors or numbers that broadcast with the shape.
 
@@ -323,6 +343,7 @@ def _each(shape: Any, function: str, *parameters: Tensor) -> tuple[int, ...]:
     return (*_sizes(shape, function), *inner)
 
 
+@takes_seed
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
     """Gamma distributed Float32 numbers: `shape` of them for each shape parameter `alpha` and rate `beta`.
 
@@ -332,10 +353,11 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
         (5, 2)
     """
     a, b = as_tensor(alpha, dtypes.float32), as_tensor(beta, dtypes.float32)
-    drawn = apply(prims.random_gamma, a, shape=_each(shape, "gamma", a, b), dtype=dtypes.float32)
+    drawn = draw(prims.random_gamma, a, shape=_each(shape, "gamma", a, b), dtype=dtypes.float32)
     return true_divide(drawn, b)
 
 
+@takes_seed
 def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
     """Gamma distributed Float32 numbers of rate 1: `shape` of them for each shape parameter `alpha`.
 
@@ -345,9 +367,10 @@ def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
         (5, 2)
     """
     a = as_tensor(alpha, dtypes.float32)
-    return apply(prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32)
+    return draw(prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32)
 
 
+@takes_seed
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     """Poisson distributed Int32 numbers: `shape` of them for each mean.
 
@@ -359,6 +382,7 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     return random_poisson(shape, mean, dtype=dtypes.int32)
 
 
+@takes_seed
 def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
     """Poisson distributed numbers: `shape` of them for each rate.
 
@@ -368,17 +392,18 @@ def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = 
         (5, 2)
     """
     r = as_tensor(rate, dtypes.float32)
-    drawn = apply(prims.random_poisson, r, shape=_each(shape, "random_poisson", r), dtype=dtypes.int64)
+    drawn = draw(prims.random_poisson, r, shape=_each(shape, "random_poisson", r), dtype=dtypes.int64)
     return cast(drawn, dtypes.as_dtype(dtype))
 
 
+@takes_seed
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability `p`, else 0, in the shape and dtype of a tensor.
 
     Args:
         input: a tensor.
         p: the probability, a number or a tensor that broadcasts with `input`.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
     Raises:
         ValueError: if a number `p` is not in [0, 1].
@@ -394,10 +419,11 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
         return cast(apply(prims.less, coins, cast(p, dtypes.float32)), input.dtype)
     if not 0 <= p <= 1:
         raise ValueError(f"bernoulli: 'p' should be in [0, 1], but got {p}")
-    coins = apply(prims.random_bernoulli, shape=size, dtype=dtypes.float32, probability=float(p), scale=1.0)
+    coins = draw(prims.random_bernoulli, shape=size, dtype=dtypes.float32, probability=float(p), scale=1.0)
     return cast(coins, input.dtype)
 
 
+@takes_seed
 def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed: int | None = None) -> Tensor:
     """Positions (Int32) drawn in proportion to the weights in the last dimension.
 
@@ -405,7 +431,7 @@ def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed:
         input: a vector or matrix of weights, which need not add up to 1.
         num_samples: how many to draw from each row.
         replacement: whether a position may be drawn again.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
     Raises:
         ValueError: if more are asked for than there are, without replacement.
@@ -421,9 +447,10 @@ def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed:
 
 def _positions(weights: Tensor, samples: Any, replacement: bool, dtype: DType, function: str) -> Tensor:
     count = _sizes(samples, function, "num_samples")[0]
-    return apply(prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype)
+    return draw(prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype)
 
 
+@takes_seed
 def multinomial_with_replacement(
     x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
 ) -> Tensor:
@@ -438,13 +465,14 @@ def multinomial_with_replacement(
     return _positions(weights, numsamples, replacement, dtypes.int64, "multinomial_with_replacement")
 
 
+@takes_seed
 def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:
     """Positions drawn in proportion to the exponentials of the rows of a matrix, with replacement.
 
     Args:
         logits: a matrix of floating-point numbers.
         num_sample: how many to draw from each row.
-        seed: accepted; all draws come from the generator that `mycel.set_seed` seeds.
+        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
         dtype: the dtype of the positions.
 
     Raises:
@@ -460,6 +488,7 @@ def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: An
     return _positions(shares, num_sample, True, dtypes.as_dtype(dtype), "random_categorical")
 
 
+@takes_seed
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """The rows of a tensor in random order.
 

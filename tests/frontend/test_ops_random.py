@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 from recordings import tensor
@@ -159,3 +161,75 @@ ERRORS = {
 def test_errors(run, error, words):
     with pytest.raises(error, match=words):
         run()
+
+
+SEEDED = {
+    "standard_normal": lambda seed: ops.standard_normal((9,), seed),
+    "uniform": lambda seed: ops.uniform((9,), Tensor(0.0), Tensor(1.0), seed=seed),
+    "rand": lambda seed: ops.rand(9, seed=seed),
+    "randint_like": lambda seed: ops.randint_like(Tensor(np.zeros(9, np.int32)), 0, 10**6, seed=seed),
+    "gamma": lambda seed: ops.gamma((9,), Tensor(2.0), Tensor(1.0), seed=seed),
+    "multinomial": lambda seed: ops.multinomial(Tensor(np.ones(10**4, np.float32)), 9, seed=seed),
+    "bernoulli": lambda seed: ops.bernoulli(Tensor(np.ones(99, np.float32)), 0.5, seed),
+    "dropout": lambda seed: ops.dropout(Tensor(np.ones(99, np.float32)), 0.5, seed=seed),
+    "shuffle": lambda seed: ops.shuffle(Tensor(np.arange(99)), seed=seed),
+}
+
+
+@pytest.mark.parametrize("name", SEEDED)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_seed_has_a_generator_of_its_own(name, compiled):
+    def draw(seed):
+        function = (lambda: SEEDED[name](seed)) if not compiled else ms.jit(lambda: SEEDED[name](seed), fullgraph=True)
+        return function().asnumpy().tolist()
+
+    ms.set_seed(1)
+    first, second = draw(5), draw(5)
+    assert first != second
+    ms.set_seed(1)
+    ops.rand(3)  # draws of the global generator do not matter
+    draw(6)
+    assert [draw(5), draw(5)] == [first, second]
+    ms.set_seed(2)
+    assert draw(5) != first
+
+
+def test_randperm_of_a_seed_is_always_the_same():
+    orders = [
+        ops.randperm(99, seed=seed, offset=offset).asnumpy().tolist() for seed, offset in ((5, 0), (5, 0), (5, 1))
+    ]
+    assert orders[0] == orders[1] != orders[2]
+    assert ops.randperm(99).asnumpy().tolist() != ops.randperm(99).asnumpy().tolist()
+
+
+def test_seeds_of_primitives_are_their_own():
+    def draws(primitive):
+        return [primitive((4,)).asnumpy().tolist() for _ in range(3)]
+
+    first = draws(ops.StandardNormal(seed=2))
+    assert first[0] != first[1]
+    ms.set_seed(7)
+    assert draws(ops.StandardNormal(seed=2)) == first
+    assert draws(ops.StandardNormal(seed=2, seed2=1)) != first
+    assert draws(ops.StandardNormal()) != draws(ops.StandardNormal())
+    ones = Tensor(np.ones(99, np.float32))
+    masks = [ops.Dropout(0.5, Seed0=3)(ones)[1].asnumpy().tolist() for _ in range(2)]
+    assert masks[0] == masks[1]
+
+
+def test_generators_of_primitives_that_are_gone_are_dropped():
+    from mycel.runtime import random
+
+    before = len(random._OWNED)
+    primitive = ops.UniformReal(seed=3)
+    primitive((2,))
+    assert len(random._OWNED) == before + 1
+    del primitive
+    gc.collect()
+    assert len(random._OWNED) == before
+
+
+@pytest.mark.parametrize(("seed", "error"), [("a", TypeError), (True, TypeError), (-1, ValueError)])
+def test_bad_seeds(seed, error):
+    with pytest.raises(error, match="rand: 'seed' should"):
+        ops.rand(2, seed=seed)

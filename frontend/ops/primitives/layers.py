@@ -12,6 +12,7 @@ from .. import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ..array_arguments import insert_axes, one_axis
 from ..array_shape import moveaxis, reshape, swapaxes
 from ..fourier import fft_with_size
+from ..seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 PLAIN = """
@@ -182,7 +183,7 @@ def _dropout(self: Any, x: Any) -> Any:
         raise ValueError(f"Dropout: 'keep_prob' should be in (0, 1], but got {self.keep_prob}")
     if self.keep_prob == 1:
         return x, f("ones_like")(x)
-    mask = keep_mask(x, 1.0 - self.keep_prob, x._type.shape)
+    mask = keep_mask(x, 1.0 - self.keep_prob, x._type.shape, **owned(self, self.Seed0, self.Seed1))
     return apply(prims.multiply, x, mask), apply(prims.multiply, mask, float(self.keep_prob))
 
 

@@ -10,6 +10,7 @@ from ...dispatch import apply, cast
 from ...inplace import assign_inplace, updated
 from ...tensor import Tensor
 from ..composite import partial
+from ..seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 # Updates of Parameters. Each computes with the Parameters' own numbers, writes them, and gives the first one.
@@ -191,16 +192,21 @@ def _sgd(self: Any, variable: Any, gradient: Any, rate: Any, accumulation: Any, 
 # Random numbers
 
 
-def _draw(op: Any, **fixed: Any) -> Any:
+def _own(self: Any) -> dict[str, Any]:
+    """The generator that a primitive with seeds has of its own."""
+    return owned(self, getattr(self, "seed", 0), getattr(self, "seed2", getattr(self, "offset", 0)))
+
+
+def _draw(op: Any, **given: Any) -> Any:
     def run(self: Any, shape: Any) -> Tensor:
-        return apply(op, shape=tuple(map(int, shape)), dtype=dtypes.float32, **fixed)
+        return apply(op, shape=tuple(map(int, shape)), dtype=dtypes.float32, **given, **_own(self))
 
     return run
 
 
 def _uniform_integers(self: Any, shape: Any, low: Any, high: Any) -> Tensor:
     bounds = {"low": int(low), "high": int(high)}
-    return apply(prims.random_integers, shape=tuple(map(int, shape)), dtype=dtypes.int32, **bounds)
+    return apply(prims.random_integers, shape=tuple(map(int, shape)), dtype=dtypes.int32, **bounds, **_own(self))
 
 
 def _permutation(self: Any, count: Any) -> Tensor:
@@ -212,20 +218,20 @@ def _permutation(self: Any, count: Any) -> Tensor:
 
 
 def _permutation_of(self: Any, count: Any) -> Tensor:
-    return apply(prims.random_permutation, count=int(count), dtype=self.dtype)
+    return apply(prims.random_permutation, count=int(count), dtype=self.dtype, **_own(self))
 
 
 def _multinomial(self: Any, x: Any, samples: Any) -> Tensor:
-    return apply(prims.random_multinomial, x, samples=int(samples), replacement=True, dtype=self.dtype)
+    return apply(prims.random_multinomial, x, samples=int(samples), replacement=True, dtype=self.dtype, **_own(self))
 
 
 def _shuffle(self: Any, x: Any) -> Tensor:
-    order = apply(prims.random_permutation, count=int(x.shape[0]), dtype=dtypes.int64)
+    order = apply(prims.random_permutation, count=int(x.shape[0]), dtype=dtypes.int64, **_own(self))
     return apply(prims.take, x, order, axis=0)
 
 
 def _bernoulli(self: Any, x: Any, p: Any = 0.5) -> Tensor:
-    attrs = {"scale": 1.0, "dtype": x.dtype, "shape": x._type.static_shape}
+    attrs = {"scale": 1.0, "dtype": x.dtype, "shape": x._type.static_shape, **_own(self)}
     if isinstance(p, Tensor):
         return apply(prims.random_bernoulli, p, probability=None, **attrs)
     return apply(prims.random_bernoulli, probability=float(p), **attrs)
