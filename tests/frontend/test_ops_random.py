@@ -180,8 +180,10 @@ SEEDED = {
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_seed_has_a_generator_of_its_own(name, compiled):
     def draw(seed):
-        function = (lambda: SEEDED[name](seed)) if not compiled else ms.jit(lambda: SEEDED[name](seed), fullgraph=True)
-        return function().asnumpy().tolist()
+        def function():
+            return SEEDED[name](seed)
+
+        return (ms.jit(function, fullgraph=True) if compiled else function)().asnumpy().tolist()
 
     ms.set_seed(1)
     first, second = draw(5), draw(5)
