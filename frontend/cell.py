@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -44,7 +45,8 @@ class Cell(Stateful):
     """
 
     _OWN = frozenset({"_params", "_cells", "_changes", "_compiled", "_forward_hooks", "_forward_pre_hooks",
-                      "_backward_hooks", "_params_list", "_buffers", "_id", "_attr_synced"})  # fmt: skip
+                      "_backward_hooks", "_backward_pre_hooks", "_params_list", "_buffers", "_id",
+                      "_attr_synced"})  # fmt: skip
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         object.__setattr__(self, "_params", OrderedDict())
@@ -56,6 +58,7 @@ class Cell(Stateful):
         object.__setattr__(self, "_forward_hooks", OrderedDict())
         object.__setattr__(self, "_forward_pre_hooks", OrderedDict())
         object.__setattr__(self, "_backward_hooks", OrderedDict())
+        object.__setattr__(self, "_backward_pre_hooks", OrderedDict())
         self._auto_prefix = auto_prefix
         self._param_prefix = ""
         self.training = False
@@ -414,26 +417,40 @@ class Cell(Stateful):
 
     # Hooks
 
-    def register_forward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Call `hook_fn(cell, inputs)` before construct; what it returns, if anything, takes the inputs' place."""
-        return self._add_hook(self._forward_pre_hooks, hook_fn)
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> HookHandle:
+        """Call `hook_fn(cell, inputs)` before construct; what it returns, if anything, takes the inputs' place.
 
-    def register_forward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        `with_kwargs`: call `hook_fn(cell, inputs, kwargs)`, which may return (inputs, kwargs).
+        """
+        return self._add_hook(self._forward_pre_hooks, hook_fn, with_kwargs)
+
+    def register_forward_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> HookHandle:
         """Call `hook_fn(cell, inputs, output)` after construct; what it returns, if anything, takes the output's
-        place."""
-        return self._add_hook(self._forward_hooks, hook_fn)
+        place.
+
+        `with_kwargs`: call `hook_fn(cell, inputs, kwargs, output)`.
+        """
+        return self._add_hook(self._forward_hooks, hook_fn, with_kwargs)
+
+    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook_fn(cell, grad_output)` in the backward pass before the Cell's part of it; it may return other
+        gradients for the outputs."""
+        return self._add_hook(self._backward_pre_hooks, hook_fn)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Call `hook_fn(cell, grad_input, grad_output)` in the backward pass; it may return another grad_input."""
+        """Call `hook_fn(cell, grad_input, grad_output)` in the backward pass after the Cell's part of it; it may return
+        other gradients for the inputs."""
         return self._add_hook(self._backward_hooks, hook_fn)
 
-    def _add_hook(self, hooks: OrderedDict[int, Callable[..., Any]], hook_fn: Callable[..., Any]) -> HookHandle:
+    def _add_hook(
+        self, hooks: OrderedDict[int, Any], hook_fn: Callable[..., Any], with_kwargs: bool | None = None
+    ) -> HookHandle:
         if not callable(hook_fn):
-            raise TypeError(f"a hook should be a function, but got {type(hook_fn).__name__}")
-        handle = HookHandle(self, hooks)
-        hooks[id(handle)] = hook_fn
+            raise TypeError(f"Expected a callable hook function, but got {type(hook_fn).__name__}.")
+        number = next(_HOOK_NUMBERS)
+        hooks[number] = hook_fn if with_kwargs is None else (hook_fn, with_kwargs)
         self._changed()
-        return handle
+        return HookHandle(self, hooks, number)
 
     # Text
 
@@ -454,16 +471,20 @@ class Cell(Stateful):
         return "\n".join([*lines, ")"])
 
 
+_HOOK_NUMBERS = itertools.count()
+
+
 class HookHandle:
     """Takes a hook away again."""
 
-    def __init__(self, cell: Cell, hooks: OrderedDict[int, Callable[..., Any]]) -> None:
+    def __init__(self, cell: Cell, hooks: OrderedDict[int, Any], number: int) -> None:
         self._cell = cell
         self._hooks = hooks
+        self._number = number
 
     def remove(self) -> None:
         """Take the hook away; again is no error."""
-        if self._hooks.pop(id(self), None) is not None:
+        if self._hooks.pop(self._number, None) is not None:
             self._cell._changed()
 
 

@@ -73,7 +73,7 @@ class Side:
             assert STATE.trace is not None
             target = STATE.trace.target(tensor)
             updated = self.updates.get(id(target))
-            found = Trace._symbol_of(target) if updated is None else updated[1]
+            found = Trace.symbol_of(target) if updated is None else updated[1]
         return found
 
     def is_born_inside(self, tensor: Any) -> bool:

@@ -142,13 +142,23 @@ class Guards:
         one."""
         self.read_attribute(cell, "_float_dtype", cell._float_dtype)
         self.read_attribute(cell, "_recompute", cell._recompute)
-        hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks
+        hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks, cell._backward_pre_hooks
         if (id(cell), "hooks") not in self.cells:
 
             def read() -> tuple[Any, ...]:
                 return tuple(tuple(functions.values()) for functions in hooks)
 
             self.cells[id(cell), "hooks"] = Guard(f"a hook of {type(cell).__name__}", read, read())
+
+    def read_hooks(self, tensor: Tensor) -> None:
+        """Guard the hooks on a Parameter's gradient."""
+
+        def read() -> tuple[Any, ...]:
+            return tuple((tensor._gradient_hooks or {}).values())
+
+        if (id(tensor), "hooks") not in self.cells:
+            name = getattr(tensor, "name", "")
+            self.cells[id(tensor), "hooks"] = Guard(f"a hook of Parameter '{name}'", read, read())
 
     def visit_method(self, cell: Cell) -> None:
         """Guard what a method of one of mycel's classes, which runs as it is, could read of its Cell."""

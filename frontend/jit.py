@@ -343,12 +343,12 @@ class Compiled:
         for owner, name, value in trace.attribute_writes():
             entry.attributes.append((owner, name, builder(results.expression(value), results)))
         for position, (value, symbol) in enumerate(zip(values, before, strict=True)):
-            if value._symbol is not symbol:
+            if trace.origin(value._symbol) is not symbol:
                 entry.updates.append((position, results.add(value._symbol)))
         commits: dict[int, int] = {}
         positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
         for state in trace.states.values():
-            if state.symbol is state.initial or not state.commits:
+            if trace.origin(state.symbol) is state.initial or not state.commits:
                 continue
             output = results.add(state.symbol)
             if isinstance(state.tensor, Parameter):

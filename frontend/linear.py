@@ -12,6 +12,7 @@ from ..compiler.symbolic import Symbol
 from ..runtime.dtypes import DType
 from . import control, tree
 from .dispatch import as_tensor, cast
+from .hooks import hooked_gradient
 from .mutable import is_mutable, plain
 from .parameter import Parameter, stand_in
 from .signature import replace_leaves
@@ -37,7 +38,6 @@ class Way:
         args: the arguments, of which only the structure matters.
         positions: the arguments asked for.
         replaced: for each of these that has a gradient, the numbers of its tensors among what is differentiated by.
-        weights: how many Parameters come last there.
     """
 
     gradient: GradientFunction
@@ -46,7 +46,6 @@ class Way:
     args: tuple[Any, ...]
     positions: tuple[int, ...]
     replaced: dict[int, list[int]]
-    weights: int
 
     def seeds(self, trace: Trace, outputs: Sequence[Symbol], sens: Any) -> list[Symbol]:
         """The cotangents of the outputs: what `sens` gives, or ones."""
@@ -86,7 +85,11 @@ class Way:
                 continue
             mine = iter([gradients[index] for index in self.replaced[position]])
             found.append(_gradient_tree(self.args[position], mine))
-        weights = gradients[len(gradients) - self.weights :]
+        parameters = self.gradient.request.weights or ()
+        weights = [
+            hooked_gradient(weight, gradient)
+            for weight, gradient in zip(parameters, gradients[len(gradients) - len(parameters) :], strict=True)
+        ]
         return self.gradient.arrange(self.positions, self.args, found, weights)
 
 
@@ -154,6 +157,7 @@ def linearize(
             replaced[position] = list(range(first, len(arguments)))
         for weight in weights:
             arguments.append(trace.read(weight))
+            trace.guards.read_hooks(weight)
             trace.write(weight, inner.parameter(weight._type, weight.name))
         weight_symbols = {id(trace.states[id(w)]): trace.read(w) for w in weights}
         result = control.call(gradient.function, *new_args, **kwargs)
@@ -198,7 +202,6 @@ def linearize(
         args,
         positions,
         replaced,
-        len(weights),
     )
     residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
     return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(arguments))

@@ -22,6 +22,7 @@ from ..runtime import dtypes
 from . import tree
 from .dispatch import as_tensor, cast, run
 from .errors import check_gradients
+from .hooks import hooked_gradient
 from .linear import LEFT_OUT, differentiable
 from .mutable import is_mutable, plain
 from .parameter import Parameter, replace_data, stand_in
@@ -46,6 +47,8 @@ class Tape:
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
+        self.hooks: dict[int, list[Callable[[Any], Any]]] = {}  # on the gradients of arrays, by id
+        self.kept: list[np.ndarray] = []
         self._previous: Tape | None = None
 
     def __enter__(self) -> Tape:
@@ -67,6 +70,25 @@ class Tape:
         if result is not None and (op.vjp is not None or op.linearize is not None):
             self.steps.append(_step(op, operands, attrs, [tensor._data for tensor in results]))
         return result
+
+    def hook(self, tensor: Tensor, function: Callable[[Any], Any]) -> Callable[[], None]:
+        """Let the whole gradient of a tensor go through a function; what takes it away again."""
+        array = tensor._data
+        functions = self.hooks.setdefault(id(array), [])
+        self.kept.append(array)
+        functions.append(function)
+
+        def undo() -> None:
+            functions.remove(function)
+
+        return undo
+
+    def _hooked(self, array: np.ndarray, cotangent: np.ndarray | None) -> np.ndarray | None:
+        """The gradient of an array after its hooks."""
+        for function in self.hooks.get(id(array), ()) if cotangent is not None else ():
+            changed = function(Tensor._wrap(cotangent))
+            cotangent = cotangent if changed is None else cast(as_tensor(changed), dtypes.of_numpy(array.dtype))._data
+        return cotangent
 
     def custom(self, forward: Any, backward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `forward`, whose derivative is `backward(*inputs, out, dout)`."""
@@ -105,16 +127,17 @@ class Tape:
         STATE.set_tape(None)
         try:
             for step in reversed(self.steps):
-                douts = [cotangents.get(id(array)) for array in step.outputs]
+                douts = [self._hooked(array, cotangents.get(id(array))) for array in step.outputs]
                 if all(dout is None for dout in douts):
                     continue
                 for array, result in zip(step.inputs, step.back(douts), strict=True):
                     if result is not None:
                         before = cotangents.get(id(array))
                         cotangents[id(array)] = result if before is None else before + result
+            found = [self._hooked(array, cotangents.get(id(array))) for array in wanted]
         finally:
             STATE.set_tape(own)
-        return [cotangents.get(id(array), np.zeros_like(array)) for array in wanted]
+        return [np.zeros_like(a) if result is None else result for a, result in zip(wanted, found, strict=True)]
 
 
 _DERIVATIVES: dict[Any, Derivative] = {}
@@ -210,6 +233,8 @@ def linearize_on_tape(
             else LEFT_OUT
             for position, arrays in zip(positions, wanted, strict=True)
         ]
-        return gradient.arrange(positions, args, trees, [Tensor._wrap(next(found)) for _ in parameters])
+        return gradient.arrange(
+            positions, args, trees, [hooked_gradient(p, Tensor._wrap(next(found))) for p in weights]
+        )
 
     return result, back

@@ -44,6 +44,7 @@ class Tensor:
     _birth: Any = None  # the trace during which this tensor was made from Python values
     _base: Any = None  # (tensor, index) where this is a selection `tensor[index]` through which items can be assigned
     _const_arg = False
+    _gradient_hooks: Any = None  # functions that the gradient of a Parameter goes through, by number
     __hash__ = object.__hash__
 
     if TYPE_CHECKING:  # operators and methods are functions of ops, attached by tensor_methods.py

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime import dtypes
-from . import ops, tensor_inplace, tensor_operators, tensor_properties
+from . import hooks, ops, tensor_inplace, tensor_operators, tensor_properties
 from .inplace import assign_parameter
 from .known import known_numbers, traced_shape
 from .ops import methods
@@ -39,6 +39,7 @@ def attach() -> None:
         *ops.METHOD_TABLES,
         tensor_inplace.TENSOR_METHODS,
         tensor_properties.TENSOR_METHODS,
+        hooks.TENSOR_METHODS,
     )
     for table in (*tables, tensor_operators.operators()):
         for name, item in table.items():

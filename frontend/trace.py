@@ -67,6 +67,7 @@ class Trace:
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
         self.strict = False  # whether what is traced has to be a graph as a whole
+        self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None
@@ -107,7 +108,7 @@ class Trace:
 
     def updates(self, scope: Scope) -> list[tuple[Any, Symbol]]:
         """Inside a scope, at its end: (what was updated in place, its symbol now) in order of the first update."""
-        return [(target, self._symbol_of(target)) for target, _ in scope.written.values()]
+        return [(target, self.symbol_of(target)) for target, _ in scope.written.values()]
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Let an object have an attribute from here on; it is written to the object after each run."""
@@ -176,12 +177,13 @@ class Trace:
 
     def write_target(self, target: Any, symbol: Symbol) -> None:
         """As `write`, for what `updates` gives."""
-        self.scopes[-1].written.setdefault(id(target), (target, self._symbol_of(target)))
+        self.scopes[-1].written.setdefault(id(target), (target, self.symbol_of(target)))
         self.fresh.append(target)
         self._put(target, symbol)
 
     @staticmethod
-    def _symbol_of(target: Any) -> Symbol:
+    def symbol_of(target: Any) -> Symbol:
+        """The symbol that a tensor, or its state, stands for now."""
         return target._symbol if isinstance(target, TracedTensor) else target.symbol
 
     @staticmethod
@@ -190,6 +192,16 @@ class Trace:
             target._symbol = symbol
         else:
             target.symbol = symbol
+
+    def stand_in(self, target: Any, symbol: Symbol) -> None:
+        """Let a symbol of the same numbers stand for what keeps a tensor's symbol; this is no update of the tensor."""
+        self.origins[symbol.operand] = self.origin(self.symbol_of(target))
+        self.fresh.append(target)
+        self._put(target, symbol)
+
+    def origin(self, symbol: Symbol) -> Symbol:
+        """The symbol that this one stands in for, or itself."""
+        return self.origins.get(symbol.operand, symbol)
 
     def is_known(self, tensor: Tensor) -> bool:
         """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated

@@ -8,7 +8,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from .. import control, tree
-from ..cell_run import insert_gradient_of
+from ..custom_call import insert_gradient_of, pass_through
 from ..dispatch import apply, cast
 from ..inplace import assign_parameter, updated
 from ..parameter import Parameter
@@ -135,11 +135,16 @@ class HookBackward:
     def __call__(self, *inputs: Tensor) -> Any:
         """The inputs, unchanged."""
 
-        def passing(gradient: Tensor) -> Any:
-            changed = control.call(self.hook_fn, (gradient,))
-            return gradient if changed is None else changed[0] if isinstance(changed, tuple) else changed
+        def passing(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
+            changed = control.call(self.hook_fn, gradients)
+            if changed is None:
+                return gradients
+            found = tuple(changed) if isinstance(changed, (tuple, list)) else (changed,)
+            if len(found) != len(gradients):
+                raise ValueError(f"HookBackward: the hook got {len(gradients)} gradients, but returned {len(found)}")
+            return found
 
-        results = tuple(insert_gradient_of(item, passing) for item in inputs)
+        results = pass_through(inputs, passing)
         return results[0] if len(results) == 1 else results
 
 

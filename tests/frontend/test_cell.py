@@ -327,7 +327,7 @@ def test_hooks(mode: int) -> None:
     after.remove()
     after.remove()
     assert net(Tensor([1.0])).asnumpy() == [3.0]
-    with pytest.raises(TypeError, match="a hook should be a function, but got int"):
+    with pytest.raises(TypeError, match="callable hook function, but got int"):
         net.register_forward_hook(3)  # type: ignore[arg-type]
 
 

@@ -1,0 +1,256 @@
+"""Hooks on Cells, tensors and gradients, compiled and op by op; what they get is what MindSpore gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+
+
+@pytest.fixture(params=["compiled", "op by op"], autouse=True)
+def way(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each test runs both ways."""
+    with ms.disable_jit() if request.param == "op by op" else nullcontext():
+        yield request.param
+
+
+class Inner(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = Parameter(Tensor([3.0]), name="w")
+
+    def construct(self, x: Tensor) -> Tensor:
+        return self.w * x * x
+
+
+class Outer(nn.Cell):
+    """5 · w · x², with a hook on the inner Cell."""
+
+    def __init__(self, register: Callable[[nn.Cell], Any]) -> None:
+        super().__init__()
+        self.inner = Inner()
+        self.handle = register(self.inner)
+
+    def construct(self, x: Tensor) -> Tensor:
+        return self.inner(x) * 5
+
+
+def run(register: Callable[[nn.Cell], Any]) -> list[float]:
+    """The value, the gradient by the input and that by the weight, at 1."""
+    net = Outer(register)
+    value, (dx, (dw,)) = ms.value_and_grad(net, 0, net.trainable_params())(Tensor([1.0]))
+    return [float(value), float(dx), float(dw)]
+
+
+def double_output(cell: nn.Cell, grad_output: Any) -> Any:
+    return (grad_output[0] * 2,)
+
+
+def ten_times(cell: nn.Cell, grad_input: Any, grad_output: Any) -> Any:
+    return (grad_input[0] * 10,)
+
+
+@pytest.mark.parametrize(
+    ("register", "expected"),
+    [
+        (lambda cell: cell.register_forward_pre_hook(lambda cell, inputs: (inputs[0] * 2,)), [60, 120, 20]),
+        (lambda cell: cell.register_forward_pre_hook(lambda cell, inputs: inputs[0] * 2), [60, 120, 20]),
+        (lambda cell: cell.register_forward_hook(lambda cell, inputs, output: output + 1), [20, 30, 5]),
+        (lambda cell: cell.register_forward_hook(lambda cell, inputs, output: None), [15, 30, 5]),
+        (lambda cell: cell.register_backward_pre_hook(double_output), [15, 60, 10]),
+        (lambda cell: cell.register_backward_hook(ten_times), [15, 300, 5]),
+        (
+            lambda cell: (cell.register_backward_pre_hook(double_output), cell.register_backward_hook(ten_times)),
+            [15, 600, 10],
+        ),
+        (lambda cell: cell.register_backward_hook(ten_times).remove(), [15, 30, 5]),
+    ],
+)
+def test_hooks_of_cells(register: Callable[[nn.Cell], Any], expected: list[float]) -> None:
+    assert run(register) == expected
+
+
+def test_several_hooks_run_in_order() -> None:
+    def register(cell: nn.Cell) -> None:
+        cell.register_forward_hook(lambda cell, inputs, output: output + 1)
+        cell.register_forward_hook(lambda cell, inputs, output: output * 2)
+
+    assert run(register) == [40, 60, 10]
+
+
+def test_what_backward_hooks_see(capsys: pytest.CaptureFixture[str]) -> None:
+    class Two(nn.Cell):
+        def construct(self, x: Tensor, y: Tensor) -> Any:
+            return x * y, x + y
+
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.two = Two()
+            self.two.register_backward_pre_hook(lambda cell, douts: tuple(dout * 2 for dout in douts))
+
+            def show(cell: nn.Cell, grad_input: Any, grad_output: Any) -> None:
+                print(*grad_input, *grad_output)
+
+            self.two.register_backward_hook(show)
+
+        def construct(self, x: Tensor, y: Tensor) -> Tensor:
+            a, b = self.two(x, y)
+            return a * 2 + b * 3
+
+    dx, dy = ms.grad(Net(), (0, 1))(Tensor([2.0]), Tensor([3.0]))
+    assert (float(dx), float(dy)) == (18.0, 14.0)
+    found = [float(word.strip("[]")) for word in capsys.readouterr().out.split() if word.strip("[]")]
+    assert found == [18.0, 14.0, 4.0, 6.0]
+
+
+def test_hooks_added_and_removed_later_count() -> None:
+    net = Outer(lambda cell: None)
+    gradient = ms.grad(net)
+    assert float(gradient(Tensor([1.0]))) == 30
+    handle = net.inner.register_backward_hook(ten_times)
+    assert float(gradient(Tensor([1.0]))) == 300
+    handle.remove()
+    handle.remove()
+    assert float(gradient(Tensor([1.0]))) == 30
+
+
+def test_hooks_with_keyword_arguments() -> None:
+    class Scaled(nn.Cell):
+        def construct(self, x: Tensor, by: float = 1.0) -> Tensor:
+            return x * by
+
+    cell = Scaled()
+    cell.register_forward_pre_hook(lambda cell, args, kwargs: (args, {"by": kwargs["by"] + 1.0}), with_kwargs=True)
+    cell.register_forward_hook(lambda cell, args, kwargs, output: output + kwargs["by"], with_kwargs=True)
+    assert float(cell(Tensor(2.0), by=2.0)) == 9.0
+
+
+def test_state_of_hooked_cells() -> None:
+    class Counter(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.count = Parameter(Tensor(0.0), name="count", requires_grad=False)
+
+        def construct(self, x: Tensor) -> Tensor:
+            self.count += 1
+            return x * self.count
+
+    cell = Counter()
+    cell.register_backward_hook(ten_times)
+    assert float(ms.grad(cell)(Tensor(3.0))) == 10.0
+    assert float(cell.count) == 1.0
+
+
+def doubled(gradient: Tensor) -> Tensor:
+    return gradient * 2
+
+
+def with_hook(x: Tensor, y: Tensor) -> Tensor:
+    z = x * y
+    z.register_hook(doubled)
+    return z * y
+
+
+def with_two_hooks(x: Tensor, y: Tensor) -> Tensor:
+    z = x * y
+    z.register_hook(doubled)
+    z.register_hook(lambda gradient: gradient * 5)
+    return z * y
+
+
+def with_hook_removed(x: Tensor, y: Tensor) -> Tensor:
+    z = x * y
+    handle = z.register_hook(doubled)
+    w = z * y
+    handle.remove()
+    return w
+
+
+def with_hook_on_an_argument(x: Tensor, y: Tensor) -> Tensor:
+    x.register_hook(doubled)
+    return x * y * y
+
+
+def with_hook_after_uses(x: Tensor, y: Tensor) -> Tensor:
+    z = x * y
+    before = z * y
+    z.register_hook(doubled)
+    return before + z
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (with_hook, (8, 6)),
+        (with_two_hooks, (40, 22)),
+        (with_hook_removed, (4, 4)),
+        (with_hook_on_an_argument, (8, 4)),
+        (with_hook_after_uses, (12, 8)),
+    ],
+)
+def test_hooks_of_tensors(function: Callable[..., Any], expected: tuple[float, float]) -> None:
+    x, y = Tensor(1.0), Tensor(2.0)
+    dx, dy = ms.grad(function, (0, 1))(x, y)
+    assert (float(dx), float(dy)) == expected
+    assert float(x) == 1.0
+
+
+def test_hooks_that_only_look(capsys: pytest.CaptureFixture[str]) -> None:
+    def f(x: Tensor) -> Tensor:
+        y = x * 3
+        y.register_hook(lambda gradient: print("passing", gradient))
+        return y * y
+
+    assert float(ms.grad(f)(Tensor(1.0))) == 18.0
+    assert capsys.readouterr().out.split() == ["passing", "6.0"]
+
+
+def test_hooks_of_parameters() -> None:
+    cell = Inner()
+    gradient = ms.grad(cell, None, cell.trainable_params())
+    assert float(gradient(Tensor([2.0]))[0]) == 4.0
+    handle = cell.w.register_hook(doubled)
+    assert float(gradient(Tensor([2.0]))[0]) == 8.0
+    handle.remove()
+    assert float(gradient(Tensor([2.0]))[0]) == 4.0
+    assert float(cell.w) == 3.0
+
+
+def test_gradients_inserted_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    clip = ops.InsertGradientOf(lambda dx: ops.clamp(dx, -0.2, 0.2))
+    dx, dy = ms.grad(lambda x, y: clip(x) * y, (0, 1))(Tensor(1.1), Tensor(5.0))
+    np.testing.assert_allclose([float(dx), float(dy)], [0.2, 1.1], rtol=1e-6)
+    both = ops.HookBackward(lambda gradients: (gradients[0] * 2, gradients[1] * len(gradients) * 3))
+
+    def f(x: Tensor, y: Tensor) -> Tensor:
+        a, b = both(x * y, x + y)
+        return a * b
+
+    dx, dy = ms.grad(f, (0, 1))(Tensor(1.0), Tensor(2.0))
+    assert (float(dx), float(dy)) == (3 * 2 * 2 + 2 * 6, 3 * 2 * 1 + 2 * 6)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Inner().register_forward_hook(3), TypeError, "callable hook function, but got int"),
+        (lambda: Tensor(1.0).register_hook(3), TypeError, "callable hook function, but got int"),
+        (lambda: run(lambda cell: cell.register_backward_pre_hook(lambda cell, dout: 1)), TypeError, "but gave int"),
+        (
+            lambda: run(lambda cell: cell.register_backward_hook(lambda cell, dx, dout: (dx[0], dx[0]))),
+            ValueError,
+            "should return 1 gradients, but returned 2",
+        ),
+        (lambda: ops.HookBackward(3), TypeError, "should be a function"),
+    ],
+)
+def test_hooks_that_do_not_fit(make: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
