@@ -21,6 +21,7 @@ from .frontend import (
     tensor_methods as _tensor_methods,  # noqa: F401 it attaches itself
 )
 from .frontend.cell import Cell
+from .frontend.cell_run import recompute
 from .frontend.context import (
     GRAPH_MODE,
     PYNATIVE_MODE,
@@ -74,7 +75,7 @@ from .frontend.dtype_names import (
     uintp,
     ushort,
 )
-from .frontend.errors import FallbackWarning, GraphBreak, GraphError
+from .frontend.errors import FallbackWarning, GraphBreak, GraphError, MemoryLimitError
 from .frontend.grad import get_grad, grad, value_and_grad
 from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_function
 from .frontend.module_names import MODULES as _MODULES
@@ -100,6 +101,7 @@ __all__ = [
     "GraphBreak",
     "GraphError",
     "JitConfig",
+    "MemoryLimitError",
     "Parameter",
     "ParameterTuple",
     "RowTensor",
@@ -150,6 +152,7 @@ __all__ = [
     "number_type",
     "ops",
     "pytype_to_dtype",
+    "recompute",
     "set_context",
     "set_deterministic",
     "set_device",

@@ -105,6 +105,7 @@ class Planner:
         """Plan the nodes of one graph, in order."""
         for node in graph.nodes:
             self.clock += 1
+            self.times[self.clock] = node
             for operand in node.inputs:
                 self.touch(operand)
             if node.op.kind == "control":
@@ -123,7 +124,6 @@ class Planner:
     def plain(self, node: Node) -> None:
         """Homes for the outputs of a node that holds no graphs."""
         op = node.op
-        self.times[self.clock] = node
         for value in node.outputs:
             self.steps[value] = self.clock, node
         static = all(value.type.is_static for value in node.outputs)
@@ -204,7 +204,6 @@ class Planner:
             total += aligned(block.graph.outputs[position].type.nbytes) * block.pieces
         nbytes = TensorType(dtypes.uint8, (total,))
         scratch = Home(ARENA, nbytes, "scratch", self.clock)
-        self.times[self.clock] = node
         self.homes.append(scratch)
         self.blocks[node] = BlockPlan(block, plan, scratch, sums)
         for position, value in enumerate(node.outputs):

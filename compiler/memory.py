@@ -6,6 +6,7 @@ merging   values share a home where one is written as the other is read for the 
           body computes its next state, and where a branch computes an output of its cond.
 offsets   the arena's homes are laid out in several ways, see `layout.py`; the smallest arena wins. Homes that live at
           the same time never overlap: `check_plan` proves it for each plan.
+limit     under a limit of memory, `budget.py` finds an order, and values to compute again, for which the plan fits.
 scratch   what fused groups and kernels work in has homes too, which live while their node runs.
 """
 

@@ -15,6 +15,7 @@ products    products by transposed matrices are in the form that the BLAS likes
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
 sums        short sums of floats are products with ones
 threads     large products are shared by threads (`shared_matmul`), where there are several
+memory      (under a limit) the same nodes in another order, some of them twice
 plan        every value has a home; homes that live at once do not overlap
 program     the source is loaded; running it gives the graph's outputs
 """
@@ -29,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.program import Program
+from .budget import plan_within
 from .disk_cache import DiskCache, Record
 from .emit import emit
 from .fingerprint import NotCacheable, fingerprint
@@ -76,10 +78,12 @@ class Options:
         disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also
             the threads of groups.
         debug: whether to verify the graph around every pass, and the plan.
+        memory_limit: the most bytes that a run may take: the plan's peak; None for as many as it needs.
     """
 
     disabled: frozenset[str] = frozenset()
     debug: bool = False
+    memory_limit: int | None = None
 
 
 class Completion:
@@ -185,7 +189,7 @@ def compile_graph(
         return _compile(graph, name, commits, options)
     began = time.perf_counter()
     try:
-        key = fingerprint(graph, name, sorted(commits.items()), sorted(options.disabled))
+        key = fingerprint(graph, name, sorted(commits.items()), sorted(options.disabled), options.memory_limit)
     except NotCacheable:
         return _compile(graph, name, commits, options)
     found = _load(cache, key, graph, lambda: _compile(graph, name, commits, options), began)
@@ -232,8 +236,14 @@ def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Optio
         seconds[stage] = time.perf_counter() - start
         return result
 
-    plan: Plan = timed("plan", lambda: make_plan(final, commits, options.disabled))
+    limit = options.memory_limit
+    if limit is None:
+        plan: Plan = timed("plan", lambda: make_plan(final, commits, options.disabled))
+    else:
+        plan = timed("plan", lambda: plan_within(final, limit, commits, options.disabled))
+        final = stages["memory"] = plan.graph
     if options.debug:
+        verify(plan.graph)
         check_plan(plan)
     emitted = timed("emit", lambda: emit(plan, name))
     program: Program = timed(

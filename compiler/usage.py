@@ -13,7 +13,7 @@ from .ir import Literal, Node, Operand, freeze
 from .layout import aligned
 from .plan import CONSTANT, HEAP, Home, Plan
 
-NOTICED = 4096  # bytes; less are the array objects that any call makes
+NOTICED = 16384  # bytes; less are the array objects that any call makes
 LARGEST_TRIAL = 1 << 30  # bytes; kernels on more are not tried
 
 Measured = dict[Hashable, int]
@@ -57,11 +57,11 @@ class Usage:
     def __str__(self) -> str:
         lines = [
             f"arena: {self.arena} bytes in {self.buffers} buffers",
-            f"largest live set: {self.live} bytes{_where(self.live_at)}",
-            f"scratch: {self.scratch} of these bytes at most{_where(self.scratch_at)}",
+            f"largest live set: {self.live} bytes{place_of(self.live_at)}",
+            f"scratch: {self.scratch} of these bytes at most{place_of(self.scratch_at)}",
             f"results: {self.results} bytes",
             f"constants: {self.constants} bytes",
-            f"allocated in a run: {self.allocated} bytes at most{_where(self.allocated_at)}",
+            f"allocated in a run: {self.allocated} bytes at most{place_of(self.allocated_at)}",
         ]
         if self.unknown:
             lines.append(f"sizes that only the run knows: {self.unknown} values, not counted")
@@ -69,7 +69,8 @@ class Usage:
         return "\n".join(lines)
 
 
-def _where(node: Node | None) -> str:
+def place_of(node: Node | None) -> str:
+    """Which node, and its line, for messages."""
     if node is None:
         return ""
     line = "" if node.location is None else f" ({node.location})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..compiler import ops
@@ -45,7 +46,7 @@ def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if trace is not None and hasattr(cell, "bprop"):
         result = _call_with_bprop(trace, cell, args, kwargs)
     elif trace is not None and cell._recompute:
-        result = _recomputed(trace, cell, args, kwargs)
+        result = _recomputed(trace, type(cell).__name__, lambda: call_construct(cell, args, kwargs))
     elif STATE.tape is not None and hasattr(cell, "bprop"):
         result = STATE.tape.custom(cell.construct, cell.bprop, args, kwargs)
     else:
@@ -92,11 +93,41 @@ def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: di
     return call.finish(result, backward)
 
 
-def _recomputed(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Record a Cell whose intermediates the backward computes again."""
+def recompute(block: Any, *args: Any, use_reentrant: bool = True, output_recompute: bool = False, **kwargs: Any) -> Any:
+    """Call a Cell or function whose intermediates the backward pass computes again in place of keeping them.
+
+    Args:
+        block: the Cell or function.
+        args, kwargs: its arguments.
+        use_reentrant, output_recompute: accepted.
+
+    Returns:
+        What it returns.
+
+    Raises:
+        TypeError: if `block` cannot be called.
+
+    Examples:
+        >>> import mycel as ms
+        >>> def block(x):
+        ...     return ms.ops.tanh(ms.ops.exp(x))
+        >>> print(ms.grad(lambda x: ms.recompute(block, x) * 2)(ms.Tensor(0.0)))
+        0.8399487
+    """
+    if not callable(block):
+        raise TypeError(f"recompute takes a Cell or a function, but got {type(block).__name__}")
+    trace = STATE.trace
+    if trace is None:
+        return block(*args, **kwargs)
+    name = type(block).__name__ if isinstance(block, Cell) else getattr(block, "__name__", "block")
+    return _recomputed(trace, name, lambda: control.call(block, *args, **kwargs))
+
+
+def _recomputed(trace: Trace, name: str, call: Callable[[], Any]) -> Any:
+    """Record a call whose intermediates the backward computes again."""
     outer = trace.recorder
-    with trace.scope(type(cell).__name__) as scope:
-        result = call_construct(cell, args, kwargs)
+    with trace.scope(name) as scope:
+        result = call()
         updates = trace.updates(scope)
         outputs = [trace.read(tensor) for tensor in tree.tensors(result)]
         body = scope.recorder.finish([*outputs, *[symbol for _, symbol in updates]])

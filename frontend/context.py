@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..compiler.budget import as_bytes
 from .jit import LAX, STRICT
 from .state import CONTEXT
 
@@ -102,6 +103,8 @@ def set_context(**settings: Any) -> None:
             raise ValueError(f"set_context has no setting '{name}'")
         if name == "mode" and value not in (GRAPH_MODE, PYNATIVE_MODE):
             raise ValueError(f"'mode' should be GRAPH_MODE (0) or PYNATIVE_MODE (1), but got {value!r}")
+        if name == "max_device_memory":
+            as_bytes(value)
         if name == "device_target" and value not in ("CPU", "GPU", "Ascend", "Davinci"):
             raise ValueError(f"'device_target' should be 'CPU', 'GPU' or 'Ascend', but got {value!r}")
     if "mode" in settings:
@@ -141,9 +144,12 @@ class JitConfig:
         jit_level: "O0", "O1" or "O2"; accepted, there is one level.
         exc_mode: accepted.
         jit_syntax_level: "STRICT" or "LAX".
+        memory_limit: the most bytes that a run may take, an int or text such as "200MB"; see `jit`.
     """
 
     def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", **kwargs: Any) -> None:
+        if "memory_limit" in kwargs:
+            as_bytes(kwargs["memory_limit"])
         self.jit_level = jit_level
         self.exc_mode = exc_mode
         self.jit_syntax_level = jit_syntax_level

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..compiler.budget import MemoryLimitError as MemoryLimitError
+
 
 class GraphBreak(Exception):
     """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.

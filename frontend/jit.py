@@ -9,12 +9,13 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..compiler.budget import as_bytes
 from ..compiler.emit import locations
 from ..compiler.ir import Graph
 from ..compiler.pipeline import Options, compile_graph
@@ -356,7 +357,9 @@ class Compiled:
             else:
                 entry.updates.append((state.tensor, output))
         graph = trace.root.finish(results.symbols)
-        compiled = compile_graph(graph, name=self.name, commits=commits, options=self._options, cache=compile_cache())
+        compiled = compile_graph(
+            graph, name=self.name, commits=commits, options=_options(self._options), cache=compile_cache()
+        )
         entry.run = compiled.run
         entry.build = builder(expression, results)
         entry.nodes = compiled.nodes_before
@@ -467,6 +470,7 @@ def jit(
     input_signature: Any = None,
     hash_args: Any = None,
     compile_once: bool = False,
+    memory_limit: int | str | None = None,
     **options: Any,
 ) -> Any:
     """Compile a function, method or Cell into a program that runs on NumPy.
@@ -480,6 +484,10 @@ def jit(
         function: the function; without it `jit(...)` is a decorator.
         fullgraph: whether code that a graph cannot hold is an error in place of a warning and an eager run;
             `jit_level="STRICT"` says the same.
+        memory_limit: the most bytes that a run may take, an int or text such as "200MB": the plan's peak, which is the
+            arena, results and what kernels allocate; arguments and Parameters are not in it, nor what has a size that
+            only the run knows. Nodes run in another order and values are computed again where it takes that; results
+            stay the same. By default that of `jit_config`, or the `max_device_memory` of `set_context`.
         capture_mode, dynamic, backend, jit_config, input_signature, hash_args, compile_once, options: accepted as in
             MindSpore; there is one way to capture and one back end. `options["passes_off"]`: names of optimisations
             to leave out.
@@ -490,6 +498,7 @@ def jit(
 
     Raises:
         TypeError: if `function` is not callable.
+        MemoryLimitError: at the first call, if it does not fit into `memory_limit`; the message says what holds most.
 
     Examples:
         >>> import mycel as ms
@@ -500,8 +509,12 @@ def jit(
         11.0
     """
     strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
-    passes_off = options.get("passes_off")
-    compile_options = Options(disabled=frozenset(passes_off)) if passes_off else None
+    if memory_limit is None:
+        memory_limit = _configured_limit(jit_config)
+    compile_options = Options(
+        disabled=frozenset(options.get("passes_off") or ()),
+        memory_limit=None if memory_limit is None else as_bytes(memory_limit),
+    )
 
     def decorate(target: Any) -> Any:
         if isinstance(target, (staticmethod, classmethod)):
@@ -519,6 +532,20 @@ def jit(
     return decorate if function is None else decorate(function)
 
 
+def _configured_limit(config: Any) -> Any:
+    """The limit of memory in a JitConfig; None where there is none."""
+    return getattr(config, "jit_config_dict", {}).get("memory_limit")
+
+
+def _options(own: Options | None) -> Options:
+    """How to compile: as asked for, within what `set_context` leaves for a device."""
+    options = own or Options()
+    allowed = CONTEXT.settings.get("max_device_memory")
+    if options.memory_limit is None and allowed is not None:
+        return replace(options, memory_limit=as_bytes(allowed))
+    return options
+
+
 def _strict_config(config: Any) -> bool:
     return getattr(config, "jit_syntax_level", "") == "STRICT"
 
@@ -526,6 +553,7 @@ def _strict_config(config: Any) -> bool:
 def compile_cell(cell: Cell) -> Compiled:
     """The compiled form of a Cell, for plain calls in graph mode."""
     config = cell.__dict__.get("_jit_config")
+    limit = _configured_limit(config)
     construct = type(cell).construct
     strict = construct._strict if isinstance(construct, Compiled) else False
     return Compiled(
@@ -534,6 +562,7 @@ def compile_cell(cell: Cell) -> Compiled:
         eager=lambda *args, **kwargs: _run_eagerly(cell, args, kwargs),
         name=type(cell).__name__,
         strict=strict or _strict_config(config),
+        options=Options(memory_limit=as_bytes(limit)) if limit is not None else None,
     )
 
 

@@ -1,0 +1,115 @@
+"""Limits of memory: plans that fit give the same numbers; what cannot fit is an error that says what holds bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from drawn_graphs import Case, cases
+from hypothesis import given, strategies as st
+from memory_use import measured
+
+from mycel.compiler import ops
+from mycel.compiler.budget import MemoryLimitError, as_bytes
+from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.text import parse
+from mycel.runtime.program import Program
+
+# %a is read at both ends, while %b to %e live: computed again, it is not kept over them.
+KEPT = """graph kept(%x: f32[100, 100], %y: f32[1, 100]) {
+  %a: f32[100, 100] = tanh(%x)
+  %a1: f32[100, 100] = matmul(%a, %x)
+  %b: f32[100, 100] = matmul(%x, %a1)
+  %c: f32[100, 100] = matmul(%b, %a1)
+  %d: f32[100, 100] = matmul(%c, %b)
+  %e: f32[100, 100] = matmul(%c, %d)
+  %f: f32[1, 100] = matmul(%y, %e)
+  %g: f32[1, 100] = matmul(%f, %a)
+  %h: f32[1, 100] = matmul(%g, %b)
+  return %h
+}"""
+
+# Everything is read at once: nothing helps.
+STUCK = """graph stuck(%x: f32[100, 100]) {
+  %a: f32[100, 100] = tanh(%x)
+  %b: f32[100, 100] = matmul(%x, %a)
+  %c: f32[100, 100] = matmul(%a, %b)
+  %d: f32[] = sum(%c, axis=(0, 1), keepdims=False)
+  return %d
+}"""
+
+
+def within(limit: int) -> Options:
+    """Options with a limit; every pass and the plan are verified."""
+    return Options(debug=True, memory_limit=limit)
+
+
+@given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
+def test_random_graphs_within_a_limit(case: Case, share: float) -> None:
+    """Either the plan fits and the numbers are the same bit by bit, or there is an error."""
+    free = compile_graph(case.graph, name="free")
+    limit = max(1, int(free.plan.usage.peak * share))
+    try:
+        limited = compile_graph(case.graph, name="limited", options=within(limit))
+    except MemoryLimitError:
+        return
+    assert limited.plan.usage.peak <= limit
+    for ours, theirs in zip(limited.run(*case.arrays), free.run(*case.arrays), strict=True):
+        assert ours.dtype == theirs.dtype
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_values_are_computed_again() -> None:
+    """A value that is kept over the worst place is dropped, and computed anew from what is still there."""
+    graph = parse(KEPT, ops.OPS)
+    free = compile_graph(graph, name="free")
+    limit = free.plan.usage.peak - 40000
+    limited = compile_graph(graph, name="limited", options=within(limit))
+    assert limited.plan.usage.peak <= limit
+    assert limited.nodes_after > free.nodes_after
+    assert list(limited.stages)[-1] == "memory"
+    arrays = [np.random.default_rng(0).standard_normal((100, 100)).astype(np.float32) / 10, np.ones((1, 100), "f4")]
+    np.testing.assert_array_equal(limited.run(*arrays)[0], free.run(*arrays)[0])
+    made = limited.program
+    program = Program("again", made.source, made.arena_bytes, made.constants, made.kernels)
+    assert measured(lambda: program.run(*arrays)) < free.plan.usage.peak
+
+
+def test_a_limit_that_holds_changes_nothing() -> None:
+    """With enough room the program is the one without a limit."""
+    graph = parse(KEPT, ops.OPS)
+    assert compile_graph(graph, name="kept", options=within(1 << 30)).source == (
+        compile_graph(graph, name="kept").source
+    )
+
+
+def test_what_does_not_fit_is_an_error() -> None:
+    """It names the smallest peak, the node and what holds the bytes."""
+    graph = parse(STUCK, ops.OPS)
+    with pytest.raises(MemoryLimitError) as caught:
+        compile_graph(graph, name="stuck", options=within(100_000))
+    text = str(caught.value)
+    assert "'stuck' takes at least 120004 bytes in a run, more than its memory limit of 100000" in text
+    assert "at matmul" in text
+    assert text.count("40000 bytes: f32[100, 100]") == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "nbytes"), [(7, 7), ("7", 7), ("2KB", 2048), ("1.5 MB", 3 << 19), ("3g", 3 << 30), ("10kb", 10240)]
+)
+def test_bytes_as_text(text: int | str, nbytes: int) -> None:
+    """Units are of 1024, in either case."""
+    assert as_bytes(text) == nbytes
+
+
+@pytest.mark.parametrize("text", ["", "many", "-3MB", "3 apples", 0, -1])
+def test_malformed_numbers_of_bytes(text: int | str) -> None:
+    """ValueError, that shows what was given."""
+    with pytest.raises(ValueError, match="memory_limit"):
+        as_bytes(text)
+
+
+@pytest.mark.parametrize("value", [1.5, True, None])
+def test_what_is_no_number_of_bytes(value: object) -> None:
+    """TypeError, that names the type."""
+    with pytest.raises(TypeError, match="memory_limit"):
+        as_bytes(value)  # type: ignore[arg-type]
