@@ -554,14 +554,14 @@ def _constructor(kind: type) -> Any:
     initializer = kind.__init__  # type: ignore[misc]
     if type(kind).__call__ is not type.__call__ or not kind.__flags__ & _HEAP_TYPE:
         return kind
-    converted = _converter(initializer) if type(initializer) is types.FunctionType else initializer
-    if converted is initializer and builder() is None:
+    converted = _converter(initializer) if type(initializer) is types.FunctionType else None
+    if (converted is None or converted is initializer) and builder() is None:
         return kind
 
     def construct(*arguments: Any, **keywords: Any) -> Any:
         """type.__call__ with the converted __init__."""
         active = builder()
-        if converted is initializer:
+        if converted is None:
             instance = kind(*arguments, **keywords)
             if active is not None:
                 active.made(instance)

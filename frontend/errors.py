@@ -66,6 +66,10 @@ class FailedAssertion(AssertionError, RuntimeError):
     """An assertion on tensors in a function that is to be a graph as a whole does not hold."""
 
 
+class NoSourceError(SourceError):
+    """The source text of a function is nowhere to be found."""
+
+
 class FallbackWarning(UserWarning):
     """A function decorated with `jit` (or run in graph mode) runs eagerly; the message says where and why."""
 

@@ -29,7 +29,7 @@ from .collector import resting_collector
 from .compile_cache import compile_cache
 from .convert import converted_source, should_convert, template_of
 from .entry import MISS, Entry, Results, builder, emit_dispatch
-from .errors import FallbackWarning, GraphBreak, GraphError, NumbersBreak, NumbersError, SourceError
+from .errors import FallbackWarning, GraphBreak, GraphError, NoSourceError, NumbersBreak, NumbersError, SourceError
 from .guards import Guards
 from .mutable import NUMBERS
 from .outermost import run_outermost
@@ -266,11 +266,15 @@ class Compiled:
                 return found
             began = time.perf_counter()
             reason = self._reason(key)
-            self._check_source()
             try:
+                self._check_source()
                 entry = self._build(key, args, kwargs)
             except GraphBreak as problem:
                 entry = self._fall_back(key, problem)
+            except NoSourceError as problem:
+                if self._is_strict():
+                    raise
+                entry = self._fall_back(key, GraphBreak(str(problem)))
             except Exception as error:
                 told = blame(error)
                 if told is error:

@@ -13,7 +13,8 @@ from typing import Any
 
 import gast
 
-from .errors import SourceError
+from .errors import NoSourceError, SourceError
+from .source_search import search
 
 __all__ = ["Source", "SourceError", "source_of"]
 
@@ -48,7 +49,7 @@ def source_of(function: Any) -> Source:
         node, class_name = index.find_function(code)
     first = code.co_firstlineno
     text = "".join(index.lines[first - 1 : node.end_lineno])
-    return Source(function.__qualname__, code.co_filename, first, text, class_name, node)
+    return Source(function.__qualname__, index.filename, first, text, class_name, node)
 
 
 def plain_function(function: Any) -> types.FunctionType:
@@ -140,11 +141,14 @@ def _file_index(code: types.CodeType, module_globals: dict[str, Any]) -> _FileIn
         by_code = getattr(linecache, "_getlines_from_code", None)
         lines = by_code(code) if by_code is not None else []
     if not lines:
-        raise SourceError(
-            f"no source text for function '{code.co_name}' ({filename}, line {code.co_firstlineno}): a function that "
-            "is compiled must stand in a file or a notebook cell; for text given to exec, compile it under a file name "
-            "and put its lines into linecache.cache first"
-        )
+        found = search(code, module_globals)
+        if found is None:
+            raise NoSourceError(
+                f"no source text for function '{code.co_name}' ({filename}, line {code.co_firstlineno}): a function "
+                "that is compiled must stand in a file or a notebook cell; for text given to exec, compile it under a "
+                "file name and put its lines into linecache.cache first"
+            )
+        filename, lines = found
     index = _indexes.get(filename)
     if index is None or (index.lines is not lines and index.lines != lines):
         index = _indexes[filename] = _FileIndex(filename, lines)

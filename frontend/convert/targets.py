@@ -62,15 +62,18 @@ class TargetConverter(ExpressionConverter):
             out.extend(stores)
 
     def plain_target(self, target: Any, stores: list[ast.stmt]) -> Any:
-        """A target of names only; attributes and items in it are stored afterwards from new names."""
-        if _is_names(target):
-            return self.visit(target)
+        """A target of names only. One that holds attributes or items becomes one of new names, from which everything is
+        stored afterwards, from left to right as Python does."""
+        return self.visit(target) if _is_names(target) else self._fresh_target(target, stores)
+
+    def _fresh_target(self, target: Any, stores: list[ast.stmt]) -> Any:
+        """A target of new names, from which everything in it is stored afterwards."""
         at = place(target)
         if isinstance(target, (gast.Tuple, gast.List)):
             kind = getattr(ast, target.__class__.__name__)
-            return kind([self.plain_target(element, stores) for element in target.elts], STORE, **at)
+            return kind([self._fresh_target(element, stores) for element in target.elts], STORE, **at)
         if isinstance(target, gast.Starred):
-            return ast.Starred(self.plain_target(target.value, stores), STORE, **at)
+            return ast.Starred(self._fresh_target(target.value, stores), STORE, **at)
         taken = self.conversion.fresh("value")
         self._assign_one(target, nodes.name(taken, at), at, stores)
         return ast.Name(taken, STORE, **at)

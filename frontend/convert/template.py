@@ -99,7 +99,7 @@ def _make(function: types.FunctionType) -> Template:
             body.insert(0, ast.Global([class_name], **at))
     module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
     flags = code.co_flags & _FUTURE
-    compiled = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
+    compiled = compile(module, source.filename, "exec", flags, dont_inherit=True)
     inside = getattr(defined, "name", "<lambda>")
     for name in (*path, inside):
         compiled = _inner_code(compiled, name)

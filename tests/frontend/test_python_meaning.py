@@ -277,3 +277,50 @@ def test_the_scale_that_a_step_returns_is_of_that_step():
     result = step(Tensor([2.0]))
     step.set_sense_scale(Tensor(64.0))
     assert result[2].asnumpy() == 8.0
+
+
+def both(function: Any, *arguments: Any) -> Any:
+    """What a function gives, compiled as a whole; checked against the function itself."""
+    compiled = ms.jit(function, fullgraph=True)(*arguments)
+    assert repr(compiled) == repr(function(*arguments))
+    return compiled
+
+
+def test_targets_are_stored_from_left_to_right():
+    class Box:
+        pass
+
+    def f(x):
+        box, rows, i = Box(), [x, x + 1, x + 2], 0
+        while i < len(rows):
+            rows[i], i = rows[i] * 2, i + 1
+        i, rows[i - 3], *box.rest = 0, i, x, 5
+        for i, rows[i] in ((1, x), (2, x * 7)):
+            rows.append(i)
+        return rows, i, box.rest
+
+    both(f, Tensor(1.0))
+
+
+def test_classes_of_the_body_have_their_attributes_at_once():
+    def f(x):
+        class Sum:
+            unit = 2
+
+            def __init__(self, value):
+                self.value = value
+
+            def __add__(self, other):
+                return Sum(self.value + other)
+
+            @classmethod
+            def make(cls, value):
+                return cls(value * cls.unit)
+
+        total = Sum.make(x) + 1
+        if total.value.sum() > 3:
+            total.value = total.value * 10
+        return total.value
+
+    assert both(f, Tensor([1.5])).tolist() == [40.0]
+    assert both(f, Tensor([0.5])).tolist() == [2.0]
