@@ -49,7 +49,7 @@ class Distribution(Cell):
             raise TypeError(f"{type(self).__name__}: 'seed' should be an int, but got {type(seed).__name__}")
         if seed is not None and seed < 0:
             raise ValueError(f"{type(self).__name__}: 'seed' should not be negative, but got {seed}")
-        self.seed = seed or None
+        self.seed: int | None = int(seed) if seed else None
         self.dtype = dtype
         self.name = name
         self.param = param
