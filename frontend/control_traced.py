@@ -80,6 +80,7 @@ class TracedBuilder(Rolling):
     def callee(self, function: Any) -> Any:
         """Guard what a function reads; what is called is left to the conversion policy."""
         self.check_callee(function)
+        self.trace.called(function)
         if type(function) is types.MethodType and isinstance(function.__self__, Cell):
             inner = function.__func__
             if type(inner) is types.FunctionType and not should_convert(inner):

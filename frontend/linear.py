@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..compiler import ops
 from ..compiler.differentiate import Derivative, differentiate
-from ..compiler.symbolic import Symbol
+from ..compiler.ir import Graph, Operand, Value
+from ..compiler.symbolic import Recorder, Symbol
 from ..runtime.dtypes import DType
 from . import control, tree
 from .dispatch import as_tensor, cast
@@ -177,10 +178,13 @@ def linearize(
     derivative = differentiate(graph, wrt, list(range(len(differentiated))))
     trace.derivatives.append(derivative)
     given = dict(zip(explicit, arguments, strict=True))
-    values = outer.inline_values(
-        derivative.forward,
-        [Symbol(captures[value], outer) if value in captures else given[value] for value in graph.parameters],
-    )
+    given.update({value: Symbol(outside, outer) for value, outside in captures.items()})
+    earlier = trace.earlier_call(gradient.function, graph, given) if graph.nodes else None
+    if earlier is not None:
+        values = _share(outer, graph, derivative.forward, *earlier)
+        updates, attributes = [], {}  # made by the call already
+    else:
+        values = outer.inline_values(derivative.forward, [given[value] for value in graph.parameters])
     results = [Symbol(values.get(operand, operand), outer) for operand in graph.outputs]
     fresh_outputs = iter(
         wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
@@ -205,6 +209,20 @@ def linearize(
     )
     residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
     return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(arguments))
+
+
+def _share(
+    recorder: Recorder, graph: Graph, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
+) -> dict[Operand, Operand]:
+    """Let nodes that an earlier call has recorded be the forward graph of a derivative, as one run of the function
+    serves both; what each value of the forward graph is there. Nodes that gained outputs gain them there."""
+    for node, place in zip(forward.nodes, positions, strict=True):
+        there = recorder.nodes[place]
+        fresh = tuple(Value(value.type, value.name) for value in node.outputs[len(there.outputs) :])
+        if fresh:
+            recorder.nodes[place] = replace(node, inputs=there.inputs, outputs=(*there.outputs, *fresh))
+            values.update(zip(node.outputs[len(there.outputs) :], fresh, strict=True))
+    return values
 
 
 def ones_as(x: Symbol) -> Symbol:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..compiler import ops
-from ..compiler.ir import Literal, Location, literal
+from ..compiler.alike import find
+from ..compiler.ir import Graph, Literal, Location, Operand, Value, literal
 from ..compiler.op import Op
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
@@ -67,6 +68,8 @@ class Trace:
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
         self.strict = False  # whether what is traced has to be a graph as a whole
+        self.calls: list[tuple[Any, Recorder, int, int]] = []  # (function, recorder, its nodes, length of the log)
+        self.log: list[tuple[Any, Symbol, Symbol]] = []  # (what was updated in place, its symbol before, after)
         self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
         self.builder: Any = None  # takes the control flow of converted code
@@ -177,7 +180,9 @@ class Trace:
 
     def write_target(self, target: Any, symbol: Symbol) -> None:
         """As `write`, for what `updates` gives."""
-        self.scopes[-1].written.setdefault(id(target), (target, self.symbol_of(target)))
+        before = self.symbol_of(target)
+        self.scopes[-1].written.setdefault(id(target), (target, before))
+        self.log.append((target, before, symbol))
         self.fresh.append(target)
         self._put(target, symbol)
 
@@ -202,6 +207,40 @@ class Trace:
     def origin(self, symbol: Symbol) -> Symbol:
         """The symbol that this one stands in for, or itself."""
         return self.origins.get(symbol.operand, symbol)
+
+    def called(self, function: Any) -> None:
+        """Remember that the traced code is about to call a function."""
+        recorder = self.recorder
+        self.calls.append((function, recorder, len(recorder.nodes), len(self.log)))
+
+    def earlier_call(
+        self, function: Any, graph: Graph, given: Mapping[Value, Symbol]
+    ) -> tuple[dict[Operand, Operand], list[int]] | None:
+        """Where the latest call of a function has recorded this graph in the innermost recorder; see `alike.find`.
+
+        What the call has updated in place may have been read as it was before.
+
+        Args:
+            function: the function that was called.
+            graph: what a call of it records.
+            given: what stands for the graph's parameters now.
+        """
+        recorder = self.recorder
+        stop = len(recorder.nodes)
+        operands = {value: symbol.operand for value, symbol in given.items()}
+        for called, where, start, logged in reversed(self.calls):
+            if where is not recorder or called != function:
+                continue
+            before: dict[int, Operand] = {}
+            instead: dict[Operand, Operand] = {}
+            for target, old, new in self.log[logged:]:
+                before.setdefault(id(target), old.operand)
+                instead[new.operand] = before[id(target)]
+            found = find(graph, recorder.nodes, start, stop, operands, instead)
+            if found is not None:
+                return found
+            stop = start
+        return None
 
     def is_known(self, tensor: Tensor) -> bool:
         """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from ..compiler import ops
-from ..compiler.ir import Graph, Value, freeze, literal
+from ..compiler.alike import alike
+from ..compiler.ir import Graph, Value, literal
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..compiler.vectorize import UnvectorizableError, vectorize
@@ -390,7 +389,7 @@ def _ensemble(cells: list[Cell], in_axes: Any, out_axes: Any) -> Callable[..., A
 
         recorded = [row_of(cell) for cell in cells]
         first = recorded[0]
-        if all(_alike(first.graph, other.graph) for other in recorded[1:]):
+        if all(alike(first.graph, other.graph) for other in recorded[1:]):
             found = _together(trace, recorded, rows)
         else:
             found = _apart(trace, recorded, rows)
@@ -440,30 +439,6 @@ def _apart(trace: Trace, recorded: list[Row], rows: Sequence[Symbol]) -> list[tu
             trace.write_target(target, symbol)
         results.append(outputs[: len(row.tensors)])
     return [(_stack(trace, column), True) for column in zip(*results, strict=True)]
-
-
-def _alike(a: Graph, b: Graph) -> bool:
-    """Whether two graphs compute the same of their parameters."""
-    if [value.type for value in a.parameters] != [value.type for value in b.parameters]:
-        return False
-    if len(a.nodes) != len(b.nodes) or len(a.outputs) != len(b.outputs):
-        return False
-    same: dict[Any, Any] = dict(zip(a.parameters, b.parameters, strict=True))
-    for x, y in zip(a.nodes, b.nodes, strict=True):
-        if x.op is not y.op or [same.get(operand, operand) for operand in x.inputs] != list(y.inputs):
-            return False
-        if set(x.attrs) != set(y.attrs) or not all(_same_value(x.attrs[name], y.attrs[name]) for name in x.attrs):
-            return False
-        same.update(zip(x.outputs, y.outputs, strict=True))
-    return [same.get(operand, operand) for operand in a.outputs] == list(b.outputs)
-
-
-def _same_value(a: Any, b: Any) -> bool:
-    if isinstance(a, Graph) and isinstance(b, Graph):
-        return _alike(a, b)
-    if isinstance(a, np.ndarray) and a.dtype == object:
-        return a is b
-    return bool(freeze(a) == freeze(b))
 
 
 __all__ = ["AxesError", "map_rows", "stacked_rows", "vmap"]
