@@ -44,7 +44,7 @@ def find(
     nodes: Sequence[Node],
     start: int,
     stop: int,
-    given: Mapping[Value, Operand],
+    given: Mapping[Operand, Operand],
     instead: Mapping[Operand, Operand],
 ) -> tuple[dict[Operand, Operand], list[int]] | None:
     """Where the graph's nodes stand, one after the other, among nodes recorded before.
@@ -71,11 +71,11 @@ def _found_at(
     graph: Graph,
     nodes: Sequence[Node],
     first: int,
-    given: Mapping[Value, Operand],
+    given: Mapping[Operand, Operand],
     instead: Mapping[Operand, Operand],
     makers: Mapping[Value, Node],
 ) -> tuple[dict[Operand, Operand], list[int]] | None:
-    values: dict[Operand, Operand] = {**given}
+    values: dict[Operand, Operand] = dict(given)
     settled: set[Operand] = set()
     updated: set[Operand] = set()
     positions: list[int] = []

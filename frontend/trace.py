@@ -227,7 +227,7 @@ class Trace:
         """
         recorder = self.recorder
         stop = len(recorder.nodes)
-        operands = {value: symbol.operand for value, symbol in given.items()}
+        operands: dict[Operand, Operand] = {value: symbol.operand for value, symbol in given.items()}
         for called, where, start, logged in reversed(self.calls):
             if where is not recorder or called != function:
                 continue

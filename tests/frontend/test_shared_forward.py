@@ -46,7 +46,7 @@ def test_statistics_masks_and_prints_once(capsys: pytest.CaptureFixture[str]) ->
     net.set_train()
     step = ms.jit(Step(net))
     for number in range(1, 3):
-        out, (_, dbeta, dw) = step(X)
+        out, (dw, _, dbeta) = step(X)
         assert capsys.readouterr().out.split() == ["forward"]
         assert float(net.count) == number
         mask = out.asnumpy() != 0
