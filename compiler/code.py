@@ -13,10 +13,17 @@ from typing import Any, NamedTuple
 from .ir import Node
 
 
+class Constant(NamedTuple):
+    """Code of a value that is made once, when the program is loaded, and what to call it."""
+
+    code: str
+    hint: str
+
+
 class Call(NamedTuple):
     """A call of a function of NumPy (`np.add.reduce`), or of a method of the first argument (`.dot`).
 
-    Arguments are names of arrays and plain values; a string is a name.
+    Arguments are names of arrays, constants and plain values; a string is a name.
     """
 
     function: str

@@ -15,7 +15,7 @@ from ..runtime import dtypes
 from ..runtime.dtypes import DType
 from ..runtime.threads import PARALLEL_FLOPS
 from . import ops
-from .code import Call, Code
+from .code import Call, Code, Constant
 from .costs import node_cost
 from .ir import Graph, IRError, Literal, Node, Operand, Value
 from .op import Op
@@ -330,6 +330,8 @@ class NodeEmitter:
 
     def argument(self, value: Any) -> ast.expr:
         """The expression of an argument in an op's code."""
+        if isinstance(value, Constant):
+            return name_code(self.lookup(*value))
         if not isinstance(value, str):
             return value_code(value)
         return name_code(self.lookup(value) if value.startswith("np.") else value)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..code import Call, Code, Constant
 from ..ir import Literal, Node, Operand
 from ..op import Op, Sample
 from ..types import TensorType
@@ -331,11 +334,38 @@ def _extremum(better: Op) -> Any:
     return vjp
 
 
+LARGEST_ROW = 1 << 15  # elements
+
+
+def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    """Against a number, in single precision, a row of it that is broadcast: three times as fast.
+
+    NumPy has vector instructions for two arrays only; this takes the longest row that leaves out the first dimension,
+    of which the last block of a fused group may have less.
+    """
+    type = node.output.type
+    numbers = [isinstance(operand, Literal) for operand in node.inputs]
+    if sum(numbers) != 1 or type.dtype.np != np.float32 or type.rank < 2 or not type.is_static:
+        return None
+    number = numbers.index(True)
+    if node.inputs[1 - number].type.shape != type.shape:
+        return None
+    shape = next((type.static_shape[i:] for i in range(1, type.rank) if math.prod(type.shape[i:]) <= LARGEST_ROW), ())
+    if math.prod(shape) < 64:
+        return None
+    value = node.inputs[number].value  # type: ignore[union-attr]
+    spelled = repr(value) if math.isfinite(value) else f"float('{value}')"
+    row = Constant(f"np.full({shape}, {spelled}, np.float32)", f"row_{arguments[number].removeprefix('c_')}")
+    given = (arguments[0], row) if number else (row, arguments[1])
+    return Call(f"np.{node.op.name}", given, (("out", out),) if out else ())
+
+
 maximum = Op(
     "maximum",
     kind="elementwise",
     infer=infer.broadcast,
     kernel=np.maximum,
+    emit=_emit_extremum,
     vjp=_extremum(greater),
     rewrites=(same_inputs,),
     writes_out=True,
@@ -348,6 +378,7 @@ minimum = Op(
     kind="elementwise",
     infer=infer.broadcast,
     kernel=np.minimum,
+    emit=_emit_extremum,
     vjp=_extremum(less),
     rewrites=(same_inputs,),
     writes_out=True,
