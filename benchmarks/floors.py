@@ -6,11 +6,12 @@ A program cannot be faster than this as long as every operation is a call of Num
     + the larger of (elements x cost of an element + flops / rate of products) and bytes / bandwidth
 
 with calls, elements and flops counted in mycel's optimised graph, bytes only of what goes in and out of it, and the
-rates measured on the machine before.
+rates measured on the machine: of elements for each function by itself, on arrays that fit into the cache.
 """
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from typing import Any
@@ -22,15 +23,15 @@ from mycel.compiler.costs import node_cost
 from mycel.compiler.ir import Graph, Literal, Node, Value
 from mycel.runtime.threads import thread_count
 
-SLOW = frozenset(["exp", "expm1", "log", "log1p", "tanh", "sigmoid", "erf", "sin", "cos", "power", "logistic"])
-"""Elementwise ops that cost like a tanh; all others are counted like a multiplication."""
+ELEMENTS = "elements: "  # before the name of a function of NumPy, in counts and rates
+PLAIN = ELEMENTS + "multiply"  # whatever is no function of NumPy is counted like a multiplication
 
 THREADED = 1 << 16  # elements from which work can be divided among the processors
 
 
 def work(graph: Graph, workload: str) -> dict[str, float]:
     """What a graph asks of NumPy in one run."""
-    total = {"calls": 0.0, "elements": 0.0, "slow": 0.0, "flops": 0.0, "bytes": 0.0, "largest": 0.0}
+    total = {"calls": 0.0, "elements": 0.0, "flops": 0.0, "bytes": 0.0, "largest": 0.0}
     _add(graph, 1, total, workload)
     ends = {value: None for value in (*graph.parameters, *graph.outputs) if isinstance(value, Value)}
     total["bytes"] = float(sum(value.type.nbytes for value in ends if value.type.is_static))
@@ -67,19 +68,22 @@ def _add_node(node: Node, times: int, total: dict[str, float]) -> None:
     sizes = [operand.type.size for operand in (*node.inputs, *node.outputs) if operand.type.is_static]
     size = max(sizes, default=0)
     total["largest"] = max(total["largest"], size)
-    total["slow" if node.op.name in SLOW else "elements"] += times * size
+    total["elements"] += times * size
+    kernel = node.op.kernel
+    known = isinstance(kernel, np.ufunc) and hasattr(np, kernel.__name__) and not node.attrs
+    key = ELEMENTS + kernel.__name__ if known else PLAIN
+    total[key] = total.get(key, 0.0) + times * size
 
 
-def machine() -> dict[str, float]:
-    """The machine's best rates: nanoseconds of a call and of an element, GF/s of products, GB/s of copies."""
-    small, large, wide = np.ones(16, np.float32), np.full(1 << 16, 0.5, np.float32), np.ones((768, 768), np.float32)
+def machine(work: dict[str, float]) -> dict[str, float]:
+    """Best rates: nanoseconds of a call, and of an element of each function that the work needs; GF/s, GB/s of copies."""
+    small, wide = np.ones(16, np.float32), np.ones((768, 768), np.float32)
     much, other = np.ones(1 << 24, np.float32), np.ones(1 << 24, np.float32)
-    out_small, out_large, out_wide = np.empty_like(small), np.empty_like(large), np.empty_like(wide)
+    out_small, out_wide = np.empty_like(small), np.empty_like(wide)
     copied = _best(lambda: np.copyto(other, much), 1)
     return {
         "call_ns": _call_ns(small, out_small),
-        "element_ns": _best(lambda: np.multiply(large, large, out_large), 20) * 1e9 / large.size,
-        "slow_element_ns": _best(lambda: np.tanh(large, out_large), 10) * 1e9 / large.size,
+        **{key: _element_ns(key.removeprefix(ELEMENTS)) for key in {PLAIN: 0, **work} if key.startswith(ELEMENTS)},
         "gflops": 2 * 768**3 / _best(lambda: wide.dot(wide, out_wide), 1) / 1e9,
         "gigabytes": 2 * much.nbytes / copied / 1e9,
         "threads": float(thread_count()),
@@ -97,6 +101,19 @@ def _call_ns(small: np.ndarray, out: np.ndarray) -> float:
     return best
 
 
+def _element_ns(name: str) -> float:
+    """Nanoseconds of an element of a function of NumPy, in single precision, or of integers where it takes no other."""
+    function = getattr(np, name)
+    for dtype in (np.float32, np.int32):
+        arrays = [np.full(1 << 16, 0.5 if dtype is np.float32 else 1, dtype)] * function.nin
+        try:
+            out = function(*arrays)
+        except TypeError:
+            continue
+        return _best(functools.partial(function, *arrays, out=out), 10) * 1e9 / arrays[0].size
+    raise TypeError(f"{name} takes neither floats nor integers")
+
+
 def _best(call: Callable[[], Any], times: int) -> float:
     """The least time of a call in ten series of some calls."""
     best = float("inf")
@@ -111,7 +128,11 @@ def _best(call: Callable[[], Any], times: int) -> float:
 
 def best_rates(measured: list[dict[str, float]]) -> dict[str, float]:
     """The best of several measurements: another program on the machine only ever makes them worse."""
-    return {key: (min if key.endswith("_ns") else max)(rates[key] for rates in measured) for key in measured[0]}
+    keys = {key: None for rates in measured for key in rates}
+    times = ("call_ns", ELEMENTS)
+    return {
+        key: (min if key.startswith(times) else max)(rates[key] for rates in measured if key in rates) for key in keys
+    }
 
 
 def floor(work: dict[str, float], rates: dict[str, float]) -> dict[str, float]:
@@ -119,7 +140,7 @@ def floor(work: dict[str, float], rates: dict[str, float]) -> dict[str, float]:
     threads = rates["threads"] if work["largest"] >= THREADED else 1.0
     parts = {
         "calls": work["calls"] * rates["call_ns"] / 1e3,
-        "elements": (work["elements"] * rates["element_ns"] + work["slow"] * rates["slow_element_ns"]) / threads / 1e3,
+        "elements": sum(work[key] * rates[key] for key in work if key.startswith(ELEMENTS)) / threads / 1e3,
         "products": work["flops"] / rates["gflops"] / 1e3,
         "bytes": work["bytes"] / rates["gigabytes"] / 1e3,
     }

@@ -60,7 +60,6 @@ def markdown(rows: Rows, peers: list[str], where: dict[str, Any]) -> str:
                 "workload",
                 "calls",
                 "elements",
-                "slow",
                 "Mflop",
                 "MB",
                 "calls µs",
@@ -123,7 +122,7 @@ def _ratio(row: dict[str, Any], peer: str) -> str:
 
 def _parts(row: dict[str, Any]) -> list[str]:
     work, floor = row["peers"]["mycel"]["work"], row["peers"]["mycel"]["floor"]
-    counts = [f"{work['calls']:,.0f}", f"{work['elements']:,.0f}", f"{work['slow']:,.0f}"]
+    counts = [f"{work['calls']:,.0f}", f"{work['elements']:,.0f}"]
     sizes = [f"{work['flops'] / 1e6:,.2f}", f"{work['bytes'] / 1e6:,.2f}"]
     return [
         row["workload"],
@@ -138,13 +137,16 @@ def _rates(rows: Rows) -> str:
     measured = [row["peers"]["mycel"]["rates"] for row in rows if "rates" in row["peers"]["mycel"]]
     if not measured:
         return ""
-    least = {key: min(rates[key] for rates in measured) for key in measured[0]}
-    most = {key: max(rates[key] for rates in measured) for key in measured[0]}
+    keys = {key: None for rates in measured for key in rates}
+    least = {key: min(rates[key] for rates in measured if key in rates) for key in keys}
+    most = {key: max(rates[key] for rates in measured if key in rates) for key in keys}
+    elements = sorted((least[key], key.removeprefix("elements: ")) for key in keys if key.startswith("elements: "))
     return (
-        f"Rates while measuring: a call {least['call_ns']:.0f} to {most['call_ns']:.0f} ns, an element "
-        f"{least['element_ns']:.2f} to {most['element_ns']:.2f} ns (slow ones {least['slow_element_ns']:.2f} to "
-        f"{most['slow_element_ns']:.2f}), products {least['gflops']:.0f} to {most['gflops']:.0f} GF/s, copies "
-        f"{least['gigabytes']:.1f} to {most['gigabytes']:.1f} GB/s."
+        f"Rates while measuring: a call {least['call_ns']:.0f} to {most['call_ns']:.0f} ns, "
+        f"products {least['gflops']:.0f} to {most['gflops']:.0f} GF/s, copies "
+        f"{least['gigabytes']:.1f} to {most['gigabytes']:.1f} GB/s; ns of an element at best: "
+        + ", ".join(f"{name} {time:.2f}" for time, name in elements)
+        + "."
     )
 
 

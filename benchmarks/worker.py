@@ -150,7 +150,8 @@ def main() -> int:
         elif command == "floor":  # of mycel alone
             import floors
 
-            answer(work=floors.work(step.stages(*inputs).optimized, chosen.workload), rates=floors.machine())
+            work = floors.work(step.stages(*inputs).optimized, chosen.workload)
+            answer(work=work, rates=floors.machine(work))
     return 0
 
 

@@ -107,7 +107,10 @@ def test_floor(benchmark_module):
     products = 2 * 16 * (2 * (32 * 32 + 32 * 32 + 32) + 32 * 32 + 32 - 32 * 32)
     assert products * 0.9 <= work["flops"] <= products * 1.4  # sums may be products, too
     assert work["calls"] > 20
-    rates = {"call_ns": 250, "element_ns": 0.1, "slow_element_ns": 0.4, "gflops": 100, "gigabytes": 10, "threads": 2}
+    assert sum(work[key] for key in work if key.startswith("elements: ")) == work["elements"] > work["elements: tanh"]
+    measured = floors.machine(work)
+    assert measured["elements: tanh"] > measured["elements: multiply"] > 0
+    rates = {**measured, "call_ns": 250, "gflops": 100, "gigabytes": 10, "threads": 2}
     floor = floors.floor(work, rates)
     assert floor["calls"] == work["calls"] * 0.25
     assert floor["total"] >= floor["calls"] + floor["products"]
