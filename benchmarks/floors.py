@@ -76,7 +76,7 @@ def _add_node(node: Node, times: int, total: dict[str, float]) -> None:
 
 
 def machine(work: dict[str, float]) -> dict[str, float]:
-    """Best rates: nanoseconds of a call, and of an element of each function that the work needs; GF/s, GB/s of copies."""
+    """Best rates: nanoseconds of a call, and of an element of each function the work needs; GF/s, GB/s of copies."""
     small, wide = np.ones(16, np.float32), np.ones((768, 768), np.float32)
     much, other = np.ones(1 << 24, np.float32), np.ones(1 << 24, np.float32)
     out_small, out_wide = np.empty_like(small), np.empty_like(wide)
