@@ -350,10 +350,11 @@ def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Cod
     number = numbers.index(True)
     if node.inputs[1 - number].type.shape != type.shape:
         return None
-    shape = next((type.static_shape[i:] for i in range(1, type.rank) if math.prod(type.shape[i:]) <= LARGEST_ROW), ())
+    tails = [type.static_shape[i:] for i in range(1, type.rank)]
+    shape = next((tail for tail in tails if math.prod(tail) <= LARGEST_ROW), ())
     if math.prod(shape) < 64:
         return None
-    value = node.inputs[number].value  # type: ignore[union-attr]
+    value: float = node.inputs[number].value  # type: ignore[assignment, union-attr]
     spelled = repr(value) if math.isfinite(value) else f"float('{value}')"
     row = Constant(f"np.full({shape}, {spelled}, np.float32)", f"row_{arguments[number].removeprefix('c_')}")
     given = (arguments[0], row) if number else (row, arguments[1])
