@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..runtime import dtypes
+from .cell_inputs import declared_inputs
 from .cell_state import Stateful
 from .parameter import Parameter, ParameterTuple
 from .state import CONTEXT, STATE
@@ -205,13 +206,18 @@ class Cell(Stateful):
             TypeError: if it is no Parameter. KeyError: if the name holds a dot or is an attribute already.
         """
         if not param_name:
-            raise KeyError("a Parameter's attribute name should not be empty")
+            raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not be empty.")
         if check_name_contain_dot and "." in param_name:
-            raise KeyError(f"a Parameter's attribute name should not contain '.', but is '{param_name}'")
+            raise KeyError(
+                f"For 'insert_param_to_cell', the argument 'param_name' should not contain '.', but is '{param_name}'"
+            )
         if hasattr(type(self), param_name) or (param_name in self.__dict__ and param_name not in self._params):
             raise KeyError(f"'{param_name}' is an attribute of {type(self).__name__} already")
         if not isinstance(param, Parameter) and param is not None:
-            raise TypeError(f"attribute '{param_name}' should be a Parameter, but got {type(param).__name__}")
+            raise TypeError(
+                "For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if not None, but got "
+                f"{type(param)}."
+            )
         if isinstance(param, Parameter) and not param._own_name:
             param.name = param_name
             param._own_name = True
@@ -298,11 +304,17 @@ class Cell(Stateful):
     def insert_child_to_cell(self, child_name: str, child_cell: Cell) -> None:
         """Register a sub-cell under an attribute name. KeyError if taken, TypeError if it is no Cell."""
         if not isinstance(child_name, str) or not child_name:
-            raise TypeError(f"a sub-cell's name should be a string, but got {child_name!r}")
+            raise TypeError(
+                "For 'insert_child_to_cell', the type of parameter 'child_name' must be str, but got "
+                f"{type(child_name)}."
+            )
         if child_name not in self._cells and hasattr(self, child_name):
             raise KeyError(f"'{child_name}' is an attribute of {type(self).__name__} already")
         if not isinstance(child_cell, Cell):
-            raise TypeError(f"'{child_name}' should be a Cell, but got {type(child_cell).__name__}")
+            raise TypeError(
+                f"For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, "
+                f"but got type {type(child_cell)}."
+            )
         self._cells[child_name] = child_cell
         if self._auto_prefix:
             child_cell.update_parameters_name(f"{child_name}.")
@@ -378,11 +390,20 @@ class Cell(Stateful):
             cell.recompute(**kwargs)
 
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Accepted; each new shape of an input compiles a graph of its own."""
-        self._dynamic_inputs = inputs or kwargs
+        """Declare the inputs, as Tensors made with None for sizes that vary: calls are held to it.
+
+        Each new shape of an input compiles a graph of its own.
+
+        Raises:
+            TypeError: if they are not one for each input of construct.
+            ValueError: for a name that is no input of construct.
+        """
+        self._dynamic_inputs = declared_inputs(self, inputs, kwargs)
+        if self._compiled is not None:
+            self._compiled.clear()  # what is compiled was not held to it
 
     def get_inputs(self) -> Any:
-        """What `set_inputs` was given."""
+        """What `set_inputs` was given; None without it."""
         return self.__dict__.get("_dynamic_inputs")
 
     def set_jit_config(self, jit_config: Any) -> None:

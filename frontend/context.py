@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compiler.budget import as_bytes
-from .jit import LAX, STRICT
+from .jit import COMPATIBLE, LAX, STRICT
 from .state import CONTEXT
 
 GRAPH_MODE = 0
@@ -89,7 +89,8 @@ def set_context(**settings: Any) -> None:
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
 
     Raises:
-        ValueError: for a setting that MindSpore does not have, or a mode other than 0 and 1.
+        ValueError: for a setting that MindSpore does not have, or a value that it does not take.
+        TypeError: for a value of another type.
 
     Examples:
         >>> import mycel as ms
@@ -100,16 +101,56 @@ def set_context(**settings: Any) -> None:
     """
     for name, value in settings.items():
         if name not in _ACCEPTED:
-            raise ValueError(f"set_context has no setting '{name}'")
+            raise ValueError(f"For 'context.set_context', the keyword argument {name} is not recognized!")
+        _check(name, value)
         if name == "mode" and value not in (GRAPH_MODE, PYNATIVE_MODE):
             raise ValueError(f"'mode' should be GRAPH_MODE (0) or PYNATIVE_MODE (1), but got {value!r}")
         if name == "max_device_memory":
             as_bytes(value)
         if name == "device_target" and value not in ("CPU", "GPU", "Ascend", "Davinci"):
-            raise ValueError(f"'device_target' should be 'CPU', 'GPU' or 'Ascend', but got {value!r}")
+            raise ValueError(
+                "For 'context.set_context', the argument 'device_target' must be one of ['CPU', 'GPU', 'Ascend', "
+                "'Davinci'], "
+                f"but got {value}."
+            )
     if "mode" in settings:
         CONTEXT.graph_mode = settings["mode"] == GRAPH_MODE
     CONTEXT.settings.update(settings)
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "mode": (int,), "max_call_depth": (int,), "device_id": (int,), "device_target": (str,), "save_graphs": (bool, int),
+    "save_graphs_path": (str,), "enable_graph_kernel": (bool,), "jit_config": (dict,), "jit_syntax_level": (int,),
+    "deterministic": (str,), "memory_optimize_level": (str,),
+    "runtime_num_threads": (int,), "enable_compile_cache": (bool, int), "compile_cache_path": (str,),
+    "pynative_synchronize": (bool,),
+}  # fmt: skip
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "deterministic": ("ON", "OFF"), "memory_optimize_level": ("O0", "O1"), "save_graphs": (0, 1, 2, 3),
+}  # fmt: skip
+
+
+def _check(name: str, value: Any) -> None:
+    """Errors for a value that a setting cannot have."""
+    kinds = _TYPES.get(name)
+    if kinds is not None and not isinstance(value, kinds):
+        shown = kinds[0] if len(kinds) == 1 else kinds
+        raise TypeError(f"The parameter '{name}' must be {shown}, but got {type(value)}")
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise ValueError(
+            f"For 'context.set_context', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value}."
+        )
+    if name == "max_call_depth" and value <= 0:
+        raise ValueError(
+            f"For 'context.set_context', the argument 'max_call_depth' must be greater than 0, but got {value}."
+        )
+    if name == "jit_syntax_level" and value not in (STRICT, COMPATIBLE, LAX):
+        raise ValueError(f"For 'jit_syntax_level', the value should be context.STRICT or context.LAX, but got {value}.")
+    if name == "jit_config" and value.get("jit_level", "O0") not in ("O0", "O1", "O2"):
+        raise ValueError(
+            "For 'jit_config', the value of argument jit_level must be one of ['O0', 'O1', 'O2'], "
+            f"but got {value['jit_level']}."
+        )
 
 
 def get_context(attr_key: str) -> Any:
@@ -117,7 +158,7 @@ def get_context(attr_key: str) -> Any:
     if attr_key == "mode":
         return GRAPH_MODE if CONTEXT.graph_mode else PYNATIVE_MODE
     if attr_key not in _ACCEPTED:
-        raise ValueError(f"get_context has no setting '{attr_key}'")
+        raise ValueError(f"For 'context.get_context', the argument {attr_key} is not recognized!")
     return CONTEXT.settings.get(attr_key, _DEFAULTS.get(attr_key))
 
 
@@ -145,11 +186,21 @@ class JitConfig:
         exc_mode: accepted.
         jit_syntax_level: "STRICT" or "LAX".
         memory_limit: the most bytes that a run may take, an int or text such as "200MB"; see `jit`.
+
+    Raises:
+        ValueError: for other values.
     """
 
     def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", **kwargs: Any) -> None:
         if "memory_limit" in kwargs:
             as_bytes(kwargs["memory_limit"])
+        for option, value, choices in (
+            ("jit_level", jit_level, ["O0", "O1", "O2"]),
+            ("exc_mode", exc_mode, ["auto", "sink", "no_sink"]),
+            ("jit_syntax_level", jit_syntax_level, ["STRICT", "LAX"]),
+        ):
+            if value != "" and value not in choices:
+                raise ValueError(f"For '{option}' must be one of '{choices}'.")
         self.jit_level = jit_level
         self.exc_mode = exc_mode
         self.jit_syntax_level = jit_syntax_level

@@ -59,10 +59,13 @@ def dtype_to_pytype(type_: DType) -> type[Any]:
             "c": (0j).__class__}[type_.kind]  # fmt: skip
 
 
+_PYTHON_TYPES: dict[Any, DType] = {np.bool_(0).item().__class__: bool_, (0).__class__: int64, (0.0).__class__: float64}
+
+
 def pytype_to_dtype(obj: Any) -> DType:
     """The dtype for a Python or NumPy type. NotImplementedError if there is none."""
     try:
-        return as_dtype(obj)
+        return _PYTHON_TYPES[obj] if obj in _PYTHON_TYPES else as_dtype(obj)
     except TypeError:
         raise NotImplementedError(f"there is no dtype for the type {obj!r}") from None
 

@@ -22,9 +22,10 @@ from ..compiler.pipeline import Options, compile_graph
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
-from . import control, tree
+from . import checks, control, tree
 from .blame import blame, innermost_user_frame, raise_at
 from .cell import Cell, _hooks
+from .cell_inputs import check_arguments
 from .collector import resting_collector
 from .compile_cache import compile_cache
 from .convert import converted_source, should_convert, template_of
@@ -229,7 +230,7 @@ class Compiled:
                 self._bound[instance] = bound
         except TypeError:  # an instance that has no hash or cannot be referred to weakly
             return functools.partial(self, instance)
-        return bound
+        return _Method(bound, instance)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
         return Compiled(
@@ -266,6 +267,8 @@ class Compiled:
                 return found
             began = time.perf_counter()
             reason = self._reason(key)
+            if isinstance(self.function, Cell):
+                check_arguments(self.function, args, kwargs)
             try:
                 self._check_source()
                 entry = self._build(key, args, kwargs)
@@ -421,6 +424,20 @@ class Compiled:
         return function
 
 
+class _Method(Compiled):
+    """A compiled method with its instance, which it keeps alive; all methods of an instance share their graphs."""
+
+    __slots__ = ("__self__", "_shared")
+
+    def __init__(self, shared: Compiled, instance: Any) -> None:
+        self.__dict__ = shared.__dict__
+        self._shared = shared
+        self.__self__ = instance
+
+    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        return self._shared._make(key, args, kwargs)  # entries do not hold this, and with it the instance
+
+
 def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
     if isinstance(leaf, Tensor):
         return wrap(trace.root.parameter(leaf._type, f"x{position}"))
@@ -501,7 +518,8 @@ def jit(
         `explain()`.
 
     Raises:
-        TypeError: if `function` is not callable.
+        TypeError: if `function` is not callable, or an option is of another type.
+        ValueError: for an option that MindSpore does not have.
         MemoryLimitError: at the first call, if it does not fit into `memory_limit`; the message says what holds most.
 
     Examples:
@@ -512,6 +530,12 @@ def jit(
         >>> print(f(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
         11.0
     """
+    checks.check_string(capture_mode, ["ast", "bytecode", "trace"], "capture_mode", "jit")
+    checks.check_string(jit_level, ["O0", "O1", "STRICT"], "jit_level", "jit")
+    checks.check_int_range(dynamic, 0, 1, checks.INC_BOTH, "dynamic", "jit")
+    checks.check_bool(fullgraph, "fullgraph", "jit")
+    if not isinstance(backend, str):
+        raise TypeError(f"For 'jit', the 'backend' must be str, but got {type(backend).__name__}")
     strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
     if memory_limit is None:
         memory_limit = _configured_limit(jit_config)

@@ -90,7 +90,7 @@ _PARTS = {
     "ops.operations.manually_defined": "ops_def",
     "parallel": "_auto_parallel_context _utils algo_parameter_config",
     "runtime": "device event executor memory stream",
-    "train": "callback data_sink dataset_helper model",
+    "train": "callback dataset_helper model",
     "train.callback": "_callback _checkpoint _early_stop _history _lambda_callback _loss_monitor "
     "_lr_scheduler_callback _reduce_lr_on_plateau _time_monitor",
     "train.metrics": "accuracy confusion_matrix error fbeta loss metric perplexity precision recall topk",

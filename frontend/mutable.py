@@ -45,7 +45,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
 
     Args:
         input_data: an int, float, bool, Tensor, or a tuple, list or dict (nested as well) of them.
-        dynamic_len: accepted for tuples and lists; another length compiles anew.
+        dynamic_len: for a tuple or list whose length varies: another length compiles anew.
 
     Returns:
         A value equal to `input_data` that carries the mark.
@@ -59,6 +59,11 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         >>> double(ms.mutable(3)), double(ms.mutable(4)), len(double.explain().traces)
         (6, 8, 1)
     """
+    if dynamic_len and not isinstance(input_data, (tuple, list)):
+        raise TypeError(
+            "For 'mutable', when the variable_len is True, the first input should be list or tuple, "
+            f"but got: {type(input_data).__name__}"
+        )
     if isinstance(input_data, Tensor):
         return input_data
     if isinstance(input_data, bool):
@@ -74,7 +79,9 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     if isinstance(input_data, dict):
         return MutableDict({key: mutable(value) for key, value in input_data.items()})
     raise TypeError(
-        f"mutable() takes a number, a Tensor, or a tuple, list or dict of them, but got {type(input_data).__name__}"
+        "For 'mutable', the 'input_data' should be one of (bool, int, float, Tensor, tuple, list, dict) or their "
+        "nested "
+        f"structures, but got {type(input_data).__name__}: {input_data}"
     )
 
 

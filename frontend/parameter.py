@@ -55,7 +55,7 @@ class Parameter(Tensor):
     ) -> None:
         if STATE.trace is not None:
             raise ParameterError(
-                "creating a Parameter is not supported in 'construct' or a compiled function: create it in __init__"
+                "creating a Parameter is not supported in 'construct' or @jit decorated function: create it in __init__"
             )
         if isinstance(default_input, Tensor):
             array = np.array(default_input._data, order="C")
@@ -63,7 +63,7 @@ class Parameter(Tensor):
             array = to_array(default_input)
         self._data = array
         if name is not None and not isinstance(name, str):
-            raise TypeError(f"a Parameter's name should be a string, but got {type(name).__name__}")
+            raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
         if name is not None and not name.strip():
             raise ValueError("a Parameter's name should not be empty")
         self._own_name = name is not None
@@ -225,7 +225,10 @@ class ParameterTuple(tuple[Parameter, ...]):
         items = tuple(parameters)
         for item in items:
             if not isinstance(item, Parameter):
-                raise TypeError(f"ParameterTuple takes Parameters, but got {type(item).__name__}")
+                raise TypeError(
+                    "For ParameterTuple initialization, the input should be a collection of 'Parameter', but got "
+                    f"{type(item)}"
+                )
         return super().__new__(cls, items)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:

@@ -103,9 +103,9 @@ class PReLU(Cell):
             w = Tensor(w, dtypes.float32)
         if isinstance(w, Tensor):
             if tuple(w.shape) != (channel,):
-                raise ValueError(f"PReLU's 'w' should have {channel} numbers, but has shape {w.shape}")
+                raise ValueError(f"For 'PReLU', the 'w' should have {channel} numbers, but has shape {w.shape}")
         elif isinstance(w, bool) or not isinstance(w, (int, float)):
-            raise TypeError(f"PReLU's 'w' should be a number, a list or a Tensor, but got {type(w).__name__}")
+            raise TypeError(f"For 'PReLU', the 'w' should be a number, a list or a Tensor, but got {type(w).__name__}")
         self.w = Parameter(initializer(w, (channel,)), name="a")
 
     def construct(self, x: Any) -> Any:
@@ -126,7 +126,7 @@ class RReLU(Cell):
     def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3) -> None:
         super().__init__()
         if check_number(lower, "lower", "RReLU") > check_number(upper, "upper", "RReLU"):
-            raise ValueError(f"RReLU's 'lower' should be at most 'upper', but got {lower} and {upper}")
+            raise ValueError(f"For 'RReLU', the 'lower' should be at most 'upper', but got {lower} and {upper}")
         self.lower = float(lower)
         self.upper = float(upper)
 
@@ -231,7 +231,9 @@ class Hardtanh(Cell):
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0) -> None:
         super().__init__()
         if check_number(min_val, "min_val", "Hardtanh") > check_number(max_val, "max_val", "Hardtanh"):
-            raise ValueError(f"Hardtanh's 'min_val' should be at most 'max_val', but got {min_val} and {max_val}")
+            raise ValueError(
+                f"For 'Hardtanh', the 'min_val' should be at most 'max_val', but got {min_val} and {max_val}"
+            )
         self.min_val = min_val
         self.max_val = max_val
 

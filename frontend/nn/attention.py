@@ -75,7 +75,8 @@ class MultiheadAttention(Cell):
         self.vdim = embed_dim if vdim is None else check_positive_int(vdim, "vdim", owner)
         if embed_dim % num_heads:
             raise ValueError(
-                f"{owner}'s 'embed_dim' should be divisible by 'num_heads', but got {embed_dim} and {num_heads}"
+                f"For '{owner}', the 'embed_dim' should be divisible by 'num_heads', but got {embed_dim} and "
+                f"{num_heads}"
             )
         self.head_dim = embed_dim // num_heads
         self.dropout = dropout
@@ -208,9 +209,13 @@ def _activation(activation: Any, owner: str) -> Any:
             return ops.relu
         if activation == "gelu":
             return ops.gelu
-        raise ValueError(f"{owner}'s 'activation' should be 'relu', 'gelu' or a function, but got {activation!r}")
+        raise ValueError(
+            f"For '{owner}', the 'activation' should be 'relu', 'gelu' or a function, but got {activation!r}"
+        )
     if not callable(activation):
-        raise TypeError(f"{owner}'s 'activation' should be a name or a function, but got {type(activation).__name__}")
+        raise TypeError(
+            f"For '{owner}', the 'activation' should be a name or a function, but got {type(activation).__name__}"
+        )
     return activation
 
 

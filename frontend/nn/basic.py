@@ -117,7 +117,9 @@ class Dense(Cell):
             self.bias = weight_parameter(bias_init, (out_channels,), dtype, "bias", "Dense")
         self.activation: Any = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not callable(self.activation):
-            raise TypeError(f"Dense's 'activation' should be a name or a Cell, but got {type(activation).__name__}")
+            raise TypeError(
+                f"For 'Dense', the 'activation' should be a name or a Cell, but got {type(activation).__name__}"
+            )
         self.activation_flag = self.activation is not None
 
     def construct(self, x: Any) -> Any:
@@ -193,7 +195,8 @@ class Unflatten(Cell):
         self.axis = check_int(axis, "axis", "Unflatten")
         if not isinstance(unflattened_size, (tuple, list)):
             raise TypeError(
-                f"Unflatten's 'unflattened_size' should be a tuple or list, but got {type(unflattened_size).__name__}"
+                "For 'Unflatten', the 'unflattened_size' should be a tuple or list, but got "
+                f"{type(unflattened_size).__name__}"
             )
         self.unflattened_size = tuple(unflattened_size)
 
@@ -225,9 +228,11 @@ class Dropout(Cell):
         super().__init__()
         if p is None:
             if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
-                raise TypeError(f"Dropout's 'keep_prob' should be a number, but got {type(keep_prob).__name__}")
+                raise TypeError(
+                    f"For 'Dropout', the 'keep_prob' should be a number, but got {type(keep_prob).__name__}"
+                )
             if not 0 < keep_prob <= 1:
-                raise ValueError(f"Dropout's 'keep_prob' should be in (0, 1], but got {keep_prob}")
+                raise ValueError(f"For 'Dropout', the 'keep_prob' should be in (0, 1], but got {keep_prob}")
         else:
             _check_share(p, "Dropout", below_one=True)
         self.keep_prob = keep_prob
@@ -248,9 +253,9 @@ class Dropout(Cell):
 
 def _check_share(p: Any, owner: str, below_one: bool = False) -> None:
     if isinstance(p, bool) or not isinstance(p, (int, float)):
-        raise TypeError(f"{owner}'s 'p' should be a number, but got {type(p).__name__}")
+        raise TypeError(f"For '{owner}', the 'p' should be a number, but got {type(p).__name__}")
     if not (0 <= p < 1 if below_one else 0 <= p <= 1):
-        raise ValueError(f"{owner}'s 'p' should be in [0, 1{')' if below_one else ']'}, but got {p}")
+        raise ValueError(f"For '{owner}', the 'p' should be in [0, 1{')' if below_one else ']'}, but got {p}")
 
 
 class _DropoutChannels(Cell):
@@ -486,9 +491,9 @@ class L1Regularizer(Cell):
     def __init__(self, scale: float) -> None:
         super().__init__()
         if isinstance(scale, bool) or not isinstance(scale, (int, float)):
-            raise TypeError(f"L1Regularizer's 'scale' should be a number, but got {type(scale).__name__}")
+            raise TypeError(f"For 'L1Regularizer', the 'scale' should be a number, but got {type(scale).__name__}")
         if scale <= 0:
-            raise ValueError(f"L1Regularizer's 'scale' should be positive, but got {scale}")
+            raise ValueError(f"For 'L1Regularizer', the 'scale' should be positive, but got {scale}")
         self.scale = float(scale)
 
     def construct(self, weights: Any) -> Any:

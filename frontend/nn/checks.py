@@ -10,7 +10,7 @@ import numpy as np
 def check_int(value: Any, name: str, owner: str) -> int:
     """An int. TypeError for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{owner}'s '{name}' should be an int, but got {type(value).__name__}")
+        raise TypeError(f"For '{owner}', the '{name}' must be int, but got '{type(value).__name__}'")
     return int(value)
 
 
@@ -18,28 +18,28 @@ def check_positive_int(value: Any, name: str, owner: str) -> int:
     """An int above zero. TypeError or ValueError for anything else."""
     number = check_int(value, name, owner)
     if number <= 0:
-        raise ValueError(f"{owner}'s '{name}' should be a positive int, but got {number}")
+        raise ValueError(f"For '{owner}', the '{name}' must be int and must > 0, but got '{number}' with type 'int'.")
     return number
 
 
 def check_bool(value: Any, name: str, owner: str) -> bool:
     """A bool. TypeError for anything else."""
     if not isinstance(value, bool):
-        raise TypeError(f"{owner}'s '{name}' should be a bool, but got {type(value).__name__}")
+        raise TypeError(f"For '{owner}', the '{name}' must be a bool, but got {type(value).__name__}.")
     return value
 
 
 def check_float(value: Any, name: str, owner: str) -> float:
     """A float, not an int. TypeError for anything else."""
     if not isinstance(value, (float, np.floating)):
-        raise TypeError(f"{owner}'s '{name}' should be a float, but got {type(value).__name__}")
+        raise TypeError(f"For '{owner}', the '{name}' should be a float, but got {type(value).__name__}")
     return float(value)
 
 
 def check_number(value: Any, name: str, owner: str) -> float:
     """An int or float. TypeError for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise TypeError(f"{owner}'s '{name}' should be a number, but got {type(value).__name__}")
+        raise TypeError(f"For '{owner}', the '{name}' should be a number, but got {type(value).__name__}")
     return float(value)
 
 
@@ -59,7 +59,7 @@ def check_between(
     if too_low or too_high or value != value:
         left = f"{'(' if open_low else '['}{low if low is not None else '-inf'}"
         right = f"{high if high is not None else 'inf'}{')' if open_high else ']'}"
-        raise ValueError(f"{owner}'s '{name}' should be in the range {left}, {right}, but got {value}")
+        raise ValueError(f"For '{owner}', the '{name}' must be in range of {left}, {right}, but got {value}")
     return value
 
 
@@ -67,7 +67,7 @@ def check_choice(value: Any, choices: tuple[Any, ...], name: str, owner: str) ->
     """One of the choices. ValueError for anything else."""
     if value not in choices:
         allowed = ", ".join(map(repr, choices))
-        raise ValueError(f"{owner}'s '{name}' should be one of {allowed}, but got {value!r}")
+        raise ValueError(f"For '{owner}', the '{name}' should be one of {allowed}, but got {value!r}")
     return value
 
 
@@ -80,7 +80,7 @@ def check_pair(value: Any, count: int, name: str, owner: str, minimum: int = 1) 
     else:
         items = (check_int(value, name, owner),) * count
     if len(items) != count:
-        raise ValueError(f"{owner}'s '{name}' should be an int or {count} ints, but got {value}")
+        raise ValueError(f"For '{owner}', the '{name}' should be an int or {count} ints, but got {value}")
     if min(items) < minimum:
-        raise ValueError(f"{owner}'s '{name}' should be at least {minimum}, but got {value}")
+        raise ValueError(f"For '{owner}', the '{name}' should be at least {minimum}, but got {value}")
     return items

@@ -27,7 +27,8 @@ class _WithActivation(Cell):
             self.activation = LeakyReLU(alpha)
         elif not isinstance(self.activation, Cell):
             raise TypeError(
-                f"{type(self).__name__}'s 'activation' should be a name or a Cell, but got {type(activation).__name__}"
+                f"For '{type(self).__name__}', the 'activation' should be a name or a Cell, but got "
+                f"{type(activation).__name__}"
             )
 
 

@@ -36,13 +36,13 @@ def pad_pairs(padding: Any, axes: int, owner: str) -> Pairs:
     else:
         items = [check_int(padding, "padding", owner)] * (2 * axes)
     if len(items) == axes and axes > 1:
-        raise ValueError(f"{owner}'s 'padding' should be an int or {2 * axes} ints, but got {padding}")
+        raise ValueError(f"For '{owner}', the 'padding' should be an int or {2 * axes} ints, but got {padding}")
     if len(items) == 1:
         items *= 2 * axes
     if len(items) != 2 * axes:
-        raise ValueError(f"{owner}'s 'padding' should be an int or {2 * axes} ints, but got {padding}")
+        raise ValueError(f"For '{owner}', the 'padding' should be an int or {2 * axes} ints, but got {padding}")
     if min(items) < 0:
-        raise ValueError(f"{owner}'s 'padding' should not be negative, but got {padding}")
+        raise ValueError(f"For '{owner}', the 'padding' should not be negative, but got {padding}")
     return tuple((items[2 * axis], items[2 * axis + 1]) for axis in range(axes))
 
 
@@ -112,11 +112,12 @@ class _Conv(Cell):
         self._pairs = pad_pairs(padding, self.axes, owner)
         if pad_mode != "pad" and any(map(any, self._pairs)):
             raise ValueError(
-                f"{owner}'s 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}"
+                f"For '{owner}', the 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}"
             )
         if in_channels % group or out_channels % group:
             raise ValueError(
-                f"{owner}'s 'group' should divide 'in_channels' and 'out_channels', but got {group}, {in_channels} and "
+                f"For '{owner}', the 'group' should divide 'in_channels' and 'out_channels', but got {group}, "
+                f"{in_channels} and "
                 f"{out_channels}"
             )
         first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
@@ -362,12 +363,12 @@ class _Transposed(_Conv):
         self._extra = check_pair(output_padding, self.axes, "output_padding", owner, 0)
         if any(self._extra) and self.pad_mode != "pad":
             raise ValueError(
-                f"{owner}'s 'output_padding' must be 0 unless 'pad_mode' is 'pad', but got {output_padding}"
+                f"For '{owner}', the 'output_padding' must be 0 unless 'pad_mode' is 'pad', but got {output_padding}"
             )
         for extra, stride, dilation in zip(self._extra, self.stride, self.dilation, strict=True):
             if extra and extra >= max(stride, dilation):
                 raise ValueError(
-                    f"{owner}'s 'output_padding' should be less than the stride or the dilation, but "
+                    f"For '{owner}', the 'output_padding' should be less than the stride or the dilation, but "
                     f"got {output_padding}"
                 )
 

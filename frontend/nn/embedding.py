@@ -61,7 +61,9 @@ class Embedding(Cell):
         self.padding_idx = padding_idx
         if padding_idx is not None:
             if not 0 <= check_int(padding_idx, "padding_idx", "Embedding") < vocab_size:
-                raise ValueError(f"Embedding's 'padding_idx' should be in [0, {vocab_size}), but got {padding_idx}")
+                raise ValueError(
+                    f"For 'Embedding', the 'padding_idx' should be in [0, {vocab_size}), but got {padding_idx}"
+                )
             table = self.init_tensor.asnumpy().copy()
             table[padding_idx] = 0
             self.init_tensor = Tensor(table)
@@ -115,7 +117,7 @@ class EmbeddingLookup(Cell):
         self.target = check_choice(target, ("CPU", "DEVICE"), "target", "EmbeddingLookup")
         check_bool(sparse, "sparse", "EmbeddingLookup")
         if max_norm is not None and check_number(max_norm, "max_norm", "EmbeddingLookup") <= 0:
-            raise ValueError(f"EmbeddingLookup's 'max_norm' should be positive, but got {max_norm}")
+            raise ValueError(f"For 'EmbeddingLookup', the 'max_norm' should be positive, but got {max_norm}")
         self.max_norm = max_norm
         self.embedding_table = Parameter(
             initializer(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"

@@ -60,7 +60,7 @@ class Range(Cell):
     def __init__(self, start: float, limit: float | None = None, delta: float = 1) -> None:
         super().__init__()
         if delta == 0:
-            raise ValueError("Range's 'delta' should not be 0")
+            raise ValueError("For 'Range', the 'delta' should not be 0")
         first, last = (0, start) if limit is None else (start, limit)
         numbers = np.arange(first, last, delta)
         whole = all(isinstance(item, int) for item in (first, last, delta))

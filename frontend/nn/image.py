@@ -131,9 +131,9 @@ class Unfold(Cell):
         sizes = []
         for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
             if not isinstance(value, (tuple, list)):
-                raise TypeError(f"Unfold's '{name}' should be a tuple or list, but got {type(value).__name__}")
+                raise TypeError(f"For 'Unfold', the '{name}' should be a tuple or list, but got {type(value).__name__}")
             if len(value) != 4 or value[0] != 1 or value[3] != 1:
-                raise ValueError(f"Unfold's '{name}' should be [1, row, column, 1], but got {value}")
+                raise ValueError(f"For 'Unfold', the '{name}' should be [1, row, column, 1], but got {value}")
             sizes.append((check_positive_int(value[1], name, "Unfold"), check_positive_int(value[2], name, "Unfold")))
         self._kernel, self._stride, self._rate = sizes
         self.padding = check_choice(padding.lower(), ("valid", "same"), "padding", "Unfold")
@@ -187,10 +187,13 @@ class CentralCrop(Cell):
         super().__init__()
         if not isinstance(central_fraction, float):
             raise TypeError(
-                f"CentralCrop's 'central_fraction' should be a float, but got {type(central_fraction).__name__}"
+                "For 'CentralCrop', the 'central_fraction' should be a float, but got "
+                f"{type(central_fraction).__name__}"
             )
         if not 0 < central_fraction <= 1:
-            raise ValueError(f"CentralCrop's 'central_fraction' should be in (0, 1], but got {central_fraction}")
+            raise ValueError(
+                f"For 'CentralCrop', the 'central_fraction' should be in (0, 1], but got {central_fraction}"
+            )
         self.central_fraction = central_fraction
 
     def construct(self, image: Any) -> Any:
@@ -219,7 +222,7 @@ class PSNR(Cell):
     def __init__(self, max_val: float = 1.0) -> None:
         super().__init__()
         if check_number(max_val, "max_val", "PSNR") <= 0:
-            raise ValueError(f"PSNR's 'max_val' should be positive, but got {max_val}")
+            raise ValueError(f"For 'PSNR', the 'max_val' should be positive, but got {max_val}")
         self.max_val = float(max_val)
 
     def construct(self, img1: Any, img2: Any) -> Any:
@@ -267,7 +270,7 @@ class SSIM(Cell):
         super().__init__()
         owner = type(self).__name__
         if check_number(max_val, "max_val", owner) <= 0:
-            raise ValueError(f"{owner}'s 'max_val' should be positive, but got {max_val}")
+            raise ValueError(f"For '{owner}', the 'max_val' should be positive, but got {max_val}")
         self.filter_size = check_positive_int(filter_size, "filter_size", owner)
         self._c1 = (k1 * max_val) ** 2
         self._c2 = (k2 * max_val) ** 2
@@ -328,7 +331,9 @@ class MSSSIM(SSIM):
     ) -> None:
         super().__init__(max_val, filter_size, filter_sigma, k1, k2)
         if not isinstance(power_factors, (tuple, list)) or not power_factors:
-            raise TypeError(f"MSSSIM's 'power_factors' should be a tuple or list of numbers, but got {power_factors!r}")
+            raise TypeError(
+                f"For 'MSSSIM', the 'power_factors' should be a tuple or list of numbers, but got {power_factors!r}"
+            )
         self._powers = tuple(float(power) for power in power_factors)
 
     def construct(self, img1: Any, img2: Any) -> Any:

@@ -56,7 +56,7 @@ def _step(global_step: Any) -> Any:
 def _check_positive_float(value: Any, name: str, owner: str) -> float:
     number = check_float(value, name, owner)
     if number <= 0:
-        raise ValueError(f"{owner}'s '{name}' should be positive, but got {value}")
+        raise ValueError(f"For '{owner}', the '{name}' should be positive, but got {value}")
     return number
 
 
@@ -139,12 +139,14 @@ class CosineDecayLR(LearningRateSchedule):
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
         super().__init__()
         if not isinstance(min_lr, float):
-            raise TypeError(f"CosineDecayLR's 'min_lr' should be a float, but got {type(min_lr).__name__}")
+            raise TypeError(f"For 'CosineDecayLR', the 'min_lr' should be a float, but got {type(min_lr).__name__}")
         if min_lr < 0:
-            raise ValueError(f"CosineDecayLR's 'min_lr' should not be negative, but got {min_lr}")
+            raise ValueError(f"For 'CosineDecayLR', the 'min_lr' should not be negative, but got {min_lr}")
         _check_positive_float(max_lr, "max_lr", "CosineDecayLR")
         if min_lr >= max_lr:
-            raise ValueError(f"CosineDecayLR's 'min_lr' should be below 'max_lr', but got {min_lr} and {max_lr}")
+            raise ValueError(
+                f"For 'CosineDecayLR', the 'min_lr' should be below 'max_lr', but got {min_lr} and {max_lr}"
+            )
         self.min_lr = min_lr
         self.max_lr = max_lr
         self.decay_steps = check_positive_int(decay_steps, "decay_steps", "CosineDecayLR")
@@ -179,7 +181,9 @@ class PolynomialDecayLR(LearningRateSchedule):
         owner = "PolynomialDecayLR"
         self.learning_rate = _check_positive_float(learning_rate, "learning_rate", owner)
         if check_float(end_learning_rate, "end_learning_rate", owner) < 0:
-            raise ValueError(f"{owner}'s 'end_learning_rate' should not be negative, but got {end_learning_rate}")
+            raise ValueError(
+                f"For '{owner}', the 'end_learning_rate' should not be negative, but got {end_learning_rate}"
+            )
         self.end_learning_rate = end_learning_rate
         self.decay_steps = check_positive_int(decay_steps, "decay_steps", owner)
         self.power = _check_positive_float(power, "power", owner)
@@ -207,9 +211,11 @@ class WarmUpLR(LearningRateSchedule):
     def __init__(self, learning_rate: float, warmup_steps: int) -> None:
         super().__init__()
         if not isinstance(learning_rate, float):
-            raise TypeError(f"WarmUpLR's 'learning_rate' should be a float, but got {type(learning_rate).__name__}")
+            raise TypeError(
+                f"For 'WarmUpLR', the 'learning_rate' should be a float, but got {type(learning_rate).__name__}"
+            )
         if learning_rate < 0:
-            raise ValueError(f"WarmUpLR's 'learning_rate' should not be negative, but got {learning_rate}")
+            raise ValueError(f"For 'WarmUpLR', the 'learning_rate' should not be negative, but got {learning_rate}")
         self.learning_rate = learning_rate
         self.warmup_steps = check_positive_int(warmup_steps, "warmup_steps", "WarmUpLR")
 

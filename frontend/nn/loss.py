@@ -165,7 +165,7 @@ class SmoothL1Loss(LossBase):
     def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
         if check_number(beta, "beta", "SmoothL1Loss") < 0:
-            raise ValueError(f"SmoothL1Loss's 'beta' should not be negative, but got {beta}")
+            raise ValueError(f"For 'SmoothL1Loss', the 'beta' should not be negative, but got {beta}")
         self.beta = beta
 
     def construct(self, logits: Any, labels: Any) -> Any:
@@ -187,7 +187,7 @@ class HuberLoss(LossBase):
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction)
         if check_number(delta, "delta", "HuberLoss") <= 0:
-            raise ValueError(f"HuberLoss's 'delta' should be positive, but got {delta}")
+            raise ValueError(f"For 'HuberLoss', the 'delta' should be positive, but got {delta}")
         self.delta = delta
 
     def construct(self, logits: Any, labels: Any) -> Any:
@@ -229,7 +229,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         super().__init__(reduction)
         if not isinstance(sparse, bool):
             raise TypeError(
-                f"SoftmaxCrossEntropyWithLogits's 'sparse' should be a bool, but got {type(sparse).__name__}"
+                f"For 'SoftmaxCrossEntropyWithLogits', the 'sparse' should be a bool, but got {type(sparse).__name__}"
             )
         self.sparse = sparse
 
@@ -273,9 +273,11 @@ class CrossEntropyLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         if weight is not None and not isinstance(weight, Tensor):
-            raise TypeError(f"CrossEntropyLoss's 'weight' should be a Tensor, but got {type(weight).__name__}")
+            raise TypeError(f"For 'CrossEntropyLoss', the 'weight' should be a Tensor, but got {type(weight).__name__}")
         if not 0.0 <= label_smoothing <= 1.0:
-            raise ValueError(f"CrossEntropyLoss's 'label_smoothing' should be in [0, 1], but got {label_smoothing}")
+            raise ValueError(
+                f"For 'CrossEntropyLoss', the 'label_smoothing' should be in [0, 1], but got {label_smoothing}"
+            )
         self.weight = weight
         self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing

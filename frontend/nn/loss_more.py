@@ -49,7 +49,7 @@ class CosineEmbeddingLoss(LossBase):
     def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         if not -1 <= check_number(margin, "margin", "CosineEmbeddingLoss") <= 1:
-            raise ValueError(f"CosineEmbeddingLoss's 'margin' should be in [-1, 1], but got {margin}")
+            raise ValueError(f"For 'CosineEmbeddingLoss', the 'margin' should be in [-1, 1], but got {margin}")
         self.margin = margin
 
     def construct(self, logits_x1: Any, logits_x2: Any, labels: Any) -> Any:
@@ -206,7 +206,7 @@ class GaussianNLLLoss(LossBase):
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
         if check_number(eps, "eps", "GaussianNLLLoss") <= 0:
-            raise ValueError(f"GaussianNLLLoss's 'eps' should be positive, but got {eps}")
+            raise ValueError(f"For 'GaussianNLLLoss', the 'eps' should be positive, but got {eps}")
         self.full = full
         self.eps = eps
 
@@ -268,7 +268,7 @@ class FocalLoss(LossBase):
         super().__init__(reduction)
         check_number(gamma, "gamma", "FocalLoss")
         if weight is not None and not isinstance(weight, Tensor):
-            raise TypeError(f"FocalLoss's 'weight' should be a Tensor, but got {type(weight).__name__}")
+            raise TypeError(f"For 'FocalLoss', the 'weight' should be a Tensor, but got {type(weight).__name__}")
         self.gamma = float(gamma)
         self.weight = weight
 
@@ -350,7 +350,7 @@ class TripletMarginWithDistanceLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         if check_number(margin, "margin", "TripletMarginWithDistanceLoss") <= 0:
-            raise ValueError(f"TripletMarginWithDistanceLoss's 'margin' should be positive, but got {margin}")
+            raise ValueError(f"For 'TripletMarginWithDistanceLoss', the 'margin' should be positive, but got {margin}")
         self.distance_function = distance_function if distance_function is not None else _euclidean
         self.swap = swap
         self.margin = margin
@@ -380,7 +380,7 @@ class DiceLoss(LossBase):
     def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
         if check_number(smooth, "smooth", "DiceLoss") <= 0:
-            raise ValueError(f"DiceLoss's 'smooth' should be positive, but got {smooth}")
+            raise ValueError(f"For 'DiceLoss', the 'smooth' should be positive, but got {smooth}")
         self.smooth = smooth
 
     def construct(self, logits: Any, label: Any) -> Any:
@@ -480,12 +480,13 @@ class SampledSoftmaxLoss(LossBase):
         self.num_true = check_positive_int(num_true, "num_true", "SampledSoftmaxLoss")
         if num_sampled > num_classes:
             raise ValueError(
-                f"SampledSoftmaxLoss's 'num_sampled' should be at most 'num_classes', but got {num_sampled} and "
+                "For 'SampledSoftmaxLoss', the 'num_sampled' should be at most 'num_classes', but got "
+                f"{num_sampled} and "
                 f"{num_classes}"
             )
         if sampled_values is not None and len(sampled_values) != 3:
             raise ValueError(
-                f"SampledSoftmaxLoss's 'sampled_values' should be 3 tensors, but got {len(sampled_values)}"
+                f"For 'SampledSoftmaxLoss', the 'sampled_values' should be 3 tensors, but got {len(sampled_values)}"
             )
         self.sampled_values = sampled_values
         self.remove_accidental_hits = remove_accidental_hits

@@ -140,12 +140,13 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         elif isinstance(scale_sense, Tensor):
             if scale_sense.shape not in ((), (1,)):
                 raise ValueError(
-                    "TrainOneStepWithLossScaleCell's 'scale_sense' should have the shape () or (1,), but has "
+                    "For 'TrainOneStepWithLossScaleCell', the 'scale_sense' should have the shape () or (1,), but has "
                     f"{scale_sense.shape}"
                 )
         elif isinstance(scale_sense, bool) or not isinstance(scale_sense, (int, float, np.number)):
             raise TypeError(
-                "TrainOneStepWithLossScaleCell's 'scale_sense' should be a Tensor, a number, a Cell or a loss scale "
+                "For 'TrainOneStepWithLossScaleCell', the 'scale_sense' should be a Tensor, a number, a Cell or a "
+                "loss scale "
                 f"manager, but got {type(scale_sense).__name__}"
             )
         self.scale_sense = Parameter(Tensor(scale, dtypes.float32), name="scale_sense")

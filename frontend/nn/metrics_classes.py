@@ -165,7 +165,7 @@ class Fbeta(Metric):
     def __init__(self, beta: float) -> None:
         super().__init__()
         if check_number(beta, "beta", "Fbeta") <= 0:
-            raise ValueError(f"Fbeta's 'beta' should be positive, but got {beta}")
+            raise ValueError(f"For 'Fbeta', the 'beta' should be positive, but got {beta}")
         self._beta = beta
         self.clear()
 

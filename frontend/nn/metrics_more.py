@@ -112,7 +112,7 @@ class Dice(Metric):
     def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
         if check_number(smooth, "smooth", "Dice") <= 0:
-            raise ValueError(f"Dice's 'smooth' should be positive, but got {smooth}")
+            raise ValueError(f"For 'Dice', the 'smooth' should be positive, but got {smooth}")
         self.smooth = smooth
         self.clear()
 
@@ -192,7 +192,7 @@ class BleuScore(Metric):
     def __init__(self, n_gram: int = 4, smooth: bool = False) -> None:
         super().__init__()
         if not 1 <= check_positive_int(n_gram, "n_gram", "BleuScore") <= 4:
-            raise ValueError(f"BleuScore's 'n_gram' should be from 1 to 4, but got {n_gram}")
+            raise ValueError(f"For 'BleuScore', the 'n_gram' should be from 1 to 4, but got {n_gram}")
         self.n_gram = n_gram
         self.smooth = check_bool(smooth, "smooth", "BleuScore")
         self.clear()

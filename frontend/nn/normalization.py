@@ -73,9 +73,9 @@ class _BatchNorm(Cell):
         owner = type(self).__name__
         self.num_features = check_positive_int(num_features, "num_features", owner)
         if check_number(eps, "eps", owner) <= 0:
-            raise ValueError(f"{owner}'s 'eps' should be positive, but got {eps}")
+            raise ValueError(f"For '{owner}', the 'eps' should be positive, but got {eps}")
         if not 0 <= check_number(momentum, "momentum", owner) <= 1:
-            raise ValueError(f"{owner}'s 'momentum' should be in [0, 1], but got {momentum}")
+            raise ValueError(f"For '{owner}', the 'momentum' should be in [0, 1], but got {momentum}")
         self.eps = eps
         self.momentum = 1.0 - momentum  # the share of the new batch, as MindSpore keeps it
         self.affine = check_bool(affine, "affine", owner)
@@ -270,7 +270,7 @@ class _InstanceNorm(Cell):
         self.num_features = check_positive_int(num_features, "num_features", owner)
         self.eps = check_number(eps, "eps", owner)
         if not 0 <= check_number(momentum, "momentum", owner) <= 1:
-            raise ValueError(f"{owner}'s 'momentum' should be in [0, 1], but got {momentum}")
+            raise ValueError(f"For '{owner}', the 'momentum' should be in [0, 1], but got {momentum}")
         self.momentum = momentum
         self.affine = check_bool(affine, "affine", owner)
         shape = (num_features,)
@@ -364,10 +364,11 @@ class LayerNorm(Cell):
         super().__init__()
         if not isinstance(normalized_shape, (tuple, list)):
             raise TypeError(
-                f"LayerNorm's 'normalized_shape' should be a tuple or list, but got {type(normalized_shape).__name__}"
+                "For 'LayerNorm', the 'normalized_shape' should be a tuple or list, but got "
+                f"{type(normalized_shape).__name__}"
             )
         if not normalized_shape:
-            raise ValueError("LayerNorm's 'normalized_shape' should not be empty")
+            raise ValueError("For 'LayerNorm', the 'normalized_shape' should not be empty")
         self.normalized_shape = tuple(normalized_shape)
         self.begin_norm_axis = begin_norm_axis
         self.begin_params_axis = begin_params_axis
@@ -399,7 +400,7 @@ class LayerNorm(Cell):
 
 def _axis(axis: int, rank: int, name: str) -> int:
     if not -rank <= axis < rank:
-        raise ValueError(f"LayerNorm's '{name}' should be in [{-rank}, {rank}), but got {axis}")
+        raise ValueError(f"For 'LayerNorm', the '{name}' should be in [{-rank}, {rank}), but got {axis}")
     return axis % rank
 
 
@@ -433,7 +434,7 @@ class GroupNorm(Cell):
         self.num_channels = check_positive_int(num_channels, "num_channels", "GroupNorm")
         if num_channels % num_groups:
             raise ValueError(
-                f"GroupNorm's 'num_channels' should be divisible by 'num_groups', but "
+                f"For 'GroupNorm', the 'num_channels' should be divisible by 'num_groups', but "
                 f"got {num_channels} and {num_groups}"
             )
         self.eps = check_number(eps, "eps", "GroupNorm")

@@ -40,11 +40,11 @@ class Pad(Cell):
     def __init__(self, paddings: Any, mode: str = "CONSTANT") -> None:
         super().__init__()
         if not isinstance(paddings, tuple):
-            raise TypeError(f"Pad's 'paddings' should be a tuple, but got {type(paddings).__name__}")
+            raise TypeError(f"For 'Pad', the 'paddings' should be a tuple, but got {type(paddings).__name__}")
         self.mode = check_choice(mode, ("CONSTANT", "REFLECT", "SYMMETRIC"), "mode", "Pad")
         for pair in paddings:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise ValueError(f"Pad's 'paddings' should be pairs, one for each axis, but got {paddings}")
+                raise ValueError(f"For 'Pad', the 'paddings' should be pairs, one for each axis, but got {paddings}")
         self.paddings = tuple((int(low), int(high)) for low, high in paddings)
 
     def construct(self, x: Any) -> Any:
@@ -97,13 +97,17 @@ class _EdgePad(Cell):
         super().__init__()
         owner = type(self).__name__
         if isinstance(padding, bool) or not isinstance(padding, (int, tuple, list)):
-            raise TypeError(f"{owner}'s 'padding' should be an int or a tuple, but got {type(padding).__name__}")
+            raise TypeError(
+                f"For '{owner}', the 'padding' should be an int or a tuple, but got {type(padding).__name__}"
+            )
         if isinstance(padding, int):
             padding = (padding,) * (2 * self.axes)
         if len(padding) != 2 * self.axes:
-            raise ValueError(f"{owner}'s 'padding' should be an int or {2 * self.axes} ints, but got {padding}")
+            raise ValueError(
+                f"For '{owner}', the 'padding' should be an int or {2 * self.axes} ints, but got {padding}"
+            )
         if self.mode != "constant" and min(padding) < 0:
-            raise ValueError(f"{owner}'s 'padding' should not be negative, but got {padding}")
+            raise ValueError(f"For '{owner}', the 'padding' should not be negative, but got {padding}")
         self.padding = tuple(padding)
 
     def construct(self, x: Any) -> Any:
@@ -126,7 +130,9 @@ class _ConstantPad(_EdgePad):
     def __init__(self, padding: Any, value: Any) -> None:
         super().__init__(padding)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise TypeError(f"{type(self).__name__}'s 'value' should be a number, but got {type(value).__name__}")
+            raise TypeError(
+                f"For '{type(self).__name__}', the 'value' should be a number, but got {type(value).__name__}"
+            )
         self.value = value
 
     def _padded(self, x: Any) -> Any:

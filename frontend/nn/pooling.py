@@ -46,7 +46,7 @@ class _Pool(Cell):
     def _set_up(self, kernel_size: Any, stride: Any, pad_mode: str, padding: Any, data_format: str = "NCHW") -> None:
         owner = type(self).__name__
         if not isinstance(pad_mode, str):
-            raise TypeError(f"{owner}'s 'pad_mode' should be a string, but got {type(pad_mode).__name__}")
+            raise TypeError(f"For '{owner}', the 'pad_mode' should be a string, but got {type(pad_mode).__name__}")
         self.pad_mode = check_choice(pad_mode.upper(), ("VALID", "SAME", "PAD"), "pad_mode", owner)
         self._kernel = check_pair(kernel_size, self.axes, "kernel_size", owner)
         self._stride = check_pair(stride, self.axes, "stride", owner)
@@ -62,7 +62,7 @@ class _Pool(Cell):
         self.format = check_choice(data_format, ("NCHW", "NHWC"), "data_format", owner)
         if self.pad_mode != "PAD" and any(map(any, self._pairs)):
             raise ValueError(
-                f"{owner}'s 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}"
+                f"For '{owner}', the 'padding' must be 0 unless 'pad_mode' is 'pad', but got {padding} and {pad_mode!r}"
             )
 
     def _batched(self, x: Any) -> tuple[Any, bool]:
@@ -122,7 +122,8 @@ class _MaxPool(_Pool):
         for (low, high), size in zip(self._pairs, self._kernel, strict=True):
             if max(low, high) > size // 2:
                 raise ValueError(
-                    f"{owner}'s 'padding' should be at most half the kernel, but got {padding} for {kernel_size}"
+                    f"For '{owner}', the 'padding' should be at most half the kernel, but got {padding} for "
+                    f"{kernel_size}"
                 )
 
     def construct(self, x: Any) -> Any:
@@ -211,7 +212,7 @@ class _AvgPool(_Pool):
         self.ceil_mode = check_bool(ceil_mode, "ceil_mode", owner)
         self.count_include_pad = check_bool(count_include_pad, "count_include_pad", owner)
         if divisor_override is not None and check_int(divisor_override, "divisor_override", owner) <= 0:
-            raise ValueError(f"{owner}'s 'divisor_override' should be positive, but got {divisor_override}")
+            raise ValueError(f"For '{owner}', the 'divisor_override' should be positive, but got {divisor_override}")
         self.divisor_override = divisor_override
 
     def construct(self, x: Any) -> Any:
@@ -316,13 +317,13 @@ class _Adaptive(Cell):
         wanted = self.output_size if isinstance(self.output_size, (tuple, list)) else (self.output_size,) * self.axes
         if len(wanted) != self.axes:
             raise ValueError(
-                f"{owner}'s 'output_size' should be an int or {self.axes} of them, but got {self.output_size}"
+                f"For '{owner}', the 'output_size' should be an int or {self.axes} of them, but got {self.output_size}"
             )
         sizes = []
         for size, own in zip(wanted, x._type.shape[-self.axes :], strict=True):
             size = own if size is None or size == -1 else check_int(size, "output_size", owner)
             if size is None or size < 1:
-                raise ValueError(f"{owner}'s 'output_size' should be positive, but got {self.output_size}")
+                raise ValueError(f"For '{owner}', the 'output_size' should be positive, but got {self.output_size}")
             sizes.append(size)
         return (ops.expand_dims(x, 0) if added else x), tuple(sizes), added
 

@@ -130,7 +130,7 @@ class RNNCell(_StepCell):
     def construct(self, x: Any, hx: Any) -> Any:
         """The new state."""
         if not isinstance(hx, Tensor):
-            raise TypeError(f"RNNCell's 'hx' should be a Tensor, but got {type(hx).__name__}")
+            raise TypeError(f"For 'RNNCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
         return self._run(_rnn_tanh if self.nonlinearity == "tanh" else _rnn_relu, x, (hx,))[0]
 
 
@@ -151,7 +151,7 @@ class LSTMCell(_StepCell):
     def construct(self, x: Any, hx: Any) -> Any:
         """(h, c), new."""
         if not isinstance(hx, tuple):
-            raise TypeError(f"LSTMCell's 'hx' should be a tuple (h, c), but got {type(hx).__name__}")
+            raise TypeError(f"For 'LSTMCell', the 'hx' should be a tuple (h, c), but got {type(hx).__name__}")
         return self._run(_lstm_step, x, hx)
 
 
@@ -172,7 +172,7 @@ class GRUCell(_StepCell):
     def construct(self, x: Any, hx: Any) -> Any:
         """The new state."""
         if not isinstance(hx, Tensor):
-            raise TypeError(f"GRUCell's 'hx' should be a Tensor, but got {type(hx).__name__}")
+            raise TypeError(f"For 'GRUCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
         return self._run(_gru_step, x, (hx,))[0]
 
 
@@ -237,9 +237,9 @@ class _RNNBase(CompiledCell):
         self.batch_first = check_bool(batch_first, "batch_first", owner)
         self.bidirectional = check_bool(bidirectional, "bidirectional", owner)
         if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
-            raise TypeError(f"{owner}'s 'dropout' should be a float, but got {type(dropout).__name__}")
+            raise TypeError(f"For '{owner}', the 'dropout' should be a float, but got {type(dropout).__name__}")
         if not 0 <= dropout < 1:
-            raise ValueError(f"{owner}'s 'dropout' should be in [0, 1), but got {dropout}")
+            raise ValueError(f"For '{owner}', the 'dropout' should be in [0, 1), but got {dropout}")
         self.dropout = float(dropout)
         self.dropout_op = Dropout(p=self.dropout)
         bound, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
@@ -270,12 +270,14 @@ class _RNNBase(CompiledCell):
             return tuple(ops.zeros(shape, x.dtype) for _ in range(self.states))
         given = hx if self.states > 1 else (hx,)
         if self.states > 1 and (not isinstance(hx, tuple) or len(hx) != self.states):
-            raise TypeError(f"{owner}'s 'hx' should be a tuple of {self.states} tensors, but got {type(hx).__name__}")
+            raise TypeError(
+                f"For '{owner}', the 'hx' should be a tuple of {self.states} tensors, but got {type(hx).__name__}"
+            )
         for state in given:
             if not isinstance(state, Tensor):
-                raise TypeError(f"{owner}'s 'hx' should be of tensors, but got {type(state).__name__}")
+                raise TypeError(f"For '{owner}', the 'hx' should be of tensors, but got {type(state).__name__}")
             if state._type.shape != shape:
-                raise ValueError(f"{owner}'s 'hx' should have shape {shape}, but has {state.shape}")
+                raise ValueError(f"For '{owner}', the 'hx' should have shape {shape}, but has {state.shape}")
         return tuple(given)
 
     def construct(self, x: Any, hx: Any = None, seq_length: Any = None) -> Any:

@@ -77,7 +77,9 @@ class WithEvalCell(Cell):
         self._network = network
         self._loss_fn = loss_fn
         if not isinstance(add_cast_fp32, bool):
-            raise TypeError(f"WithEvalCell's 'add_cast_fp32' should be a bool, but got {type(add_cast_fp32).__name__}")
+            raise TypeError(
+                f"For 'WithEvalCell', the 'add_cast_fp32' should be a bool, but got {type(add_cast_fp32).__name__}"
+            )
         self.add_cast_fp32 = add_cast_fp32
 
     def construct(self, data: Any, label: Any) -> Any:
@@ -144,7 +146,9 @@ class ForwardValueAndGrad(CompiledCell):
             raise TypeError(f"ForwardValueAndGrad takes a Cell or a function, but got {type(network).__name__}")
         for name, flag in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
             if not isinstance(flag, bool):
-                raise TypeError(f"ForwardValueAndGrad's '{name}' should be a bool, but got {type(flag).__name__}")
+                raise TypeError(
+                    f"For 'ForwardValueAndGrad', the '{name}' should be a bool, but got {type(flag).__name__}"
+                )
         if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
             raise TypeError("ForwardValueAndGrad with 'get_by_list' needs 'weights', a list of Parameters")
         self.network = network
@@ -197,7 +201,9 @@ class TrainOneStepCell(CompiledCell):
     def __init__(self, network: Any, optimizer: Any, sens: Any = None, return_grad: bool = False) -> None:
         super().__init__(auto_prefix=False)
         if return_grad is not True and return_grad is not False:
-            raise TypeError(f"TrainOneStepCell's 'return_grad' should be a bool, but got {type(return_grad).__name__}")
+            raise TypeError(
+                f"For 'TrainOneStepCell', the 'return_grad' should be a bool, but got {type(return_grad).__name__}"
+            )
         self.network = network
         if isinstance(network, Cell):
             network.set_grad()
@@ -256,9 +262,11 @@ class DistributedGradReducer(Cell):
         super().__init__(auto_prefix=False)
         if degree is not None:
             if isinstance(degree, bool) or not isinstance(degree, int):
-                raise TypeError(f"DistributedGradReducer's 'degree' should be an int, but got {type(degree).__name__}")
+                raise TypeError(
+                    f"For 'DistributedGradReducer', the 'degree' should be an int, but got {type(degree).__name__}"
+                )
             if degree <= 0:
-                raise ValueError(f"DistributedGradReducer's 'degree' should be positive, but got {degree}")
+                raise ValueError(f"For 'DistributedGradReducer', the 'degree' should be positive, but got {degree}")
         self.mean = _get_gradients_mean() if mean is None else mean
         self.degree = _get_device_num() if degree is None else degree
 
@@ -293,7 +301,7 @@ class _MicroBatches(Cell):
         if not isinstance(network, Cell):
             raise TypeError(f"{type(self).__name__} takes a Cell, but got {type(network).__name__}")
         if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
-            raise ValueError(f"{type(self).__name__}'s '{name}' should be a positive int, but got {parts}")
+            raise ValueError(f"For '{type(self).__name__}', the '{name}' should be a positive int, but got {parts}")
         self.network = network
         self._parts = parts
 

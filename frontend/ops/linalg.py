@@ -316,7 +316,8 @@ def transposed_matmul(x: Tensor, y: Tensor, transpose_a: bool = False, transpose
         a, b = shape_of(first)[-1], shape_of(second)[-2]
         if a is not None and b is not None:
             raise ValueError(
-                f"MatMul: the input dimensions must be equal, but got {a} and {b} of {x.shape} and {y.shape}"
+                f"For 'MatMul' the input dimensions must be equal, but got 'x1_col': {a} and 'x2_row': {b} "
+                f"of shapes {x.shape} and {y.shape}"
             )
     return matmul(first, second)
 

@@ -57,12 +57,14 @@ class CheckpointConfig:
             ("keep_checkpoint_per_n_minutes", keep_checkpoint_per_n_minutes),
         ):
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise ValueError(f"CheckpointConfig's '{name}' should be an int that is not negative, but got {value}")
+                raise ValueError(
+                    f"For 'CheckpointConfig', the '{name}' should be an int that is not negative, but got {value}"
+                )
         if not save_checkpoint_steps and not save_checkpoint_seconds:
             raise ValueError("CheckpointConfig needs 'save_checkpoint_steps' or 'save_checkpoint_seconds'")
         if saved_network is not None and not isinstance(saved_network, Cell):
             raise TypeError(
-                f"CheckpointConfig's 'saved_network' should be a Cell, but got {type(saved_network).__name__}"
+                f"For 'CheckpointConfig', the 'saved_network' should be a Cell, but got {type(saved_network).__name__}"
             )
         self.save_checkpoint_steps = save_checkpoint_steps or 0
         self.save_checkpoint_seconds = 0 if save_checkpoint_steps else save_checkpoint_seconds
@@ -100,9 +102,11 @@ class ModelCheckpoint(Callback):
 
     def __init__(self, prefix: Any = "CKP", directory: Any = None, config: CheckpointConfig | None = None) -> None:
         if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
-            raise ValueError(f"ModelCheckpoint's 'prefix' should be a string without '/', but got {prefix!r}")
+            raise ValueError(f"For 'ModelCheckpoint', the 'prefix' should be a string without '/', but got {prefix!r}")
         if config is not None and not isinstance(config, CheckpointConfig):
-            raise TypeError(f"ModelCheckpoint's 'config' should be a CheckpointConfig, but got {type(config).__name__}")
+            raise TypeError(
+                f"For 'ModelCheckpoint', the 'config' should be a CheckpointConfig, but got {type(config).__name__}"
+            )
         self._prefix_given = prefix
         self._directory_given = directory
         self._prefix = prefix if isinstance(prefix, str) else ""

@@ -66,7 +66,8 @@ class DatasetHelper:
     def __init__(self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1) -> None:
         if not isinstance(dataset_sink_mode, bool):
             raise TypeError(
-                f"DatasetHelper's 'dataset_sink_mode' should be a bool, but got {type(dataset_sink_mode).__name__}"
+                "For 'DatasetHelper', the 'dataset_sink_mode' should be a bool, but got "
+                f"{type(dataset_sink_mode).__name__}"
             )
         self.dataset = dataset
         self._sink_size = sink_size

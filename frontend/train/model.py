@@ -57,20 +57,22 @@ class Model:
         **kwargs: Any,
     ) -> None:
         if not isinstance(network, Cell):
-            raise TypeError(f"Model's 'network' should be a Cell, but got {type(network).__name__}")
+            raise TypeError(f"For 'Model', the 'network' should be a Cell, but got {type(network).__name__}")
         if optimizer is not None and not isinstance(optimizer, Optimizer):
-            raise TypeError(f"Model's 'optimizer' should be an Optimizer, but got {type(optimizer).__name__}")
+            raise TypeError(f"For 'Model', the 'optimizer' should be an Optimizer, but got {type(optimizer).__name__}")
         unknown = sorted(set(kwargs) - {"loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level"})
         if unknown:
             raise ValueError(f"Model has no option {', '.join(map(repr, unknown))}")
         if amp_level not in LEVELS:
-            raise ValueError(f"Model's 'amp_level' should be one of {', '.join(LEVELS)}, but got {amp_level!r}")
+            raise ValueError(
+                f"For 'Model', the 'amp_level' should be one of {', '.join(LEVELS)}, but got {amp_level!r}"
+            )
         if amp_level != "O0" and optimizer is None:
             raise ValueError("Model's 'amp_level' needs an 'optimizer'")
         manager = kwargs.get("loss_scale_manager")
         if manager is not None and not isinstance(manager, LossScaleManager):
             raise TypeError(
-                f"Model's 'loss_scale_manager' should be a LossScaleManager, but got {type(manager).__name__}"
+                f"For 'Model', the 'loss_scale_manager' should be a LossScaleManager, but got {type(manager).__name__}"
             )
         self._network = network
         self._loss_fn = loss_fn
@@ -100,7 +102,7 @@ class Model:
         if eval_network is not None:
             if self._eval_indexes is not None and len(self._eval_indexes) != 3:
                 raise ValueError(
-                    "Model's 'eval_indexes' should be the positions of loss, prediction and label, but got "
+                    "For 'Model', the 'eval_indexes' should be the positions of loss, prediction and label, but got "
                     f"{self._eval_indexes}"
                 )
             return eval_network

@@ -26,7 +26,8 @@ class LossMonitor(Callback):
     def __init__(self, per_print_times: int = 1) -> None:
         if isinstance(per_print_times, bool) or not isinstance(per_print_times, int) or per_print_times < 0:
             raise ValueError(
-                f"LossMonitor's 'per_print_times' should be an int that is not negative, but got {per_print_times}"
+                "For 'LossMonitor', the 'per_print_times' should be an int that is not negative, but got "
+                f"{per_print_times}"
             )
         self._every = per_print_times
         self._last = 0
@@ -65,7 +66,7 @@ class TimeMonitor(Callback):
 
     def __init__(self, data_size: int | None = None, data_time: bool = False) -> None:
         if data_size is not None and (isinstance(data_size, bool) or not isinstance(data_size, int) or data_size < 1):
-            raise ValueError(f"TimeMonitor's 'data_size' should be a positive int, but got {data_size}")
+            raise ValueError(f"For 'TimeMonitor', the 'data_size' should be a positive int, but got {data_size}")
         self.data_size = data_size
         self.epoch_time = time.time()
 

@@ -16,9 +16,9 @@ class _Watching(Callback):
 
     def __init__(self, monitor: str, mode: str, min_delta: float, owner: str) -> None:
         if not isinstance(monitor, str):
-            raise TypeError(f"{owner}'s 'monitor' should be a string, but got {type(monitor).__name__}")
+            raise TypeError(f"For '{owner}', the 'monitor' should be a string, but got {type(monitor).__name__}")
         if mode not in ("auto", "min", "max"):
-            raise ValueError(f"{owner}'s 'mode' should be 'auto', 'min' or 'max', but got {mode!r}")
+            raise ValueError(f"For '{owner}', the 'mode' should be 'auto', 'min' or 'max', but got {mode!r}")
         if mode == "auto":
             mode = "max" if "acc" in monitor else "min"
         self.monitor = monitor
@@ -130,7 +130,7 @@ class ReduceLROnPlateau(_Watching):
     ) -> None:
         super().__init__(monitor, mode, min_delta, "ReduceLROnPlateau")
         if factor >= 1:
-            raise ValueError(f"ReduceLROnPlateau's 'factor' should be below 1, but got {factor}")
+            raise ValueError(f"For 'ReduceLROnPlateau', the 'factor' should be below 1, but got {factor}")
         self.factor = factor
         self.patience = patience
         self.verbose = verbose

@@ -644,5 +644,87 @@ def test_a_parameter_made_in_construct() -> None:
         def construct(self, x: Tensor) -> Tensor:
             return x * Parameter(Tensor(2.0))  # here
 
-    words = "creating a Parameter is not supported in 'construct' or a compiled function: create it in __init__"
+    words = "creating a Parameter is not supported in 'construct' or @jit decorated function: create it in __init__"
     fails(lambda: Net()(Tensor(1.0)), RuntimeError, words, at=Net, marked="Parameter(Tensor(2.0))")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"capture_mode": "none"}, ValueError, "For 'jit', the 'capture_mode' must be str and must be in"),
+        ({"jit_level": "O7"}, ValueError, "For 'jit', the 'jit_level' must be str and must be in"),
+        ({"dynamic": 5}, ValueError, r"'dynamic' must be in range of \[0, 1\]"),
+        ({"dynamic": "yes"}, TypeError, "'dynamic' must be int"),
+        ({"fullgraph": 1}, TypeError, "'fullgraph' must be a bool"),
+        ({"backend": 3}, TypeError, "'backend' must be str"),
+    ],
+)
+def test_options_of_jit_that_do_not_exist(options: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        ms.jit(lambda x: x, **options)
+
+
+@pytest.mark.parametrize(
+    ("setting", "error", "words"),
+    [
+        ({"max_call_depth": -1}, ValueError, "'max_call_depth' must be greater than 0, but got -1"),
+        ({"max_call_depth": "a"}, TypeError, "The parameter 'max_call_depth' must be <class 'int'>"),
+        ({"jit_syntax_level": 9}, ValueError, "should be context.STRICT or context.LAX, but got 9"),
+        ({"deterministic": "x"}, ValueError, r"'deterministic' must be one of \['ON', 'OFF'\], but got x"),
+        ({"device_target": "TPU"}, ValueError, "'device_target' must be one of"),
+        ({"jit_config": {"jit_level": "O9"}}, ValueError, "jit_level must be one of"),
+        ({"nothing": 1}, ValueError, "the keyword argument nothing is not recognized"),
+    ],
+)
+def test_settings_that_do_not_exist(setting: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        ms.set_context(**setting)
+
+
+@pytest.mark.parametrize("option", ["jit_level", "exc_mode", "jit_syntax_level"])
+def test_configurations_that_do_not_exist(option: str) -> None:
+    with pytest.raises(ValueError, match=f"For '{option}' must be one of"):
+        ms.JitConfig(**{option: "nothing"})
+
+
+class Two(nn.Cell):
+    def construct(self, x: Any, y: Any = 2) -> Any:
+        return x * y
+
+
+def test_inputs_that_were_declared_otherwise(graph_mode: None) -> None:
+    rows = Tensor(shape=[None, 2], dtype=ms.float32)
+    net = Two()
+    net(ops.ones((3,)))
+    net.set_inputs(rows)
+    assert net(ops.ones((3, 2))).shape == (3, 2)
+    assert net(ops.ones((5, 2))).shape == (5, 2)
+    with pytest.raises(ValueError, match="the dims of 1th input must be the same as expected"):
+        net(ops.ones((3,)))
+    with pytest.raises(ValueError, match="the shape of 1th input must be the same as expected, but got expected: 2"):
+        net(ops.ones((3, 4)))
+    with pytest.raises(TypeError, match=r"1th type should be Tensor\[Float32\], but got Tensor\[Int32\]"):
+        net(ops.ones((3, 2), ms.int32))
+    with pytest.raises(TypeError, match="total 2, but set_inputs got 3"):
+        net.set_inputs(rows, rows, rows)
+    with pytest.raises(ValueError, match=r"valid key is \['x', 'y'\], but got z"):
+        net.set_inputs(z=rows)
+
+
+def test_numbers_have_no_length_that_varies() -> None:
+    with pytest.raises(TypeError, match="the first input should be list or tuple, but got: int"):
+        ms.mutable(3, True)
+    assert ms.mutable([1, 2], True) == [1, 2]
+
+
+def test_a_method_of_an_object_that_nothing_else_holds() -> None:
+    class Scale:
+        def __init__(self, factor: float) -> None:
+            self.factor = factor
+
+        @ms.jit
+        def run(self, x: Any) -> Any:
+            return x * self.factor
+
+    assert Scale(3.0).run(Tensor(2.0)) == 6.0
+    assert Scale(4.0).run(Tensor(2.0)) == 8.0

@@ -262,10 +262,10 @@ def test_insertion() -> None:
     [
         (lambda: Inner().insert_param_to_cell("z.z", parameter()), KeyError, "should not contain '.', but is 'z.z'"),
         (lambda: Inner().insert_param_to_cell("", parameter()), KeyError, "should not be empty"),
-        (lambda: Inner().insert_param_to_cell("z", 3), TypeError, "'z' should be a Parameter, but got int"),
+        (lambda: Inner().insert_param_to_cell("z", 3), TypeError, "'param' must be 'Parameter' if not None"),
         (lambda: Inner().insert_param_to_cell("construct", parameter()), KeyError, "is an attribute of Inner already"),
-        (lambda: Inner().insert_child_to_cell("q", 3), TypeError, "'q' should be a Cell, but got int"),
-        (lambda: Inner().insert_child_to_cell(3, Inner()), TypeError, "name should be a string, but got 3"),
+        (lambda: Inner().insert_child_to_cell("q", 3), TypeError, "'child_cell' must be 'Cell' if not None"),
+        (lambda: Inner().insert_child_to_cell(3, Inner()), TypeError, "'child_name' must be str"),
         (lambda: Inner().insert_child_to_cell("w", Inner()), KeyError, "'w' is an attribute of Inner already"),
     ],
 )

@@ -247,12 +247,14 @@ class FTRL(Optimizer):
     ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_lr or self.is_group_lr:
-            raise ValueError("FTRL's 'learning_rate' should be one number: it takes no rates that change or differ")
+            raise ValueError(
+                "For 'FTRL', the 'learning_rate' should be one number: it takes no rates that change or differ"
+            )
         _not_negative(initial_accum, "initial_accum", "FTRL")
         self.l1 = _not_negative(l1, "l1", "FTRL")
         self.l2 = _not_negative(l2, "l2", "FTRL")
         if check_number(lr_power, "lr_power", "FTRL") > 0:
-            raise ValueError(f"FTRL's 'lr_power' should be at most 0, but got {lr_power}")
+            raise ValueError(f"For 'FTRL', the 'lr_power' should be at most 0, but got {lr_power}")
         self.lr_power = float(lr_power)
         self.use_locking = check_bool(use_locking, "use_locking", "FTRL")
         self.moments = self._moments("moments", initial_accum)
@@ -322,7 +324,7 @@ class AdaFactor(Optimizer):
             raise ValueError("AdaFactor's 'warmup_init' needs 'relative_step'")
         super().__init__(0.0 if learning_rate is None else learning_rate, params, weight_decay, loss_scale)
         if not isinstance(eps, (list, tuple)) or len(eps) != 2:
-            raise TypeError(f"AdaFactor's 'eps' should be two floats, but got {eps!r}")
+            raise TypeError(f"For 'AdaFactor', the 'eps' should be two floats, but got {eps!r}")
         self.scale_lr = learning_rate is None
         self.eps = (float(eps[0]), float(eps[1]))
         self.clip_threshold = _not_negative(clip_threshold, "clip_threshold", "AdaFactor")

@@ -54,7 +54,7 @@ class SGD(Optimizer):
     ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_weight_decay:
-            raise TypeError("SGD's 'weight_decay' should be a number: it does not take a Cell")
+            raise TypeError("For 'SGD', the 'weight_decay' should be a number: it does not take a Cell")
         momentum = check_between(check_number(momentum, "momentum", "SGD"), "momentum", "SGD", 0.0)
         dampening = check_between(check_number(dampening, "dampening", "SGD"), "dampening", "SGD", 0.0, 1.0)
         check_bool(nesterov, "nesterov", "SGD")
@@ -211,11 +211,11 @@ class Rprop(Optimizer):
         super().__init__(learning_rate, params, weight_decay)
         for name, pair in (("etas", etas), ("step_sizes", step_sizes)):
             if not isinstance(pair, tuple) or len(pair) != 2:
-                raise TypeError(f"Rprop's '{name}' should be a tuple of two floats, but got {pair!r}")
+                raise TypeError(f"For 'Rprop', the '{name}' should be a tuple of two floats, but got {pair!r}")
         if not 0 < etas[0] < 1 < etas[1]:
-            raise ValueError(f"Rprop's 'etas' should be (less than 1, more than 1), but got {etas}")
+            raise ValueError(f"For 'Rprop', the 'etas' should be (less than 1, more than 1), but got {etas}")
         if step_sizes[0] > step_sizes[1]:
-            raise ValueError(f"Rprop's 'step_sizes' should be (smallest, largest), but got {step_sizes}")
+            raise ValueError(f"For 'Rprop', the 'step_sizes' should be (smallest, largest), but got {step_sizes}")
         self.etaminus, self.etaplus = etas
         self.step_size_min, self.step_size_max = step_sizes
         self.prev = self._moments("prev")

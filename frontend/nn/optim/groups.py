@@ -99,9 +99,11 @@ def check_decay(value: Any, owner: str) -> Any:
     if isinstance(value, Cell):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise TypeError(f"{owner}'s 'weight_decay' should be a number or a Cell, but got {type(value).__name__}")
+        raise TypeError(
+            f"For '{owner}', the 'weight_decay' should be a number or a Cell, but got {type(value).__name__}"
+        )
     if value < 0:
-        raise ValueError(f"{owner}'s 'weight_decay' should not be negative, but got {value}")
+        raise ValueError(f"For '{owner}', the 'weight_decay' should not be negative, but got {value}")
     return float(value)
 
 

@@ -343,7 +343,7 @@ def _loss_scale(value: Any, owner: str) -> float:
         value = float(value)
     scale = check_float(value, "loss_scale", owner)
     if scale <= 0:
-        raise ValueError(f"{owner}'s 'loss_scale' should be positive, but got {value}")
+        raise ValueError(f"For '{owner}', the 'loss_scale' should be positive, but got {value}")
     return scale
 
 
