@@ -356,6 +356,7 @@ complement: Op = Op(
     kind="opaque",
     infer=_infer_complement,
     kernel=lambda x: np.ascontiguousarray(_linalg("complement", _complete)(x)[..., x.shape[-1] :]),
+    batch=leading,
     samples=lambda: [Sample((well_conditioned(4)[:, :2],)), Sample((well_conditioned(3, 2)[:, :, :1],))],
     doc="Orthonormal columns that make a square matrix of one with orthonormal columns; any will do: no derivative.",
 )
@@ -401,6 +402,7 @@ eig: Op = Op(
     infer=_infer_eig,
     kernel=_kernel_eig,
     vjp=_vjp_eig,
+    batch=leading,
     samples=lambda: [
         Sample((well_conditioned(3),), gradient=False),
         Sample((well_conditioned(2, 2) * (1 + 1j),), gradient=False),

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..op import Op, Sample
 from ..types import TensorType
+from .batching import shifted
 
 Array = np.ndarray
 
@@ -51,6 +52,7 @@ dft: Op = Op(
     infer=_infer,
     kernel=_kernel,
     vjp=_vjp,
+    batch=shifted("axes"),
     samples=_samples,
     doc="The discrete Fourier transform over axes, or the inverse one times the number of elements.",
 )
