@@ -81,7 +81,8 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 _JVP: dict[Any, Transformed] = {}
 
 
-def _cached(store: dict[Any, Transformed], key: Any, make: Callable[[], Transformed], function: Any) -> Transformed:
+def cached(store: dict[Any, Transformed], key: Any, make: Callable[[], Transformed], function: Any) -> Transformed:
+    """The function kept under a key, made again if it is not of this function."""
     found = store.get(key)
     if found is None or found.function is not function:
         if len(store) > 256:
@@ -139,7 +140,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
 
         return Transformed(fn, traced, "jvp", eager)
 
-    return _cached(_JVP, (id(fn), count, has_aux), make, fn)(*points, *vectors)
+    return cached(_JVP, (id(fn), count, has_aux), make, fn)(*points, *vectors)
 
 
 def _with_aux(value: Any, output: Any, product: Any, has_aux: bool) -> Any:
@@ -263,7 +264,7 @@ def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[...
         request.bare_weight,
         request.has_aux,
     )
-    function = _cached(_FORWARD, key, lambda: Transformed(fn, traced, "vjp", eager), fn)
+    function = cached(_FORWARD, key, lambda: Transformed(fn, traced, "vjp", eager), fn)
 
     def run(*args: Any) -> tuple[Any, Callable[[Any], Any]]:
         value, saved, back = function(*args)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
 from ..jacobian import jacfwd, jacrev  # noqa: F401
+from ..taylor import derivative, jet  # noqa: F401
 from ..transforms import jvp, vjp  # noqa: F401
 from ..vmap import vmap  # noqa: F401
 from . import array, linalg, linalg_solve, nn_functional

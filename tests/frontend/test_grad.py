@@ -214,3 +214,26 @@ def test_vmap_over_grad() -> None:
     per_sample = ms.vmap(ms.grad(lambda w, x: ((w * x).sum()) ** 2), in_axes=(None, 0))
     rows = Tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     assert numbers(per_sample(Tensor([1.0, 2.0]), rows)) == [[2.0, 0.0], [0.0, 4.0], [6.0, 6.0]]
+
+
+def test_derivatives_along_curves() -> None:
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    f = lambda x: ops.exp(ops.sin(x))  # noqa: E731
+    value, third = ops.derivative(f, x, 3)
+    np.testing.assert_allclose(value.asnumpy(), np.exp(np.sin(x.asnumpy())), rtol=1e-5)
+    expected = ms.grad(ms.grad(ms.grad(f)))(x)
+    np.testing.assert_allclose(third.asnumpy(), expected.asnumpy(), rtol=1e-4)
+    value, series = ops.jet(lambda x, y: x * y, (Tensor(2.0), Tensor(3.0)), (Tensor([1.0, 4.0]), Tensor([5.0, 0.0])))
+    assert (float(value), series.asnumpy().tolist()) == (6.0, [3 + 10, 4 * 3 + 2 * 5])
+    values, derivatives = ops.derivative(lambda n: (n * n, n * 3), Tensor([2, 3]), 1)
+    assert [item.asnumpy().tolist() for item in (*values, *derivatives)] == [[4, 9], [6, 9], [4, 6], [3, 3]]
+    for arguments, error in (
+        ((f, x, 0), ValueError),
+        ((f, x, 1.0), TypeError),
+        ((f, 3, 1), TypeError),
+        ((3, x, 1), TypeError),
+    ):
+        with pytest.raises(error):
+            ops.derivative(*arguments)
+    with pytest.raises(ValueError, match="should have shape"):
+        ops.jet(f, x, Tensor([1.0]))
