@@ -57,6 +57,7 @@ class Optimizer(CompiledCell):
                 raise TypeError(f"{type(self).__name__} takes Parameters, but got {type(parameter).__name__}")
         self.parameters = ParameterTuple(everything)
         self.rates = ParameterTuple(group["lr"] for group in self.param_groups)
+        self.lrs = self.rates
         self.state_step = Parameter(Tensor(np.zeros(1, np.float32)), "state_step", False)
 
     def _like(self, prefix: str) -> ParameterTuple:

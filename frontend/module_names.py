@@ -40,6 +40,9 @@ MODULES: dict[str, tuple[str, ...]] = {
     "dataset.transforms.c_transforms": ("frontend.dataset.transforms",),
     "dataset.transforms.py_transforms": ("frontend.dataset.transforms",),
     "dataset.transforms.transforms": ("frontend.dataset.transforms",),
+    "experimental": ("frontend.experimental",),
+    "experimental.optim": ("frontend.experimental_optim",),
+    "experimental.optim.lr_scheduler": ("frontend.experimental_schedules",),
     "hal": ("frontend.device",),
     "log": ("frontend.log",),
     "mint": ("frontend.mint",),
@@ -67,6 +70,7 @@ MODULES: dict[str, tuple[str, ...]] = {
 
 # Modules that hold a part of their parent's names in MindSpore; here each knows all of them.
 _PARTS = {
+    "experimental.optim": "adadelta adagrad adam adamax adamw asgd nadam optimizer radam rmsprop rprop sgd",
     "hal": "device event memory stream",
     "nn": "cell dynamic_lr layer learning_rate_schedule loss metrics optim utils wrap",
     "nn.layer": "activation basic channel_shuffle combined container conv dense embedding image math normalization "
