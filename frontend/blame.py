@@ -7,7 +7,7 @@ import ast
 import linecache
 import re
 import traceback
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import NoReturn
 
 from ..compiler.ops import effects
@@ -97,12 +97,14 @@ def blame(error: Exception) -> Exception:
     if step is None or frame is None or isinstance(error, (SyntaxError, OSError)):
         return error
     found = error
-    if is_user_file(step.tb_frame.f_code.co_filename):
-        if _raises(frame):
-            return error
+    users = is_user_file(step.tb_frame.f_code.co_filename)
+    if users and _raises(frame):
+        return error
+    stands_in = step.tb_frame.f_globals.get("__name__", "") in _STANDS_IN
+    if users or stands_in or isinstance(error, RecursionError):
         found = twin(error)
-    elif step.tb_frame.f_globals.get("__name__", "") in _STANDS_IN:
-        found = twin(error)
+        if found is error and isinstance(error, IndexError):
+            _tell_length(error, step.tb_frame, frame if users else None)
     place = f"\n  at {show_frame(frame)}"
     if isinstance(found, MissingKeyError):
         found.place = place
@@ -115,6 +117,23 @@ def blame(error: Exception) -> Exception:
     except AttributeError:  # an error class with slots
         return found
     return found.with_traceback(error.__traceback__)
+
+
+def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSummary | None) -> None:
+    """Say in the message how many items the sequence has, where the failing line tells which sequence it is."""
+    container = running.f_locals.get("container")
+    if frame is not None:
+        first, last = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
+        line = linecache.getline(frame.filename, frame.lineno or 0).encode()
+        try:
+            node = ast.parse(line[first:last].decode().strip(), mode="eval").body
+        except (SyntaxError, UnicodeDecodeError):
+            return
+        name = node.value.id if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) else ""
+        container = running.f_locals.get(name)
+    if isinstance(container, (tuple, list, str)):
+        length = len(container)
+        error.args = (f"{error.args[0]}: the index should be in range[-{length}, {length})",)
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:

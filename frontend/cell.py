@@ -97,7 +97,9 @@ class Cell(Stateful):
         elif name in self._buffers:
             self._assign_buffer(name, value)
         elif name in self._cells and value is not None:
-            raise TypeError(f"attribute '{name}' of {type(self).__name__} is a Cell: assign a Cell or None to it")
+            raise TypeError(
+                f"attribute '{name}' of {type(self).__name__} already exists as a Cell: assign a Cell or None to it"
+            )
         else:
             self._cells.pop(name, None)
             self._set_plain(name, value)
@@ -142,8 +144,8 @@ class Cell(Stateful):
             return
         if not isinstance(value, (Tensor, int, float, bool)):
             raise TypeError(
-                f"attribute '{name}' of {type(self).__name__} is a Parameter: assign a Parameter or a Tensor, "
-                f"but got {type(value).__name__}"
+                f"attribute '{name}' of {type(self).__name__} already exists as a Parameter: assign a Parameter or a "
+                f"Tensor, but got {type(value).__name__}"
             )
         self._params[name].set_data(value)
 

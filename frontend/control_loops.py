@@ -470,7 +470,8 @@ class Attempt:
     def _changes_type(self, place: Place, start: Any, end: Any) -> Any:
         """A value that does not keep its type from round to round."""
         raise TypeError(
-            f"Cannot join {place.what} before and after a round of a run-time loop: it is {describe(start)} before and "
+            f"Cannot join the return values of different branches, before and after a round of a run-time loop: "
+            f"{place.what} is {describe(start)} before and "
             f"{describe(end) if end is not UNDEFINED else 'unbound'} after it (loop body at {self.side.line}). A value "
             "that a loop changes has to keep its kind and dtype; cast it inside or before the loop"
         )

@@ -116,6 +116,18 @@ _TWINS: tuple[tuple[type[Exception], str, type[Exception], str], ...] = (
         "{0}: the sequence has {1} items, and an index should be in range[-{1}, {1})",
     ),
     (TypeError, r"got an unexpected keyword argument", KeywordError, "{0}"),
+    (
+        TypeError,
+        r"missing \d+ required|takes .*\d+ (?:keyword-only )?arguments? .*given|takes .* positional arguments? but",
+        TypeError,
+        "{0}: the number of provided arguments does not fit the function's parameters",
+    ),
+    (
+        RecursionError,
+        r"^maximum recursion depth exceeded",
+        RecursionError,
+        "{0}: the calls exceed the function call depth limit; does the recursion end?",
+    ),
     (TypeError, r"object is not callable$", NotCallableError, "{0}"),
     (TypeError, r"^object of type .* has no len\(\)$", NoLengthError, "{0}: it has no attribute '__len__'"),
     (

@@ -187,12 +187,12 @@ def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
         return None, False
     bare = False
     if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
-        raise TypeError(f"'grad_position' should be None, an int or a tuple of ints, but got {grad_position!r}")
+        raise TypeError(f"'grad_position' must be int or tuple of ints, or None, but got {grad_position!r}")
     if isinstance(grad_position, int):
         grad_position, bare = (grad_position,), True
     for position in grad_position:
         if isinstance(position, bool) or not isinstance(position, int):
-            raise TypeError(f"'grad_position' should hold ints, but got {position!r}")
+            raise TypeError(f"each element in 'grad_position' must be int, but got {position!r}")
         if position < 0:
             raise ValueError(f"'grad_position' must be >= 0, but got {position}")
     if len(set(grad_position)) != len(grad_position):

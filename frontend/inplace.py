@@ -46,8 +46,8 @@ def _check_shapes(tensor: Tensor, value: Tensor) -> None:
     if not fits:
         raise RuntimeError(
             f"a tensor of shape {show_shape(have)} cannot be updated in place with numbers of shape "
-            f"{show_shape(new)}: the "
-            "shapes should be the same; give the result a name of its own (`y = x + z` in place of `x += z`)"
+            f"{show_shape(new)}: the two must have the same shape; "
+            "give the result a name of its own (`y = x + z` in place of `x += z`)"
         )
 
 
@@ -72,7 +72,7 @@ def assign_parameter(parameter: Parameter, value: Any) -> Parameter:
         if not (not shape or set(shape) == {1}) or parameter.size != 1:
             raise ValueError(
                 f"Parameter '{parameter.name}' has shape {parameter.shape}, but is assigned a value of shape "
-                f"{tensor.shape}"
+                f"{tensor.shape}: the value must have the same shape"
             )
         tensor = apply(prims.reshape, tensor, shape=parameter._type.static_shape)
     assign_inplace(parameter, tensor)

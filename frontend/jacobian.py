@@ -31,11 +31,11 @@ def _identity(like: Tensor) -> Symbol:
 
 def _positions(grad_position: int | tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
     if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
-        raise TypeError(f"'grad_position' should be an int or a tuple of ints, but got {grad_position!r}")
+        raise TypeError(f"'grad_position' must be int or tuple of ints, but got {grad_position!r}")
     items = grad_position if isinstance(grad_position, tuple) else (grad_position,)
     for item in items:
         if isinstance(item, bool) or not isinstance(item, int):
-            raise TypeError(f"'grad_position' should hold ints, but got {item!r}")
+            raise TypeError(f"each element in 'grad_position' must be int, but got {item!r}")
         if item < 0:
             raise ValueError(f"'grad_position' should not be negative, but got {item}")
     if len(set(items)) != len(items):

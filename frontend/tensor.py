@@ -347,8 +347,8 @@ def tensor(
 def ambiguous(shape: Any, what: str = "the condition of an if or while") -> ValueError:
     """The error for a condition of several elements."""
     return ValueError(
-        f"The truth value of a tensor with more than one element is ambiguous: {what} should be a tensor of one "
-        f"element, but has shape {shape}; use .all() or .any()"
+        "The truth value of a tensor with more than one element is ambiguous: only one element can be converted to "
+        f"bool, but {what} has shape {shape}; use .all() or .any()"
     )
 
 

@@ -86,7 +86,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     parts = need_tensors(tensors, "stack")
     for part in parts[1:]:
         if part.dtype is not parts[0].dtype:
-            raise TypeError(f"stack: tensors should have one dtype, but got {parts[0].dtype} and {part.dtype}")
+            raise TypeError(f"stack: all dtypes should be same, but got {parts[0].dtype} and {part.dtype}")
         if part.ndim != parts[0].ndim:
             raise ValueError(f"stack: tensors should have one shape, but got {parts[0].shape} and {part.shape}")
         if any(

@@ -50,8 +50,8 @@ class Map:
     def __init__(self, ops: Any = None, reverse: bool = False) -> None:
         if ops is not None and not isinstance(ops, (MultitypeFuncGraph, Map)):
             raise MapError(
-                f"{type(self).__name__}'s 'ops' should be a MultitypeFuncGraph, but got {type(ops).__name__}: give "
-                "plain functions as the first argument of the call"
+                f"unable to cast Python instance of type {type(ops)} to the MultitypeFuncGraph that "
+                f"{type(self).__name__}'s 'ops' should be: give plain functions as the first argument of the call"
             )
         self.ops = ops
         self.reverse = reverse
@@ -242,7 +242,7 @@ class MultitypeFuncGraph:
         found = ", ".join(_describe(value) for value in arguments)
         known = "; ".join(f"({', '.join(map(str, types))})" for _, types, _ in self.entries)
         raise ValueError(
-            f"'{self.name}' has no implementation for arguments of types ({found}); there are: {known or 'none'}"
+            f"'{self.name}' cannot find fn match given args, of types ({found}); there are: {known or 'none'}"
         )
 
     def __repr__(self) -> str:

@@ -195,7 +195,7 @@ def test_an_error_in_a_function_that_is_differentiated() -> None:
         ((None, None), ValueError, "`grad_position` and `weight` can not be None at the same time"),
         ((-1,), ValueError, "'grad_position' must be >= 0, but got -1"),
         (((0, 0),), ValueError, "duplicate"),
-        (("x",), TypeError, "'grad_position' should be None, an int or a tuple of ints, but got 'x'"),
+        (("x",), TypeError, "'grad_position' must be int or tuple of ints, or None, but got 'x'"),
         ((True,), TypeError, "'grad_position'"),
         ((None, "weight"), TypeError, "'weights' should be a Parameter, or a list or tuple of them, but got str"),
         ((None, ["weight"]), TypeError, "'weights' should hold Parameters, but got str"),
@@ -448,7 +448,7 @@ def test_a_condition_of_several_elements() -> None:
             return x
         return -x
 
-    words = r"the condition of an if or while should be a tensor of one element, but has shape \(2,\)"
+    words = r"only one element can be converted to bool, but the condition of an if or while has shape \(2,\)"
     fails(lambda: f(ops.ones(2)), ValueError, words, at=f, compiled=[f])
 
 

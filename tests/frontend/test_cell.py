@@ -222,11 +222,14 @@ def test_assignment_to_attributes() -> None:
     [
         (
             lambda: setattr(Inner(), "w", "text"),
-            "'w' of Inner is a Parameter: assign a Parameter or a Tensor, but got str",
+            "'w' of Inner already exists as a Parameter: assign a Parameter or a Tensor, but got str",
         ),
         (lambda: setattr(Inner(), "w", nn.ReLU()), "'w' of Inner is a Parameter already"),
-        (lambda: setattr(Outer(), "a", 3), "'a' of Outer is a Cell: assign a Cell or None to it"),
-        (lambda: setattr(Outer(), "a", Tensor(1.0)), "'a' of Outer is a Cell: assign a Cell or None to it"),
+        (lambda: setattr(Outer(), "a", 3), "'a' of Outer already exists as a Cell: assign a Cell or None to it"),
+        (
+            lambda: setattr(Outer(), "a", Tensor(1.0)),
+            "'a' of Outer already exists as a Cell: assign a Cell or None to it",
+        ),
         (lambda: setattr(Outer(), "a", parameter(name="a")), "'a' of Outer is a Cell already"),
     ],
 )

@@ -112,7 +112,7 @@ def test_scatter_into_a_parameter_changes_it_in_both_modes():
     [
         (ValueError, "must match except", lambda x: ops.concat((x, x[:, :2]), 0)),
         (ValueError, "axis value must be in", lambda x: ops.concat((x, x), 2)),
-        (TypeError, "one dtype", lambda x: ops.stack((x, ops.cast(x, ms.int32)))),
+        (TypeError, "dtypes should be same", lambda x: ops.stack((x, ops.cast(x, ms.int32)))),
         (ValueError, "do not make up dimension", lambda x: ops.split(x, [1, 1], 1)),
         (ValueError, "should be positive", lambda x: ops.split(x, 0)),
         (ValueError, "6 elements", lambda x: ops.reshape(x, (4, 2))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import sys
 from contextlib import nullcontext
 from typing import Any
 
@@ -324,3 +325,35 @@ def test_classes_of_the_body_have_their_attributes_at_once():
 
     assert both(f, Tensor([1.5])).tolist() == [40.0]
     assert both(f, Tensor([0.5])).tolist() == [2.0]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python tells columns from 3.11 on")
+def test_an_index_that_is_out_of_range_is_told_with_the_range():
+    def literal(x):
+        pair = (x, x)
+        return pair[2]
+
+    def computed(x):
+        rows, place = [x, x, x], 7
+        return rows[place - 3]
+
+    for function, words in ((literal, r"tuple index .*range\[-2, 2\)"), (computed, r"list index .*range\[-3, 3\)")):
+        with pytest.raises(IndexError, match=words):
+            ms.jit(function)(Tensor(1.0))
+
+
+def test_wrong_arguments_of_helpers():
+    def helper(a, b, *, c=1):
+        return a + b + c
+
+    for call in (lambda x: helper(x), lambda x: helper(x, 1, 2), lambda x: helper(x, 1, 2, c=3)):
+        with pytest.raises(TypeError, match="number of provided arguments"):
+            ms.jit(call)(Tensor(1.0))
+
+
+def test_endless_recursion():
+    def forever(n):
+        return forever(n + 1)
+
+    with pytest.raises(RecursionError, match="function call depth limit"):
+        ms.jit(lambda x: x + forever(0))(Tensor(1.0))
