@@ -164,8 +164,8 @@ class Branches:
                 side.attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
                 side.containers = {key: (container, contents(container)) for key, (container, _) in journal.items()}
                 for target, before in scope.written.values():
-                    if before.recorder is not side.recorder:
-                        side.updates[id(target)] = (target, symbol_of(target))
+                    updates = side.own_updates if before.recorder is side.recorder else side.updates
+                    updates[id(target)] = (target, symbol_of(target))
                 self._note_symbols(side)
         finally:
             self.leave()
@@ -179,7 +179,7 @@ class Branches:
             side.has_run = True
             return
         variables.set(tuple(side.values[name] for name in variables.names))
-        for target, symbol in side.updates.values():
+        for target, symbol in (*side.updates.values(), *side.own_updates.values()):
             self.trace.write_target(target, symbol)
         for (_, name), (owner, value) in side.attributes.items():
             self.trace.set_attribute(owner, name, value)

@@ -110,12 +110,13 @@ def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any])
     trace.recorder.apply(prims.print_, template.operands, template.finish())
 
 
-def record_assert(trace: Trace, condition: Any, message: Any) -> None:
-    """An assertion on a condition that is a symbol."""
+def record_assert(trace: Trace, condition: Any, message: Any, exception: str = "") -> None:
+    """An assertion on a condition that is a symbol; exception may name a builtin one."""
     template = Template(trace)
     if message is not None:
         template.value(message)
-    attrs = {**template.finish(), "exception": "FailedAssertion" if trace.strict else "AssertionError"}
+    usual = "FailedAssertion" if trace.strict else "AssertionError"
+    attrs = {**template.finish(), "exception": exception or usual}
     trace.recorder.apply(prims.assert_, [condition, *template.operands], attrs)
 
 

@@ -60,7 +60,8 @@ class Side:
         self.returns = False  # whether it always leaves by return
         self.has_run = False
         self.values: dict[str, Any] = {}
-        self.updates: dict[int, tuple[Any, Symbol]] = {}
+        self.updates: dict[int, tuple[Any, Symbol]] = {}  # in place, of tensors from outside
+        self.own_updates: dict[int, tuple[Any, Symbol]] = {}  # and of those made in the branch
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.containers: dict[int, tuple[Any, Any]] = {}
         self.symbols: dict[int, Symbol] = {}

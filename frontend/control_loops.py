@@ -426,7 +426,7 @@ class Attempt:
         if isinstance(start, Tensor) or kind is not None:
             if kind is not number_kind(end) or not (isinstance(end, Tensor) or number_kind(end) is not None):
                 self._changes_type(place, start, end)
-            if isinstance(end, Tensor) or end != start:
+            if isinstance(end, Tensor) or isinstance(start, Tensor) or end != start:
                 self.carried.leaves.add((key, path))
                 self.grown = True
             return

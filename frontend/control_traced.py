@@ -202,6 +202,8 @@ class TracedBuilder(Rolling):
 
     def getitem(self, container: Any, index: Any) -> Any:
         """An item of a Python container at a run-time index."""
+        if isinstance(container, Tensor):
+            return container[index]
         if isinstance(container, (dict, set, str, bytes, range)) or not hasattr(container, "__len__"):
             raise GraphBreak(
                 f"{describe(container)} cannot be indexed by a number that only the run knows", "Use a list or a tensor"
@@ -210,12 +212,16 @@ class TracedBuilder(Rolling):
             raise self.refuse(f"{describe(container)} is indexed by the number of the round")
         items = list(container)
         if not items:
-            raise IndexError("an empty sequence is indexed by a run-time number")
+            raise IndexError(f"{type(container).__name__} index out of range")
+        if self.handlers:
+            raise GraphBreak(f"{describe(container)} is indexed by a run-time number inside of a try or with statement")
         if all(isinstance(item, Tensor) and number_kind(item) is None for item in items):
             first = items[0]._type
             if first.is_static and all(item._type == first for item in items):
                 return ops.stack(items)[self.number(int, index)]
         position = self.number(int, index)
+        inside = self.trace.read(self.condition((position >= -len(items)) & (position < len(items))))
+        record_assert(self.trace, inside, f"{type(container).__name__} index out of range", "IndexError")
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
             here = (position == place) | (position == place - len(items))

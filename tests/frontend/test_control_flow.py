@@ -271,3 +271,62 @@ def test_a_parameter_attribute_is_augmented() -> None:
     np.testing.assert_allclose(run(X).asnumpy(), [4.0, 5.0])
     np.testing.assert_allclose(run(-X).asnumpy(), [4.0, 5.0])
     np.testing.assert_allclose(net.w.asnumpy(), [2.0, 2.5])
+
+
+def updated_in_a_branch_of_a_branch(x: Any) -> Any:
+    t = x * 0.5 + 1
+    if x.sum() > 0:
+        if x.sum() > 5:
+            return t
+
+        def grow(step: Any) -> None:
+            nonlocal t
+            t = t + step
+
+        grow(x)
+        if x.sum() > -100:
+            t -= x * 10
+    for _ in range(2):
+        return t * 2
+    return t
+
+
+def counter_set_anew(x: Any) -> Any:
+    n = 1 if x.sum() > 0 else 4
+    i = x.sum() * 0
+    while i < 3:
+        i = i + 1
+        n = 2
+    return x * n
+
+
+@pytest.mark.parametrize("function", [updated_in_a_branch_of_a_branch, counter_set_anew])
+def test_graph_and_eager_agree(function: Callable[..., Any]) -> None:
+    compiled = ms.jit(function, fullgraph=True)
+    for x in (X, -X, X * 10):
+        np.testing.assert_allclose(compiled(x).asnumpy(), function(x).asnumpy())
+
+
+def test_a_run_time_index_of_a_list_is_checked() -> None:
+    @ms.jit(fullgraph=True)
+    def pick(x: Any, index: Any) -> Any:
+        return x * [1, 2, 3][int(index)] + (x, x.sum(0, keepdims=True) + x)[int(index) % 2]
+
+    np.testing.assert_allclose(pick(X, Tensor(0)).asnumpy(), [2.0, 1.0])
+    np.testing.assert_allclose(pick(X, Tensor(-1)).asnumpy(), [5.5, 3.5])
+    for index in (3, -4):
+        with pytest.raises(IndexError, match="list index out of range"):
+            pick(X, Tensor(index))
+
+
+def test_a_run_time_index_whose_error_is_caught() -> None:
+    @ms.jit
+    def pick(x: Any, index: Any) -> Any:
+        try:
+            return x * [1, 2, 3][int(index)]
+        except IndexError:
+            return x * 100
+
+    with pytest.warns(FallbackWarning, match="indexed by a run-time number"):
+        result = pick(X, Tensor(7))
+    np.testing.assert_allclose(result.asnumpy(), 100 * X.asnumpy())

@@ -1,0 +1,245 @@
+"""Random programs with state and containers do the same in a graph, eagerly and in plain NumPy, gradients included."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import math
+import warnings
+from collections import namedtuple
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+import program_reference as reference
+import pytest
+from hypothesis import currently_in_test_context, given, note, settings, strategies as st
+from program_writer import Writer
+
+import mycel as ms
+from mycel import Parameter, Tensor, nn, ops
+from mycel.frontend.errors import FallbackWarning
+
+_numbers = itertools.count()
+EAGER = {"ms": ms, "Tensor": Tensor, "Parameter": Parameter, "nn": nn, "ops": ops, "DTYPE": ms.float64}
+PLAIN = {
+    "Tensor": reference.Array, "Parameter": reference.Parameter, "nn": reference.nn, "ops": reference.ops,
+    "DTYPE": None,
+}  # fmt: skip
+
+
+def define(text: str, names: dict[str, Any]) -> Callable[..., Any]:
+    """The class `Net` of a text that has a file of its own."""
+    filename = f"<random Cell {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names = {"namedtuple": namedtuple, "__name__": "random_cell", **names}
+    exec(compile(text, filename, "exec"), names)
+    net: Callable[..., Any] = names["Net"]
+    return net
+
+
+def inputs(seed: int) -> list[np.ndarray]:
+    """A scalar, a vector and a matrix."""
+    draw = np.random.default_rng(seed)
+    return [np.round(draw.normal(size=shape), 3) for shape in ((), (4,), (4, 4))]
+
+
+def plain(value: Any) -> Any:
+    """A result as nested lists of floats."""
+    if isinstance(value, Tensor):
+        return np.asarray(value.asnumpy(), np.float64).tolist()
+    if isinstance(value, reference.Array):
+        return np.asarray(value.data, np.float64).tolist()
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [type(value).__name__, *map(plain, value)]
+    return float(value)
+
+
+def close(a: Any, b: Any, tolerance: float = 1e-6) -> bool:
+    """Whether two plain results are equal up to rounding."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and list(a) == list(b) and all(close(a[key], b[key], tolerance) for key in a)
+    if isinstance(a, list):
+        return (
+            isinstance(b, list) and len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b, strict=True))
+        )
+    if isinstance(a, float):
+        return isinstance(b, float) and bool(np.isclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
+    return bool(a == b)
+
+
+def run(net: Any, arguments: list[Any], call: Callable[..., Any] | None = None) -> Any:
+    """What two calls give or raise, and what they leave in the Cell and the arguments."""
+    found: list[Any] = []
+    try:
+        found = [plain((call or net)(*arguments)) for _ in range(2)]
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    state = [plain(getattr(net, name)) for name in ("w", "b", "state", "count", "cache")]
+    return [*found, state, *map(plain, arguments)]
+
+
+def is_refused(got: Any) -> bool:
+    """Whether a compiled function said that types of branches do not join, which is no difference."""
+    if not isinstance(got[1], str):
+        return False
+    return any(words in got[1] for words in ("Cannot join", "not defined", "outside of the loop"))
+
+
+def compare(text: str, seed: int) -> str:
+    """The Cell compiled, eager and in NumPy do the same; how the compiled form ran."""
+    if currently_in_test_context():
+        note(text)
+    make, make_plain = define(text, EAGER), define(text, PLAIN)
+    way = "graph"
+    for number in range(2):
+        arrays = inputs(seed + number)
+        tensors = [Tensor(array) for array in arrays]
+        with ms.disable_jit():
+            expected = run(make(), tensors)
+        compiled_net: Any = make()
+        compiled = ms.jit(compiled_net)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FallbackWarning)
+            with np.errstate(all="ignore"):
+                got = run(compiled_net, [Tensor(array) for array in arrays], compiled)
+        if is_refused(got):
+            return "refused"
+        assert close(got, expected), ("graph and eager", arrays, got, expected)
+        if isinstance(expected[1], str):
+            return "raises"
+        with np.errstate(all="ignore"):
+            meant = run(make_plain(), [reference.Array(array) for array in arrays])
+        assert close(got, meant), ("graph and NumPy", arrays, got, meant)
+        if any(trace.eager for trace in compiled.explain().traces):
+            way = "eager"
+    return way
+
+
+def updates_parameters(text: str) -> bool:
+    """Whether a program assigns Parameters."""
+    words = ("self.w =", "self.w +=", "self.b =", "self.b.set_data", "ops.assign")
+    return any(word in text.split("def construct")[1] for word in words)
+
+
+def total(value: Any) -> Any:
+    """A weighted sum of all floats of a result and of what the Cell keeps."""
+    result: Any = 0.0
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        for position, item in enumerate(value):
+            result = result + total(item) * (1 + 0.25 * position)
+    elif isinstance(value, Tensor):
+        result = ops.sin(value).sum() if value.dtype == ms.float64 else 0.0
+    elif isinstance(value, reference.Array):
+        result = reference.ops.sin(value).sum() if value.data.dtype == np.float64 else 0.0
+    return result
+
+
+def loss(net: Any, *arguments: Any) -> Any:
+    """A number that depends on everything that a call gives and leaves."""
+    result = net(*arguments)
+    return total([result, net.w, net.b, net.state, net.cache])
+
+
+def numeric(make: Callable[..., Any], arrays: list[np.ndarray], along: list[np.ndarray]) -> tuple[float, float]:
+    """The derivative of the loss along a direction, by central differences in NumPy, and how sure it is."""
+
+    def at(step: float) -> float:
+        net = make()
+        net.w.assign(net.w.data + step * along[3])
+        net.b.assign(net.b.data + step * along[4])
+        moved = [reference.Array(array + step * way) for array, way in zip(arrays, along, strict=False)]
+        return float(loss(net, *moved).data)
+
+    wide, narrow = ((at(h) - at(-h)) / (2 * h) for h in (2e-5, 1e-6))
+    return narrow, abs(wide - narrow)
+
+
+def compare_gradients(text: str, seed: int, second: bool = False) -> str:
+    """The gradient by inputs and Parameters in a graph is that of the tape, and of finite differences in NumPy."""
+    if currently_in_test_context():
+        note(text)
+    make, make_plain = define(text, EAGER), define(text, PLAIN)
+    arrays = inputs(seed)
+    draw = np.random.default_rng(seed)
+    along = [draw.normal(size=shape) for shape in ((), (4,), (4, 4), (4,), ())]
+
+    def first(net: Any) -> Callable[..., Any]:
+        gradient = ms.grad(lambda *tensors: loss(net, *tensors), (0, 1, 2), [net.w, net.b])
+
+        def derivative(*tensors: Any) -> Any:
+            by_inputs, by_weights = gradient(*tensors)
+            parts = zip((*by_inputs, *by_weights), along, strict=True)
+            return sum([(part * Tensor(way)).sum() for part, way in parts])
+
+        return derivative
+
+    def evaluate(function: Callable[..., Any]) -> Any:
+        try:
+            return plain(function(*map(Tensor, arrays)))
+        except Exception as error:
+            return [type(error).__name__, str(error)]
+
+    with ms.disable_jit():
+        expected = evaluate(first(make()))
+    compiled = ms.jit(first(make()))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore", FallbackWarning)
+        got = evaluate(compiled)
+        if isinstance(got, list) and is_refused(got):
+            return "refused"
+        assert close(got, expected), ("graph and tape", arrays, got, expected)
+        if isinstance(expected, list):
+            return "raises"
+        way = "eager" if any(trace.eager for trace in compiled.explain().traces) else "graph"
+        if updates_parameters(text):
+            return way  # by MindSpore's rule, gradients end at an assignment to a Parameter
+        slope, doubt = numeric(make_plain, arrays, along)
+        if math.isfinite(slope) and doubt < 1e-4 * (1 + abs(slope)):
+            assert close(got, slope, 1e-3), ("graph and NumPy", arrays, got, slope)
+        if second and way == "graph":
+            _compare_second(first, make, arrays)
+    return way
+
+
+def _compare_second(first: Callable[..., Any], make: Callable[..., Any], arrays: list[np.ndarray]) -> None:
+    """The second derivative along the vector is the difference of first ones."""
+    way = np.array([0.5, -1.0, 0.25, 1.0])
+    twice = ms.jit(ms.grad(first(make()), 1))
+
+    def at(step: float) -> float:
+        return float(first(make())(Tensor(arrays[0]), Tensor(arrays[1] + step * way), Tensor(arrays[2])).asnumpy())
+
+    got = float((twice(*map(Tensor, arrays)).asnumpy() * way).sum())
+    wide, narrow = ((at(h) - at(-h)) / (2 * h) for h in (2e-5, 2e-6))
+    if math.isfinite(narrow) and abs(wide - narrow) < 1e-4 * (1 + abs(narrow)):
+        assert close(got, narrow, 1e-3), ("second order", arrays, got, narrow)
+
+
+def test_random_programs() -> None:
+    for seed in (*range(25), 146, 174, 577, 1082):  # always the same ones: the slow tests draw others
+        compare(Writer(Random(seed)).program(), seed)
+
+
+def test_random_gradients() -> None:
+    for seed in range(20):
+        compare_gradients(Writer(Random(seed)).program(), seed, second=seed % 4 == 0)
+
+
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None)
+@given(st.randoms(use_true_random=True), st.integers(0, 2**32 - 1))
+def test_many_random_programs(random: Random, seed: int) -> None:
+    compare(Writer(random).program(), seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None)
+@given(st.randoms(use_true_random=True), st.integers(0, 2**32 - 1))
+def test_many_random_gradients(random: Random, seed: int) -> None:
+    compare_gradients(Writer(random).program(), seed, second=seed % 10 == 0)
