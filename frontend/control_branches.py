@@ -403,7 +403,11 @@ class Branches:
     def attribute(self, owner: Any, name: str) -> Any:
         """An attribute as the trace sees it now."""
         found, value = self.trace.get_attribute(owner, name)
-        return value if found else getattr(owner, name, UNDEFINED)
+        if not found:
+            value = getattr(owner, name, UNDEFINED)
+            if value is not UNDEFINED:
+                self.trace.guards.read_attribute(owner, name, value)
+        return value
 
     def _join_containers(self, join: Join, sides: tuple[Side, Side]) -> list[tuple[Any, Any]]:
         """Pair the contents of containers that were changed in place."""

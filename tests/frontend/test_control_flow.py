@@ -330,3 +330,21 @@ def test_a_run_time_index_whose_error_is_caught() -> None:
     with pytest.warns(FallbackWarning, match="indexed by a run-time number"):
         result = pick(X, Tensor(7))
     np.testing.assert_allclose(result.asnumpy(), 100 * X.asnumpy())
+
+
+def test_an_attribute_that_one_branch_sets_is_read_anew() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.state = Tensor([1.0, 2.0])
+
+        def construct(self, x: Any) -> Any:
+            if x.sum() > 0:
+                self.state = self.state * x
+            return x
+
+    net = Net()
+    run = ms.jit(net, fullgraph=True)
+    for x in (X, -X, X):
+        run(x)
+    np.testing.assert_allclose(net.state.asnumpy(), [1.0, 0.5])
