@@ -108,6 +108,19 @@ class Entry:
             self.layouts = Layouts.version
         return True
 
+    def rebinds(self) -> bool:
+        """Let the graph serve the tensors that have taken the places of tensors that it was made for, if that is all
+        that has changed: a Cell's state, say, which a run has replaced."""
+        swaps = self.guards.swaps() if self.fast is None else []
+        news = {id(guard.expected): tensor for guard, tensor in swaps}
+        if not swaps or any(tensor is new for tensor in self.captured for new in news.values()):
+            return False
+        self.captured = [news.get(id(tensor), tensor) for tensor in self.captured]
+        self.updates = [(news.get(id(target), target), position) for target, position in self.updates]
+        for guard, tensor in swaps:
+            guard.expected = tensor
+        return self.holds()
+
     def call(self, leaves: Sequence[Any]) -> Any:
         """Run on the run-time inputs of the arguments."""
         assert self.run is not None

@@ -188,6 +188,26 @@ class Guards:
         """Whether every guard holds."""
         return self.cells_hold() and all(guard.holds() for guard in self.others.values())
 
+    def swaps(self) -> list[tuple[Guard, Tensor]]:
+        """The guards that do not hold, with the tensors that are there now; empty unless all are attributes that hold
+        another plain tensor of the same type in place of one that nothing else is known to hold."""
+        found: list[tuple[Guard, Tensor]] = []
+        kept: set[int] = set()
+        for key, guard in (*self.cells.items(), *self.others.items()):
+            if guard.holds():
+                kept.add(id(guard.expected))
+                continue
+            old, new = guard.expected, guard.read()
+            attribute = isinstance(key, tuple) and isinstance(key[-1], str) and key[-1].startswith(".")
+            if not attribute or not (type(old) is type(new) is Tensor) or old._type != new._type:
+                return []
+            found.append((guard, new))
+        olds, news = (
+            {id(tensor) for tensor in some} for some in ([g.expected for g, _ in found], [t for _, t in found])
+        )
+        alone = len(olds) == len(news) == len(found) and not kept & (olds | news)
+        return found if alone else []
+
     def differences(self) -> list[str]:
         """What has changed."""
         guards = [*self.cells.values(), *self.others.values()]

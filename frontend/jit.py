@@ -263,6 +263,10 @@ class Compiled:
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         with self._lock, resting_collector():
             found = self._find(key)  # another thread may have been faster
+            if found is None:
+                found = next(
+                    (entry for entry in self._entries.get(key, ()) if not entry.eager and entry.rebinds()), None
+                )
             if found is not None:
                 return found
             began = time.perf_counter()

@@ -348,3 +348,49 @@ def test_an_attribute_that_one_branch_sets_is_read_anew() -> None:
     for x in (X, -X, X):
         run(x)
     np.testing.assert_allclose(net.state.asnumpy(), [1.0, 0.5])
+
+
+class Stateful(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = Tensor([1.0, 2.0])
+        self.other = Tensor([3.0, 4.0])
+
+    def construct(self, x: Any) -> Any:
+        self.state = self.state * x
+        return self.state + self.other
+
+
+def test_state_is_traced_once() -> None:
+    net, plain = Stateful(), Stateful()
+    run = ms.jit(net, fullgraph=True)
+    for _ in range(4):
+        np.testing.assert_allclose(run(X).asnumpy(), plain(X).asnumpy())
+    np.testing.assert_allclose(net.state.asnumpy(), plain.state.asnumpy())
+    assert len(run.explain().traces) == 1
+
+
+def test_state_of_another_kind_is_traced_anew() -> None:
+    net, plain = Stateful(), Stateful()
+    run = ms.jit(net, fullgraph=True)
+    for number, change in enumerate(
+        [
+            lambda cell: None,
+            lambda cell: setattr(cell, "other", cell.state),
+            lambda cell: setattr(cell, "state", Tensor([[1.0, 2.0], [3.0, 4.0]])),
+            lambda cell: setattr(cell, "state", 2.0),
+        ]
+    ):
+        for cell in (net, plain):
+            change(cell)
+        np.testing.assert_allclose(run(X).asnumpy(), plain(X).asnumpy())
+        assert len(run.explain().traces) == number + 1
+
+
+def test_gradients_with_state() -> None:
+    net, plain = Stateful(), Stateful()
+    run = ms.jit(ms.grad(lambda x: net(x).sum()), fullgraph=True)
+    for _ in range(3):
+        with ms.disable_jit():
+            expected = ms.grad(lambda x: plain(x).sum())(X)
+        np.testing.assert_allclose(run(X).asnumpy(), expected.asnumpy())
