@@ -232,9 +232,12 @@ class Writer:
             test = f"{i} < {self.pick('2', '3')}" + self.pick("", f" and {self.test()}")
             return [start, f"while {test}:", f"    {step}", *self.block(depth - 1, loops + 1), *orelse]
         if kind == 7:
-            bound = self.pick("2", "3", "n % 3", "int(abs(s) % 3)", "1, 3", "3, 0, -1")
+            bound = self.pick("2", "3", "n % 3", "int(abs(s) % 3)", "1, 3", "3, 0, -1", "LONG")
+            if bound == "LONG" and not loops:  # one node of the graph where that can be
+                body = [*self.block(1, 1, 2), f"    s, v = ops.tanh(s + {i} * 0.125), ops.tanh(v)"]
+                return [f"for {i} in range({self.pick('45', '3, 93, 2')}):", *body, *orelse]
             return [
-                f"for {i} in range({bound}):",
+                f"for {i} in range({bound.replace('LONG', '2')}):",
                 f"    s = s + {i} * 0.125",
                 *self.block(depth - 1, loops + 1),
                 *orelse,
