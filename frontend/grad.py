@@ -190,6 +190,8 @@ def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
         raise TypeError(f"'grad_position' must be int or tuple of ints, or None, but got {grad_position!r}")
     if isinstance(grad_position, int):
         grad_position, bare = (grad_position,), True
+    if not grad_position:
+        raise RuntimeError("grad_position should not be empty when grad by position: give None for no argument")
     for position in grad_position:
         if isinstance(position, bool) or not isinstance(position, int):
             raise TypeError(f"each element in 'grad_position' must be int, but got {position!r}")

@@ -33,6 +33,8 @@ def _positions(grad_position: int | tuple[int, ...]) -> tuple[tuple[int, ...], b
     if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
         raise TypeError(f"'grad_position' must be int or tuple of ints, but got {grad_position!r}")
     items = grad_position if isinstance(grad_position, tuple) else (grad_position,)
+    if not items:
+        raise ValueError("'grad_position' should not be empty")
     for item in items:
         if isinstance(item, bool) or not isinstance(item, int):
             raise TypeError(f"each element in 'grad_position' must be int, but got {item!r}")
@@ -40,7 +42,17 @@ def _positions(grad_position: int | tuple[int, ...]) -> tuple[tuple[int, ...], b
             raise ValueError(f"'grad_position' should not be negative, but got {item}")
     if len(set(items)) != len(items):
         raise ValueError(f"'grad_position' has duplicate positions: {items}")
-    return items, isinstance(grad_position, int)
+    return items, len(items) == 1
+
+
+def _check_range(positions: tuple[int, ...], args: tuple[Any, ...]) -> None:
+    """ValueError for a position past the arguments."""
+    for position in positions:
+        if position >= len(args):
+            raise ValueError(
+                f"The element in grad_position must belong to [0, {len(args)}), as many as there are positional "
+                f"arguments, but got {position}"
+            )
 
 
 def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
@@ -48,7 +60,7 @@ def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
 
     Args:
         fn: a function or Cell of tensors.
-        grad_position: which argument to differentiate by; a tuple of them gives a tuple of Jacobians.
+        grad_position: which argument to differentiate by; a tuple of several gives a tuple of Jacobians.
         has_aux: whether only the first output is differentiated; the Jacobian then comes with the other outputs.
 
     Returns:
@@ -56,7 +68,8 @@ def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         a tuple. fn runs once.
 
     Raises:
-        TypeError: if fn is not callable or positions are no ints. ValueError: for a negative position.
+        TypeError: if fn is not callable, positions are no ints, has_aux is no bool. ValueError: for a position that is
+            negative, named twice or past the arguments.
 
     Examples:
         >>> import mycel as ms
@@ -64,13 +77,14 @@ def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         [[2. 0.]
          [0. 4.]]
     """
-    check_function(fn, "jacrev")
+    check_function(fn, "jacrev", has_aux)
     positions, bare = _positions(grad_position)
     gradient = GradientFunction(fn, Request(positions, None, has_aux=has_aux, sens=True))
 
     def traced(*args: Any, **kwargs: Any) -> Any:
         trace = STATE.trace
         assert trace is not None
+        _check_range(positions, args)
         linear = linearize(gradient, args, kwargs)
         output, aux = gradient.differentiated(linear.value)
         tensors = tree.tensors(output)
@@ -107,13 +121,14 @@ def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         [[2. 0.]
          [0. 4.]]
     """
-    check_function(fn, "jacfwd")
+    check_function(fn, "jacfwd", has_aux)
     positions, bare = _positions(grad_position)
     gradient = GradientFunction(fn, Request(positions, None, has_aux=has_aux, sens=True))
 
     def traced(*args: Any, **kwargs: Any) -> Any:
         trace = STATE.trace
         assert trace is not None
+        _check_range(positions, args)
         linear = linearize(gradient, args, kwargs)
         output, aux = gradient.differentiated(linear.value)
         points = [point for position in positions for point in tree.tensors(args[position])]
@@ -143,6 +158,7 @@ def _on_tape(gradient: GradientFunction, bare: bool) -> Callable[..., Any]:
     """The Jacobian row by row, of a function that runs op by op."""
 
     def eager(*args: Any, **kwargs: Any) -> Any:
+        _check_range(gradient.request.positions, args)  # type: ignore[arg-type]
         value, back = linearize_on_tape(gradient, args, kwargs)
         output, aux = gradient.differentiated(value)
         tensors = tree.tensors(output)

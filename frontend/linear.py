@@ -58,7 +58,13 @@ class Way:
             raise ValueError(f"{name} has {len(outputs)} outputs, but sens gives {len(given)} sensitivities")
         result = []
         for position in positions:
-            symbol = trace.read(cast(as_tensor(given[position]), self.dtypes[position]))
+            item = given[position]
+            if isinstance(item, Tensor) and not _is_number(item) and item.dtype is not self.dtypes[position]:
+                raise TypeError(
+                    f"the sensitivity should have the dtype of the output of {name}, {self.dtypes[position]}, but is "
+                    f"{item.dtype}"
+                )
+            symbol = trace.read(cast(as_tensor(item), self.dtypes[position]))
             if symbol.shape != outputs[position].shape:
                 try:
                     symbol = ops.broadcast_as(symbol, outputs[position])
@@ -231,6 +237,11 @@ def ones_as(x: Symbol) -> Symbol:
         one = True if x.dtype.is_bool else 1.0 if x.dtype.is_float else 1
         return ops.full(shape=x.shape, value=one, dtype=x.dtype)
     return ops.add(ops.zeros_like(x), 1)
+
+
+def _is_number(tensor: Tensor) -> bool:
+    """Whether a tensor stands for a Python number."""
+    return isinstance(tensor, TracedTensor) and tensor._number is not None
 
 
 def _gradient_tree(argument: Any, gradients: Any) -> Any:

@@ -68,8 +68,10 @@ class Transformed:
         return Transformed(self.function, self._traced, self._what, self._eager)
 
 
-def check_function(function: Any, what: str) -> None:
-    """TypeError unless it can be called."""
+def check_function(function: Any, what: str, has_aux: Any = False) -> None:
+    """TypeError unless it can be called, and the flag is one."""
+    if not isinstance(has_aux, bool):
+        raise TypeError(f"'has_aux' of {what} should be a bool, but got {type(has_aux).__name__}")
     if not callable(function):
         raise TypeError(f"{what} takes a function or a Cell, but got {type(function).__name__}")
 
@@ -107,8 +109,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
         (output, tangent), or (output, tangent, auxiliary output) with `has_aux`.
 
     Raises:
-        TypeError: if fn is not callable or the vectors are not as many as the inputs.
-        ValueError: if a vector has another shape than its input.
+        TypeError: if fn is not callable, inputs are no tensors, or a vector has another dtype than its input.
+        ValueError: if the vectors are not as many as the inputs, or one has another shape.
 
     Examples:
         >>> import mycel as ms
@@ -116,15 +118,19 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
         >>> print(output, tangent)
         [9.] [12.]
     """
-    check_function(fn, "jvp")
+    check_function(fn, "jvp", has_aux)
     points, vectors = _as_tuple(inputs), _as_tuple(v)
     if len(points) != len(vectors):
-        raise TypeError(f"jvp needs one vector for each input, but got {len(points)} inputs and {len(vectors)} vectors")
+        raise ValueError(
+            f"'v' of jvp has invalid length: should be {len(points)}, as the inputs, but got {len(vectors)}"
+        )
     for point, vector in zip(points, vectors, strict=True):
         if not isinstance(point, Tensor) or not isinstance(vector, Tensor):
             raise TypeError("jvp takes tensors as inputs and vectors")
         if point._type.shape != vector._type.shape:
             raise ValueError(f"the vector for an input of shape {point.shape} has shape {vector.shape}")
+        if point.dtype is not vector.dtype:
+            raise TypeError(f"the vector for an input of dtype {point.dtype} has dtype {vector.dtype}")
     count = len(points)
 
     def make() -> Transformed:
@@ -212,7 +218,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         >>> print(pull(ms.Tensor([1.0, 10.0]))[0])
         [  3. 120.]
     """
-    check_function(fn, "vjp")
+    check_function(fn, "vjp", has_aux)
     parameters, bare = check_weights(weights)
     gradient = GradientFunction(fn, Request("all", parameters, bare_weight=bare, has_aux=has_aux, sens=True))
     value: Any
