@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..runtime.blocks import cache_bytes
-from ..runtime.threads import thread_count
+from ..runtime.threads import thread_count, worth_sharing
 from . import ops
 from .code import Reduction
 from .ir import Graph, Literal, Node, Operand, Value, make_node
@@ -57,8 +57,8 @@ def make_block(node: Node, threads: bool = True) -> Block:
     elements = max([elements, *[value.type.size for value in body.parameters]])
     shape = _rows(body, node.attrs["rows"])
     rows = math.prod(shape)
-    large = elements * len(body.nodes) >= SMALLEST_FOR_THREADS
-    count = min(rows, thread_count()) if threads and large else 1
+    most = min(rows, thread_count()) if threads else 1
+    count = worth_sharing(most, elements * len(body.nodes), SMALLEST_FOR_THREADS)
     budget = int(cache_bytes() * CACHE_SHARE)
     size = min(rows, max(1, budget // max(1, _bytes_per_row(body, rows))))
     size = _even(min(size, -(-rows // count)), rows)

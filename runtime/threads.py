@@ -21,11 +21,27 @@ from . import blas
 PARALLEL_FLOPS = 8_000_000
 
 
-def thread_count() -> int:
-    """How many threads may compute at once: the processors this process may use."""
+# More threads that run Python stand in each other's way: one at a time has the interpreter.
+MOST_THREADS = 8
+
+
+def processors() -> int:
+    """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def thread_count() -> int:
+    """How many threads may compute at once."""
+    return min(processors(), MOST_THREADS)
+
+
+def worth_sharing(threads: int, amount: float, least: float) -> int:
+    """How many of these threads an amount of work is worth: two if it is `least`, and each half of that."""
+    if amount < least:
+        return 1
+    return min(threads, int(2 * amount / least)) if least else threads
 
 
 def _find_current_processor() -> Callable[[], int] | None:
@@ -221,7 +237,7 @@ class Sharing:
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._before = blas.threads()
+                self._before = blas.threads() if processors() <= MOST_THREADS else 0
                 if self._before > 1:
                     blas.use_threads(1)
             self._inside += 1
@@ -242,7 +258,9 @@ class Sharing:
         self._lock, self._inside = threading.Lock(), 0
 
     def threads(self) -> int:
-        """How many threads may share products, one thread each: 1 where the BLAS is best left to itself."""
+        """How many threads may share products: 1 where the BLAS is best left to itself, as on many processors."""
+        if processors() > MOST_THREADS:
+            return 1
         with self._lock:
             of_blas = self._before if self._inside else blas.threads()
         return max(1, min(thread_count(), of_blas))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...runtime.threads import PARALLEL_FLOPS, sharing
+from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
 from .. import ops
 from ..costs import node_cost
 from ..ir import Graph, Node, Operand, Value, make_node
@@ -74,8 +74,9 @@ def _share_products(graph: Graph, threads: int) -> Graph:
         node = map_subgraphs(node, lambda body: _share_products(body, threads))
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        if _is_worth_sharing(node):
-            shared = make_node(ops.shared_matmul, list(node.inputs), {"threads": threads}, node.location)
+        count = worth_sharing(threads, node_cost(node).flops, PARALLEL_FLOPS) if _is_shareable(node) else 1
+        if count > 1:
+            shared = make_node(ops.shared_matmul, list(node.inputs), {"threads": count}, node.location)
             shared.output.name = node.output.name
             mapping[node.output] = shared.output
             node = shared
@@ -84,7 +85,7 @@ def _share_products(graph: Graph, threads: int) -> Graph:
     return replace(graph, nodes=tuple(nodes), outputs=outputs)
 
 
-def _is_worth_sharing(node: Node) -> bool:
-    if node.op is not ops.matmul or node_cost(node).flops < PARALLEL_FLOPS:
-        return False
-    return all(operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs)
+def _is_shareable(node: Node) -> bool:
+    return node.op is ops.matmul and all(
+        operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs
+    )

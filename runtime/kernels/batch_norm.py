@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..threads import share, thread_count
+from ..threads import share, thread_count, worth_sharing
 from .precision import Array, compute_dtype, is_half
 
 # Elements of a block of images: 256 KiB in single precision, with as much again for a partial result.
@@ -31,8 +31,8 @@ class _Channels:
         self.shape = (self.images, self.channels, self.length)
         count = max(1, BLOCK_ELEMENTS // max(1, self.channels * self.length))
         self.blocks = [slice(first, first + count) for first in range(0, self.images, count)]
-        large = math.prod(self.shape) >= PARALLEL_ELEMENTS
-        self.threads = min(thread_count(), len(self.blocks)) if large else 1
+        most = max(1, min(thread_count(), len(self.blocks)))
+        self.threads = worth_sharing(most, math.prod(self.shape), PARALLEL_ELEMENTS)
         self.buffers = np.empty((self.threads, min(count, self.images), self.channels, self.length), dtype)
         self.ones = np.ones((self.length, 1), dtype)
 

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from ..threads import PARALLEL_FLOPS, sharing, thread_count
+from ..threads import PARALLEL_FLOPS, sharing, thread_count, worth_sharing
 from .precision import Array
 from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -203,7 +203,7 @@ def _plan(
         shareable = not (merged and purpose == "weight")
     else:  # the BLAS divides large products among threads of its own, which others would stand in the way of
         shareable = not merged and group_outputs * depth * length // pieces <= UNPACKED_PRODUCT
-    threads = min(thread_count(), batch) if shareable and work >= PARALLEL_FLOPS else 1
+    threads = worth_sharing(min(thread_count(), batch), work, PARALLEL_FLOPS) if shareable and batch else 1
     # A merged product must be long for the weights to be read seldom.
     block = (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
     block = max(1, min(-(-batch // threads), block))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
-from ..threads import thread_count
+from ..threads import thread_count, worth_sharing
 from .axis_maps import three_axes
 from .precision import Array, compute_dtype, deliver, widen, writable_in_place
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
@@ -313,7 +313,7 @@ def _rows(array: Array, rows: int) -> Array:
 
 def _for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> None:
     """Do the work of blocks of rows of so many elements, on several threads if there is enough of it."""
-    threads = min(thread_count(), rows) if rows * elements >= PARALLEL_ELEMENTS else 1
+    threads = worth_sharing(min(thread_count(), rows), rows * elements, PARALLEL_ELEMENTS)
     step = max(1, min(-(-rows // threads), BLOCK_ELEMENTS // max(1, elements)))
 
     def of_range(start: int, stop: int) -> None:

@@ -106,7 +106,7 @@ def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch:
     now = [5]
     monkeypatch.setattr(blas, "threads", lambda: now[0])
     monkeypatch.setattr(blas, "use_threads", lambda count: now.__setitem__(0, count))
-    monkeypatch.setattr(threads, "thread_count", lambda: 3)
+    monkeypatch.setattr(threads, "processors", lambda: 3)
     scope = threads.Sharing()
     assert scope.threads() == 3
     with scope:
@@ -120,6 +120,20 @@ def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch:
     assert now == [5]
     now[0] = 0  # it cannot be told
     assert scope.threads() == 1
+    now[0] = 64
+    monkeypatch.setattr(threads, "processors", lambda: 64)
+    assert threads.thread_count() == threads.MOST_THREADS
+    with scope:  # it does better by itself
+        assert now == [64]
+        assert scope.threads() == 1
+    assert now == [64]
+
+
+def test_how_many_threads_work_is_worth() -> None:
+    """Two from the least amount on, each with at least half of it."""
+    assert [threads.worth_sharing(4, amount, 100) for amount in (0, 99, 100, 149, 150, 1000)] == [1, 1, 2, 2, 3, 4]
+    assert threads.worth_sharing(1, 1000, 100) == 1
+    assert threads.worth_sharing(4, 0, 0) == 4
 
 
 def test_the_number_of_the_blas_can_be_set_where_it_can_be_told() -> None:

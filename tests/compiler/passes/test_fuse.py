@@ -181,7 +181,7 @@ def test_sums_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_thread_if_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads can be switched off by name."""
-    monkeypatch.setattr(blocks, "thread_count", lambda: 3)
+    monkeypatch.setattr(blocks, "thread_count", lambda: 2)
     graph, _ = fused("graph f(%x: LARGE) { %a: LARGE = tanh(%x) %b: LARGE = exp(%a) return %b }")
-    assert [planned.block.threads for planned in make_plan(graph).blocks.values()] == [3]
+    assert [planned.block.threads for planned in make_plan(graph).blocks.values()] == [2]
     assert [planned.block.threads for planned in make_plan(graph, disabled={"threads"}).blocks.values()] == [1]
