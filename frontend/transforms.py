@@ -38,7 +38,7 @@ class Transformed:
         self._what = what
         self._traced = traced
         self._eager = eager
-        self.name = f"{what}_{getattr(function, '__name__', type(function).__name__)}"
+        self.name = f"{what}_{getattr(function, '__name__', type(function).__name__).strip('<>')}"
         self._compiled = Compiled(self, traced=traced, eager=eager, name=self.name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -62,7 +62,9 @@ def as_before() -> Iterator[None]:
         setattr(ms, name, module)
 
 
-@pytest.mark.parametrize(("program", "text"), [*programs("errors.md"), *programs("differences.md")])
+@pytest.mark.parametrize(
+    ("program", "text"), [*programs("errors.md"), *programs("differences.md"), *programs("transformations.md")]
+)
 def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     got = outcome(program, tmp_path)
     if not CARETS:
@@ -70,6 +72,7 @@ def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pyt
     assert got == text
 
 
-def test_both_pages_have_programs() -> None:
+def test_the_pages_have_programs() -> None:
     assert len(programs("errors.md")) >= 15
     assert len(programs("differences.md")) >= 8
+    assert len(programs("transformations.md")) >= 8
