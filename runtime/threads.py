@@ -9,7 +9,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,23 @@ MOST_THREADS = 8
 
 
 def processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """How many processors this process may use, and gets the time of: a container may have less than it sees."""
+    seen = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(seen, _quota()))
+
+
+@cache
+def _quota(root: str = "/sys/fs/cgroup") -> int:
+    """The processors' worth of time that the control group may take, version 2 or 1; very many where it is unlimited."""
+    for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        try:
+            text = " ".join(Path(root, name).read_text(encoding="ascii") for name in names)
+        except (OSError, UnicodeDecodeError):
+            continue
+        words = text.split()
+        if len(words) == 2 and all(word.isdigit() for word in words) and int(words[1]):
+            return -(-int(words[0]) // int(words[1]))
+    return sys.maxsize
 
 
 def thread_count() -> int:

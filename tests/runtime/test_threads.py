@@ -1,7 +1,9 @@
 """Work shared by threads: every piece once, errors, nesting, forks, and the number of the BLAS's threads."""
 
 import os
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,3 +176,24 @@ def test_products_in_parts(first: tuple[int, ...], second: tuple[int, ...], part
             out = np.full_like(expected, np.nan)
             assert matmul_in_parts(a, b, threads=parts, out=out) is out
             np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"cpu.max": "150000 100000\n"}, 2),
+        ({"cpu.max": "100000 100000\n"}, 1),
+        ({"cpu.max": "max 100000\n"}, sys.maxsize),
+        ({"cpu/cpu.cfs_quota_us": "300000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 3),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, sys.maxsize),
+        ({}, sys.maxsize),
+    ],
+)
+def test_a_container_may_get_less_time_than_it_has_processors(
+    tmp_path: Path, files: dict[str, str], expected: int
+) -> None:
+    """Control groups of both versions tell how much."""
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert threads._quota(str(tmp_path)) == expected
