@@ -34,7 +34,7 @@ def processors() -> int:
 
 @cache
 def _quota(root: str = "/sys/fs/cgroup") -> int:
-    """The processors' worth of time that the control group may take, version 2 or 1; very many where it is unlimited."""
+    """How many processors' time the control group (version 2 or 1) may take; very many where it is unlimited."""
     for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
         try:
             text = " ".join(Path(root, name).read_text(encoding="ascii") for name in names)
