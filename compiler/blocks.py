@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..runtime.blocks import cache_bytes
+from ..runtime.calibration import CACHE_SHARE, SMALLEST_FOR_THREADS, Thresholds
 from ..runtime.threads import thread_count, worth_sharing
 from . import ops
 from .code import Reduction
@@ -15,9 +16,7 @@ from .ir import Graph, Literal, Node, Operand, Value, make_node
 from .passes.sums import product_with_ones
 from .types import TensorType
 
-CACHE_SHARE = 2.0  # of a core's own cache, for all that a block touches; beyond one it comes from the shared cache
 PIECES = 4  # for each thread: one that is held up by others leaves the rest to the other threads
-SMALLEST_FOR_THREADS = 1 << 18  # elements times nodes; below, another thread costs more than it saves
 
 
 @dataclass(frozen=True)
@@ -50,17 +49,24 @@ class Block:
         return -(-self.rows // self.piece)
 
 
-def make_block(node: Node, threads: bool = True) -> Block:
-    """The block of a fused node, for one thread or for several where it is large."""
+def make_block(node: Node, threads: bool = True, measured: Callable[[], Thresholds] | None = None) -> Block:
+    """The block of a fused node, for one thread or for several where it is large.
+
+    Thresholds that were measured are for groups of elementwise nodes alone, whose numbers do not depend on how they are
+    divided. Sums add up block by block, so that their blocks depend only on the number of processors and the size of
+    their cache: whatever a measurement finds, results are the same from run to run.
+    """
     body: Graph = node.attrs["body"]
+    used = Thresholds(int(cache_bytes() * CACHE_SHARE), SMALLEST_FOR_THREADS)
+    if measured is not None and all(inner.op.kind in ("elementwise", "view") for inner in body.nodes):
+        used = measured()
     elements = max(value.type.size for inner in body.nodes for value in inner.outputs)
     elements = max([elements, *[value.type.size for value in body.parameters]])
     shape = _rows(body, node.attrs["rows"])
     rows = math.prod(shape)
     most = min(rows, thread_count()) if threads else 1
-    count = worth_sharing(most, elements * len(body.nodes), SMALLEST_FOR_THREADS)
-    budget = int(cache_bytes() * CACHE_SHARE)
-    size = min(rows, max(1, budget // max(1, _bytes_per_row(body, rows))))
+    count = worth_sharing(most, elements * len(body.nodes), used.thread_work)
+    size = min(rows, max(1, used.tile_bytes // max(1, _bytes_per_row(body, rows))))
     size = _even(min(size, -(-rows // count)), rows)
     return _Blocking(body, shape, size, node.attrs.get("products", False)).run(rows, count)
 

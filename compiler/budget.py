@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from ..runtime.calibration import Thresholds
 from . import ops
 from .costs import node_cost
 from .ir import Graph, Literal, Node, Operand, Value
@@ -56,16 +57,22 @@ def as_bytes(limit: int | str) -> int:
     return limit
 
 
-def plan_within(graph: Graph, limit: int, commits: Mapping[int, int], disabled: Collection[str]) -> Plan:
+def plan_within(
+    graph: Graph,
+    limit: int,
+    commits: Mapping[int, int],
+    disabled: Collection[str],
+    measured: Callable[[], Thresholds] | None = None,
+) -> Plan:
     """A plan for the graph's numbers whose peak is at most `limit` bytes, and within it the graph that it is for.
 
     Raises:
         MemoryLimitError: if none is found.
     """
-    plan = make_plan(graph, commits, disabled)
+    plan = make_plan(graph, commits, disabled, measured=measured)
     if _surely_fits(plan, limit):
         return plan
-    search = _Search(limit, commits, disabled)
+    search = _Search(limit, lambda graph: make_plan(graph, commits, disabled, measured=measured))
     state = search.plan(plan.graph)
     if state.fits:
         return state.plan
@@ -101,10 +108,9 @@ class _State:
 class _Search:
     """The search for a plan that fits."""
 
-    def __init__(self, limit: int, commits: Mapping[int, int], disabled: Collection[str]) -> None:
+    def __init__(self, limit: int, make: Callable[[Graph], Plan]) -> None:
         self.limit = limit
-        self.commits = commits
-        self.disabled = disabled
+        self.make = make
         self.measured: Measured = {}
         self.trials = 0
         self.smallest: _State | None = None  # of all that were tried
@@ -112,7 +118,7 @@ class _Search:
     def plan(self, graph: Graph) -> _State:
         """The plan of a graph, and how good it is."""
         self.trials += 1
-        plan = make_plan(graph, self.commits, self.disabled)
+        plan = self.make(graph)
         usage = memory_usage(plan, self.measured)
         vars(plan)["usage"] = usage  # measured once
         room = self.limit - usage.allocated - (usage.arena - usage.live)

@@ -24,21 +24,22 @@ from typing import Any, Literal as Choice
 import numpy as np
 
 from ..runtime import dtypes
+from ..runtime.calibration import Thresholds
 from .fingerprint import NotCacheable
 from .ops import OPS
 
-FORMAT = 1
+FORMAT = 2
 LIMIT = 256 << 20  # bytes that all files may take together
 LARGEST = 16 << 20  # bytes of one file
 ABANDONED = 3600.0  # seconds after which a file that was being written is taken for lost
-SUFFIX, UNFINISHED = ".program", ".unfinished"
+SUFFIX, CALIBRATION, UNFINISHED = ".program", ".calibration", ".unfinished"
 Order = Choice["C", "F"]
 PACKAGE = __name__.rsplit(".", 2)[0]
 
 
 @dataclass(frozen=True)
 class Record:
-    """All that a program is made of, and how many nodes its graph had at the end."""
+    """All that a program is made of, how many nodes its graph had at the end, and the machine's thresholds, if used."""
 
     name: str
     source: str
@@ -46,6 +47,7 @@ class Record:
     constants: Mapping[str, Any]
     kernels: Mapping[str, Any]
     nodes: int
+    thresholds: Thresholds | None = None
 
 
 @dataclass(frozen=True)
@@ -70,24 +72,18 @@ class DiskCache:
     Args:
         folder: made when the first program is kept.
         limit: bytes; beyond, the programs that were not used for longest go.
+        calibrated: whether thresholds that were measured on this machine are kept in the folder, and used.
     """
 
-    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+    def __init__(self, folder: Path, limit: int = LIMIT, calibrated: bool = True) -> None:
         self.folder = folder
         self.limit = limit
+        self.calibrated = calibrated
 
     def load(self, key: str) -> Record | None:
         """The program of this key, or None."""
-        path = self._path(key)
-        try:
-            content = path.read_bytes()
-            if not _private(self.folder) or not _private(path):
-                return None
-            os.utime(path)  # used now: the last to go
-        except OSError:
-            return None
-        checksum, _, body = content.partition(b"\n")
-        if checksum != _checksum(body):
+        body = read_checked(self._path(key))
+        if body is None:
             return None
         try:
             return _decode(json.loads(body), key)
@@ -102,19 +98,7 @@ class DiskCache:
             return False
         if len(body) > min(LARGEST, self.limit):
             return False
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _private(self.folder):
-                return False
-            handle, temporary = tempfile.mkstemp(UNFINISHED, key, self.folder)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(_checksum(body) + b"\n" + body)
-                os.replace(temporary, self._path(key))
-            except OSError:
-                os.unlink(temporary)
-                raise
-        except OSError:
+        if not write_checked(self._path(key), body):
             return False
         # Looking at every file each time would take longer than it is worth.
         if key.endswith("0") or len(body) > self.limit >> 8:
@@ -131,9 +115,9 @@ class DiskCache:
                 total -= status.st_size
                 _delete(path)
 
-    def clear(self) -> int:
-        """Delete every program; how many there were."""
-        paths = [path for path, _ in self._files()]
+    def clear(self, programs_only: bool = False) -> int:
+        """Delete every program, and what was measured unless `programs_only`; how many programs there were."""
+        paths = [path for path, _ in self._files() if not (programs_only and path.suffix == CALIBRATION)]
         return sum(_delete(path) for path in paths if path.suffix == SUFFIX or not _delete(path))
 
     def info(self) -> CacheInfo:
@@ -150,11 +134,43 @@ class DiskCache:
         try:
             with os.scandir(self.folder) as entries:
                 for entry in entries:
-                    if entry.name.endswith((SUFFIX, UNFINISHED)) and entry.is_file(follow_symlinks=False):
+                    if entry.name.endswith((SUFFIX, CALIBRATION, UNFINISHED)) and entry.is_file(follow_symlinks=False):
                         found.append((Path(entry.path), entry.stat(follow_symlinks=False)))
         except OSError:  # no folder, or a file that another process has just deleted
             return found
         return found
+
+
+def read_checked(path: Path) -> bytes | None:
+    """The content of a file behind its checksum; None where there is none that can be trusted."""
+    try:
+        content = path.read_bytes()
+        if not _private(path.parent) or not _private(path):
+            return None
+        os.utime(path)  # used now: the last to go
+    except OSError:
+        return None
+    checksum, _, body = content.partition(b"\n")
+    return body if checksum == _checksum(body) else None
+
+
+def write_checked(path: Path, body: bytes) -> bool:
+    """Write a file with its checksum beside its place and move it there; whether that was possible."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _private(path.parent):
+            return False
+        handle, temporary = tempfile.mkstemp(UNFINISHED, path.stem, path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_checksum(body) + b"\n" + body)
+            os.replace(temporary, path)
+        except OSError:
+            os.unlink(temporary)
+            raise
+    except OSError:
+        return False
+    return True
 
 
 def _delete(path: Path) -> bool:
@@ -186,6 +202,7 @@ def _encode(record: Record, key: str) -> dict[str, Any]:
         "source": record.source,
         "nbytes": record.nbytes,
         "nodes": record.nodes,
+        "thresholds": record.thresholds and [record.thresholds.tile_bytes, record.thresholds.thread_work],
         "constants": {name: _encode_constant(value) for name, value in record.constants.items()},
         "kernels": {name: _encode_kernel(name, value) for name, value in record.kernels.items()},
     }
@@ -201,6 +218,7 @@ def _decode(data: Any, key: str) -> Record:
         {name: _decode_constant(value) for name, value in data["constants"].items()},
         {name: _decode_kernel(value) for name, value in data["kernels"].items()},
         data["nodes"],
+        data["thresholds"] and Thresholds(*map(int, data["thresholds"])),
     )
 
 

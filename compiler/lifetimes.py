@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import numpy as np
 
 from ..runtime import dtypes
+from ..runtime.calibration import Thresholds
 from . import ops
 from .blocks import make_block
 from .ir import Graph, Literal, Node, Operand, Value
@@ -32,7 +33,9 @@ class Planner:
         disabled: Collection[str],
         kept: frozenset[int] | None,
         plan_block: Callable[[Graph, frozenset[int]], Plan],
+        measured: Callable[[], Thresholds] | None = None,
     ) -> None:
+        self.measured = measured
         self.graph = graph
         self.direct = direct
         self.disabled = disabled
@@ -195,7 +198,7 @@ class Planner:
 
     def group(self, node: Node) -> None:
         """A fused group: its blocks have a plan of their own, in scratch that the group has for itself."""
-        block = make_block(node, threads="threads" not in self.disabled)
+        block = make_block(node, threads="threads" not in self.disabled, measured=self.measured)
         sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
         plan = self.plan_block(block.graph, frozenset(sums))
         total = plan.nbytes * block.threads

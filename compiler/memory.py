@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
+from ..runtime.calibration import Thresholds
 from .ir import Graph, IRError, Value, copy_graph
 from .layout import ALIGNMENT, aligned, lay_out
 from .lifetimes import Planner
@@ -29,12 +30,13 @@ def make_plan(
     commits: Mapping[int, int] | None = None,
     disabled: Collection[str] = (),
     kept: frozenset[int] | None = None,
+    measured: Callable[[], Thresholds] | None = None,
 ) -> Plan:
     """The plan of a graph.
 
     `commits` maps outputs to the parameters that they are written to in the end. `disabled` may hold "in_place" (values
     are not written over others, nor right where they are concatenated or committed) and "threads" (groups run on one).
-    For a block, outputs in `kept` stay in the arena.
+    For a block, outputs in `kept` stay in the arena. `measured` gives the thresholds of this machine.
     """
     commits = dict(commits or {})
     graph = _with_distinct_values(graph, set())
@@ -46,7 +48,7 @@ def make_plan(
     def plan_block(block: Graph, sums: frozenset[int]) -> Plan:
         return make_plan(block, None, disabled, sums)
 
-    planner = Planner(graph, commits, direct, names, disabled, kept, plan_block)
+    planner = Planner(graph, commits, direct, names, disabled, kept, plan_block, measured)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))

@@ -29,12 +29,14 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime.calibration import Thresholds
 from ..runtime.program import Program
 from .budget import plan_within
 from .disk_cache import DiskCache, Record
 from .emit import emit
 from .fingerprint import NotCacheable, fingerprint
 from .ir import Graph, verify
+from .machine import OwnThresholds
 from .memory import check_plan, make_plan
 from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
@@ -185,30 +187,51 @@ def compile_graph(
                 f"output {output} of type {graph.outputs[output].type} cannot be written to parameter {parameter} "
                 f"of type {graph.parameters[parameter].type}"
             )
+    measured: OwnThresholds | None = None
+    if cache is not None and cache.calibrated and "calibration" not in options.disabled:
+        measured = OwnThresholds(cache.folder)
     if cache is None or options.debug or graph.count_nodes() < SMALLEST_CACHED:
-        return _compile(graph, name, commits, options)
+        return _compile(graph, name, commits, options, measured)
     began = time.perf_counter()
     try:
-        key = fingerprint(graph, name, sorted(commits.items()), sorted(options.disabled), options.memory_limit)
+        settings = sorted(commits.items()), sorted(options.disabled), options.memory_limit, measured is not None
+        key = fingerprint(graph, name, settings)
     except NotCacheable:
-        return _compile(graph, name, commits, options)
-    found = _load(cache, key, graph, lambda: _compile(graph, name, commits, options), began)
+        return _compile(graph, name, commits, options, measured)
+    found = _load(cache, key, graph, measured, lambda: _compile(graph, name, commits, options, measured), began)
     if found is not None:
         return found
-    compiled = _compile(graph, name, commits, options)
+    compiled = _compile(graph, name, commits, options, measured)
     program = compiled.program
     cache.store(
         key,
-        Record(name, program.source, program.arena_bytes, program.constants, program.kernels, compiled.nodes_after),
+        Record(
+            name,
+            program.source,
+            program.arena_bytes,
+            program.constants,
+            program.kernels,
+            compiled.nodes_after,
+            None if measured is None else measured.known,
+        ),
     )
     return compiled
 
 
-def _load(cache: DiskCache, key: str, graph: Graph, compile: Callable[[], Compiled], began: float) -> Compiled | None:
+def _load(
+    cache: DiskCache,
+    key: str,
+    graph: Graph,
+    measured: OwnThresholds | None,
+    compile: Callable[[], Compiled],
+    began: float,
+) -> Compiled | None:
     """The program of a key from a cache, if it is there and can be loaded."""
     record = cache.load(key)
     if record is None:
         return None
+    if measured is not None:
+        measured.known = record.thresholds
     try:
         program = Program(record.name, record.source, record.nbytes, record.constants, record.kernels)
     except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError):
@@ -225,7 +248,13 @@ def _load(cache: DiskCache, key: str, graph: Graph, compile: Callable[[], Compil
     return Compiled(program.run, program, record.source, graph.count_nodes(), record.nodes, completion, seconds)
 
 
-def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Options) -> Compiled:
+def _compile(
+    graph: Graph,
+    name: str,
+    commits: Mapping[int, int],
+    options: Options,
+    measured: Callable[[], Thresholds] | None,
+) -> Compiled:
     seconds: dict[str, float] = {}
     stages = dict(optimize(graph, options, commits, seconds))
     final = list(stages.values())[-1] if stages else graph
@@ -238,9 +267,9 @@ def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Optio
 
     limit = options.memory_limit
     if limit is None:
-        plan: Plan = timed("plan", lambda: make_plan(final, commits, options.disabled))
+        plan: Plan = timed("plan", lambda: make_plan(final, commits, options.disabled, measured=measured))
     else:
-        plan = timed("plan", lambda: plan_within(final, limit, commits, options.disabled))
+        plan = timed("plan", lambda: plan_within(final, limit, commits, options.disabled, measured))
         final = stages["memory"] = plan.graph
     if options.debug:
         verify(plan.graph)
@@ -255,6 +284,6 @@ def _compile(graph: Graph, name: str, commits: Mapping[int, int], options: Optio
         emitted.source,
         graph.count_nodes(),
         final.count_nodes(),
-        Completion(lambda: _compile(graph, name, commits, options).complete(), (stages, plan)),
+        Completion(lambda: _compile(graph, name, commits, options, measured).complete(), (stages, plan)),
         seconds,
     )

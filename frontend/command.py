@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compiler.disk_cache import DiskCache
+from ..compiler.machine import calibrate
 from ..runtime.dtypes import by_short
 from .cell import Cell
 from .compile_cache import VARIABLE, cache_folder, compile_cache
@@ -51,10 +52,13 @@ def main(arguments: Sequence[str]) -> int:
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
     cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
     cache.add_argument("action", choices=("info", "clear"))
+    commands.add_parser("calibrate", help="measure anew which thresholds of tiles and threads are best on this machine")
     chosen = parser.parse_args(list(arguments))
     try:
         if chosen.command == "run":
             return run_script(chosen.script, chosen.arguments)
+        if chosen.command == "calibrate":
+            return calibrate_machine()
         return dump_stages(chosen) if chosen.command == "dump" else manage_cache(chosen.action)
     except CommandError as error:
         print(f"{PACKAGE}: {error}", file=sys.stderr)
@@ -85,6 +89,18 @@ def manage_cache(action: str) -> int:
         print(kept.info())
         if compile_cache() is None:
             print(f"it is switched off by {VARIABLE}")
+    return 0
+
+
+def calibrate_machine() -> int:
+    """Measure the thresholds of this machine, and drop the programs that were compiled with others."""
+    kept = DiskCache(cache_folder())
+    found = calibrate(kept.folder)
+    if found is None:
+        raise CommandError(f"nothing was kept: the machine is busy, or {kept.folder} cannot be written to")
+    kept.clear(programs_only=True)
+    print(f"tiles of {found.tile_bytes >> 10} KB; threads from {found.thread_work} elements times operations on")
+    print(f"kept in {kept.folder}")
     return 0
 
 

@@ -13,6 +13,9 @@ from .state import CONTEXT
 VARIABLE = "MYCEL_CACHE"
 """The environment variable: "off" (or "0", "no", "false") for no cache, otherwise the folder to use."""
 
+CALIBRATION = "MYCEL_CALIBRATION"
+"""The environment variable: "off" (or "0", "no", "false") for the same thresholds on every machine."""
+
 _OFF = ("off", "0", "no", "false")
 _ON = ("", "on", "1", "yes", "true")
 
@@ -22,7 +25,7 @@ def compile_cache() -> DiskCache | None:
     variable = os.environ.get(VARIABLE, "")
     if variable.lower() in _OFF or not CONTEXT.settings.get("enable_compile_cache", True):
         return None
-    return _cache_in(cache_folder())
+    return _cache_in(cache_folder(), os.environ.get(CALIBRATION, "").lower() not in _OFF)
 
 
 def cache_folder() -> Path:
@@ -49,5 +52,5 @@ def user_cache_folder() -> Path:
 
 
 @cache
-def _cache_in(folder: Path) -> DiskCache:
-    return DiskCache(folder)
+def _cache_in(folder: Path, calibrated: bool) -> DiskCache:
+    return DiskCache(folder, calibrated=calibrated)

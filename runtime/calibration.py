@@ -1,0 +1,113 @@
+"""Thresholds of tiles and threads: fixed ones, and what a quick measurement finds best on this machine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from .blocks import cache_bytes
+from .threads import share, sharing, thread_count
+
+CACHE_SHARE = 2.0  # of a core's own cache, for all that a block touches; beyond one it comes from the shared cache
+SMALLEST_FOR_THREADS = 1 << 18  # elements times nodes; below, another thread costs more than it saves
+
+SHARES = (CACHE_SHARE, 1.0, 0.5)  # that are tried; the first is kept unless another is clearly better
+CLEARLY = 0.95
+ELEMENTS = 1 << 20  # of the arrays measured on
+ROUNDS = 4
+HANDING = 12  # pieces of work that are handed over, to see what that takes
+MARGIN = 1.5  # by how much two threads should save more than handing over costs
+LONGEST = 0.08  # seconds; a machine that needs longer is busy with something else
+LONGEST_HANDING = 1e-4  # seconds; the same
+BUSY = 1.15  # times the processor's time
+LEAST_WORK, MOST_WORK = 1 << 16, 1 << 22
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """How fused groups of elementwise nodes run.
+
+    Attributes:
+        tile_bytes: of all values that live at once for a block of rows.
+        thread_work: elements times nodes from which on several threads share a group.
+    """
+
+    tile_bytes: int
+    thread_work: int
+
+
+def fixed() -> Thresholds:
+    """Those for machines that were not measured."""
+    return Thresholds(int(cache_bytes() * CACHE_SHARE), SMALLEST_FOR_THREADS)
+
+
+def measure() -> Thresholds | None:
+    """Those that are best here, in less than 100 ms; None while other processes hold up the measurement.
+
+    They are rounded, so that they come out the same most times.
+    """
+    end = time.perf_counter() + LONGEST
+    source = np.ones(ELEMENTS, np.float32)
+    target = np.empty_like(source)
+    times = {share_of_cache: float("inf") for share_of_cache in SHARES}
+    alone = float("inf")  # what the first takes of the processor, whoever else has it in between
+    for _ in range(ROUNDS):  # in turns, so that what else the machine does hits all
+        for share_of_cache in SHARES:
+            tile = max(1024, int(cache_bytes() * share_of_cache) // (3 * source.itemsize))
+            began, began_here = time.perf_counter(), time.thread_time()
+            _chain(source, target, tile)
+            taken, taken_here = time.perf_counter() - began, time.thread_time() - began_here
+            times[share_of_cache] = min(times[share_of_cache], taken)
+            if share_of_cache == SHARES[0]:
+                alone = min(alone, taken_here)
+            if time.perf_counter() > end:
+                return None
+    if times[SHARES[0]] > BUSY * alone:
+        return None
+    best = SHARES[0]
+    for share_of_cache in SHARES[1:]:
+        if times[share_of_cache] < CLEARLY * times[SHARES[0]] and times[share_of_cache] < times[best]:
+            best = share_of_cache
+    work = SMALLEST_FOR_THREADS
+    if thread_count() > 1:
+        element = times[best] / (ELEMENTS * _CHAIN)
+        handing_over = _handing_over(end)
+        if handing_over > LONGEST_HANDING:
+            return None
+        exact = 2 * MARGIN * handing_over / element
+        work = min(MOST_WORK, max(LEAST_WORK, 1 << round(float(np.log2(exact)))))
+    return Thresholds(int(cache_bytes() * best), work)
+
+
+_CHAIN = 4  # operations of the chain
+
+
+def _chain(source: np.ndarray, target: np.ndarray, tile: int) -> None:
+    """Elementwise operations, tile by tile."""
+    scratch = np.empty(tile, source.dtype)
+    for start in range(0, len(source), tile):
+        part, out = source[start : start + tile], target[start : start + tile]
+        inner = scratch[: len(part)]
+        np.multiply(part, 1.5, out=inner)
+        np.add(inner, part, out=inner)
+        np.multiply(inner, part, out=out)
+        np.subtract(out, inner, out=out)
+
+
+def _handing_over(end: float) -> float:
+    """Seconds that it takes to share work with another thread and to wait for it, in the middle of a program."""
+    best = float("inf")
+    with sharing:
+        for _ in range(HANDING):
+            began = time.perf_counter()
+            share(_nothing, 2, 2)
+            best = min(best, time.perf_counter() - began)
+            if time.perf_counter() > end:
+                break
+    return best
+
+
+def _nothing(piece: int, thread: int) -> None:
+    """Work that takes no time."""
