@@ -75,7 +75,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sign_": ops.sign, "sqrt_": ops.sqrt, "abs_": ops.abs, "neg_": ops.neg, "sigmoid_": ops.sigmoid, "tanh_": ops.tanh,
     "erfinv_": ops.erfinv, "uniform_": _uniform, "normal_": _normal, "exponential_": _exponential, "random_": _random,
     "bernoulli_": ops.bernoulli, "fill_diagonal_": ops.fill_diagonal, "index_fill_": ops.index_fill,
-    "index_add_": ops.index_add, "addmm_": ops.addmm,
+    "addmm_": ops.addmm,
 }  # fmt: skip
 
 TENSOR_METHODS: dict[str, Any] = {name: _changed_by(name, function) for name, function in _FUNCTIONS.items()}

@@ -8,7 +8,8 @@ import numpy as np
 
 
 class DType:
-    """An element type. `str()` gives MindSpore's name (`Float32`), `short` the name in the IR (`f32`)."""
+    """An element type. `str()` gives MindSpore's name (`Float32`), `repr()` the name with the package that
+    MindSpore shows (`mindspore.float32`), and `short` the name in the IR (`f32`)."""
 
     __slots__ = ("bits", "kind", "name", "np", "short")
 
@@ -20,6 +21,9 @@ class DType:
         self.np: np.dtype[Any] = np.dtype(numpy_name) if numpy_name else np.dtype(object)
 
     def __repr__(self) -> str:
+        return f"mindspore.{self.name.lower()}"
+
+    def __str__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from ...compiler import ops as prims
 from ...compiler.types import broadcast_shapes
 from ..dispatch import apply
 from ..tensor import Tensor
-from .array_arguments import cut, has_unknown, insert_axes, open_like, shape_of, unpack, whole_numbers
+from .array_arguments import alternative, cut, has_unknown, insert_axes, open_like, shape_of, unpack, whole_numbers
 from .array_shape import named_shape, reshape
 from .operands import need_tensor
 
@@ -89,6 +89,11 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     if like._type.is_static:
         return _broadcast(x, like._type.static_shape, "expand_as")
     return apply(prims.broadcast_like, x, like)
+
+
+def expand_as_method(self: Tensor, other: Tensor | None = None, *, x: Tensor | None = None) -> Tensor:
+    """The tensor broadcast to the shape of `other`, which may be called `x`."""
+    return expand_as(self, alternative(other, x, None))
 
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
@@ -180,7 +185,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {
     "broadcast_to": broadcast_to_method,
     "expand": expand_method,
-    "expand_as": expand_as,
+    "expand_as": expand_as_method,
     "tile": tile_method,
     "repeat": repeat,
     "sum_to_size": sum_to_size,

@@ -225,8 +225,14 @@ def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, fu
     return apply(prims.take_add, x, places, values, axis=place)
 
 
-def index_add_method(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """The tensor with the rows of `source`, times alpha, added to its rows along a dimension at `index`."""
+def index_add_method(
+    self: Tensor, dim: Any, index: Any, source: Any = None, axis: int | None = None, *, alpha: Any = 1
+) -> Tensor:
+    """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its rows
+    along a dimension at `index`; also `index_add(indices, y, axis)`."""
+    if isinstance(dim, Tensor):
+        places, rows, place = dim, index, axis if source is None else source
+        return add_rows(self, place, places, rows, alpha, "index_add")
     return add_rows(self, dim, index, source, alpha, "index_add")
 
 

@@ -179,13 +179,17 @@ def argmin_method(
     return reduce.argmin(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
-def argmax_with_value(self: Tensor, axis: int = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The largest elements along an axis, and the positions of the first ones."""
+    if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
+        return reduce.amax(self), creation.zeros((), dtypes.int64)
     return reduce.with_position(True, self, axis, keep_dims, "argmax_with_value")
 
 
-def argmin_with_value(self: Tensor, axis: int = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest elements along an axis, and the positions of the first ones."""
+    if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
+        return reduce.amin(self), creation.zeros((), dtypes.int64)
     return reduce.with_position(False, self, axis, keep_dims, "argmin_with_value")
 
 

@@ -184,8 +184,11 @@ def _entries(
     elif isinstance(save_obj, list):
         items = {}
         for item in save_obj:
+            if isinstance(item, Parameter):
+                items[item.name] = item
+                continue
             if not isinstance(item, dict) or set(item) < {"name", "data"}:
-                raise TypeError("save_checkpoint takes a list of dicts with 'name' and 'data'")
+                raise TypeError("save_checkpoint takes a list of Parameters or of dicts with 'name' and 'data'")
             items[item["name"]] = item["data"]
     else:
         raise TypeError(f"save_checkpoint takes a Cell, a list or a dict, but got {type(save_obj).__name__}")
@@ -235,7 +238,7 @@ def save_checkpoint(
     """Write Parameters to a file that MindSpore reads as well.
 
     Args:
-        save_obj: a Cell, a dict of names to tensors, or a list of dicts with 'name' and 'data'.
+        save_obj: a Cell, a dict of names to tensors, a list of Parameters, or one of dicts with 'name' and 'data'.
         ckpt_file_name: the file; `.ckpt` (or `.safetensors`) is added if it is not its end.
         integrated_save, async_save: accepted; the file is written at once.
         append_dict: more names to tensors, numbers or strings.

@@ -261,3 +261,21 @@ def test_types_for_set_inputs_have_open_shapes():
 def test_errors(run, error, words):
     with pytest.raises(error, match=words):
         run(Tensor([1.0, 2.0]))
+
+
+def test_dtypes_show_as_mindspore_shows_them():
+    assert str(ms.float32) == "Float32"
+    assert repr([ms.int32, ms.bool]) == "[mindspore.int32, mindspore.bool]"
+    assert (ms.bool, ms.int, ms.float) == (ms.bool_, ms.int32, ms.float32)
+    assert (ms.cfloat, ms.uintp) == (ms.complex64, ms.uint64)
+
+
+def test_other_argument_names_of_methods():
+    x = Tensor([[1, 9, 3], [4, 5, 7]])
+    assert Tensor([1, 2, 3]).expand_as(x=x).shape == (2, 3)
+    largest, place = x.argmax_with_value(axis=None, keep_dims=True)
+    assert (int(largest), int(place), largest.shape) == (9, 0, ())
+    rows, places = Tensor([[1, 1, 1]]), Tensor([1], ms.int32)
+    expected = [[1, 9, 3], [5, 6, 8]]
+    assert x.index_add(places, rows, axis=0).asnumpy().tolist() == expected
+    assert x.index_add(0, places, rows, alpha=1).asnumpy().tolist() == expected
