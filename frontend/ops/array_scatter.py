@@ -231,7 +231,7 @@ def index_add_method(
     """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its rows
     along a dimension at `index`; also `index_add(indices, y, axis)`."""
     if isinstance(dim, Tensor):
-        places, rows, place = dim, index, axis if source is None else source
+        places, rows, place = dim, index, whole_number(axis if source is None else source, "index_add", "axis")
         return add_rows(self, place, places, rows, alpha, "index_add")
     return add_rows(self, dim, index, source, alpha, "index_add")
 
