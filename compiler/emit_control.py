@@ -61,7 +61,8 @@ class ControlEmitter(NodeEmitter):
         operand = self.plan.resolve(operand)
         if isinstance(operand, Literal) or not self.plan.places[operand].whole:
             return False
-        return self.plan.places[operand].home.find() is self.plan.places[value].home.find()
+        here, there = self.plan.places[operand].home, self.plan.places[value].home
+        return here.find() is there.find() and here.start() == there.start()  # not another part of what is joined
 
     def owned(self, operand: Operand) -> ast.expr:
         """An operand as an array that shares no memory."""

@@ -394,3 +394,19 @@ def test_gradients_with_state() -> None:
         with ms.disable_jit():
             expected = ms.grad(lambda x: plain(x).sum())(X)
         np.testing.assert_allclose(run(X).asnumpy(), expected.asnumpy())
+
+
+def test_two_parts_of_what_is_joined_one_of_them_chosen() -> None:
+    """Both are computed where they go; the one that may be the other is copied there."""
+
+    def function(x: Any) -> Any:
+        t = x + 1
+        chosen = x if x > 100 else t
+        return ops.stack([chosen, x, t, chosen * 1.0])
+
+    for x in (Tensor(2.0), Tensor(200.0)):
+        np.testing.assert_allclose(ms.jit(function, fullgraph=True)(x).asnumpy(), function(x).asnumpy())
+        gradient = ms.grad(lambda x: ops.sin(function(x)).sum())
+        with ms.disable_jit():
+            expected = gradient(x)
+        np.testing.assert_allclose(ms.jit(gradient, fullgraph=True)(x).asnumpy(), expected.asnumpy(), rtol=1e-4)
