@@ -587,14 +587,17 @@ def compile_cell(cell: Cell) -> Compiled:
     config = cell.__dict__.get("_jit_config")
     limit = _configured_limit(config)
     construct = type(cell).construct
-    strict = construct._strict if isinstance(construct, Compiled) else False
+    decorated = construct if isinstance(construct, Compiled) else None
+    options = decorated._options if decorated is not None else None
+    if limit is not None:
+        options = replace(options or Options(), memory_limit=as_bytes(limit))
     return Compiled(
         cell,
         traced=functools.partial(Cell.__call__, cell),  # a __call__ of the user's own stands around the compiled Cell
         eager=lambda *args, **kwargs: _run_eagerly(cell, args, kwargs),
         name=type(cell).__name__,
-        strict=strict or _strict_config(config),
-        options=Options(memory_limit=as_bytes(limit)) if limit is not None else None,
+        strict=(decorated is not None and decorated._strict) or _strict_config(config),
+        options=options,
     )
 
 

@@ -125,6 +125,26 @@ def test_a_limit_for_a_cell() -> None:
     assert ms.jit(net.construct, jit_config=ms.JitConfig(memory_limit="1GB"))(X).shape == (256, 16)
 
 
+class Limited(nn.Cell):
+    """A Cell whose construct has a limit."""
+
+    @ms.jit(memory_limit="1KB")
+    def construct(self, x: Tensor) -> Tensor:
+        """x of any shape."""
+        return ops.tanh(x)
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_a_limit_for_a_construct(mode: int) -> None:
+    """It holds in either mode."""
+    ms.set_context(mode=mode)
+    try:
+        with pytest.raises(ms.MemoryLimitError, match="takes at least 16384 bytes"):
+            Limited()(X)
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
 def test_a_limit_for_the_device(device_memory: None) -> None:
     """It is for whatever is compiled from then on, where nothing else is said."""
     ms.set_context(max_device_memory="1KB")
