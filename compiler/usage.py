@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from .costs import node_cost
 from .ir import Literal, Node, Operand, freeze
 from .layout import aligned
 from .plan import CONSTANT, HEAP, Home, Plan
 
 NOTICED = 16384  # bytes; less are the array objects that any call makes
-LARGEST_TRIAL = 1 << 30  # bytes; kernels on more are not tried
+LARGEST_TRIAL, MOST_FLOPS = 1 << 30, 20_000_000_000  # bytes and operations; kernels on more are not tried
 
 Measured = dict[Hashable, int]
 
@@ -78,7 +79,11 @@ def place_of(node: Node | None) -> str:
 
 
 def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
-    """What a run takes; kernels that may allocate are tried on zeros. `measured` remembers what they took."""
+    """What a run takes; `measured` remembers what kernels took.
+
+    Those that may allocate are tried on zeros, unless that would take seconds, under `tracemalloc`: where it traces
+    already, the peak that it knows begins anew.
+    """
     measured = {} if measured is None else measured
     live, live_time = largest_live_set(plan)
     scratch, scratch_at = 0, None
@@ -178,6 +183,8 @@ def _working(plan: Plan, node: Node, measured: Measured) -> int:
     if not all(item.type.is_static for item in (*node.inputs, *node.outputs)):
         return 0
     if sum(item.type.nbytes for item in (*node.inputs, *node.outputs)) > LARGEST_TRIAL:
+        return 0
+    if node_cost(node).flops > MOST_FLOPS:
         return 0
     arrays = [_zeros(plan, operand) for operand in node.inputs]
     types = tuple(operand.type for operand in node.inputs)
