@@ -7,20 +7,21 @@ backward is the graph that `differentiate` derives from that one op, so there is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..compiler.differentiate import Derivative, differentiate
+from ..compiler import ops as prims
+from ..compiler.differentiate import differentiate
 from ..compiler.interpret import interpret
-from ..compiler.ir import freeze
+from ..compiler.ir import Graph, freeze
 from ..compiler.op import Op
 from ..compiler.symbolic import record
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import tree
-from .dispatch import as_tensor, cast, run
+from .dispatch import apply, as_tensor, cast, run
 from .errors import check_gradients
 from .hooks import hooked_gradient
 from .linear import LEFT_OUT, differentiable
@@ -43,7 +44,10 @@ class Step:
 
 
 class Tape:
-    """The ops that ran, in order. Tensors are told apart by their arrays, which no op changes."""
+    """The ops that ran, in order. Tensors are told apart by their arrays, which no op changes.
+
+    Inside another tape both are written, and going back is written on the other one: so gradients of gradients are had.
+    """
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -68,8 +72,15 @@ class Tape:
             if tensor is not None and any(tensor._data is array for array in inputs):
                 tensor._data = tensor._data.view()
         if result is not None and (op.vjp is not None or op.linearize is not None):
-            self.steps.append(_step(op, operands, attrs, [tensor._data for tensor in results]))
+            self.record(_step(op, operands, attrs, [tensor._data for tensor in results]))
         return result
+
+    def record(self, step: Step) -> None:
+        """Remember a step, on this tape and on those around it."""
+        tape: Tape | None = self
+        while tape is not None:
+            tape.steps.append(step)
+            tape = tape._previous
 
     def hook(self, tensor: Tensor, function: Callable[[Any], Any]) -> Callable[[], None]:
         """Let the whole gradient of a tensor go through a function; what takes it away again."""
@@ -117,30 +128,87 @@ class Tape:
                     found.append(None if item is None else cast(as_tensor(item), like.dtype)._data)
             return found
 
-        self.steps.append(Step([tensor._data for tensor in inputs], [tensor._data for tensor in outputs], back))
+        self.record(Step([tensor._data for tensor in inputs], [tensor._data for tensor in outputs], back))
         return result
 
     def backward(self, seeds: Mapping[int, np.ndarray], wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
         """The cotangents of the `wanted` arrays, from cotangents by id of output arrays."""
         cotangents: dict[int, np.ndarray] = dict(seeds)
-        own = STATE.tape
-        STATE.set_tape(None)
-        try:
-            for step in reversed(self.steps):
-                douts = [self._hooked(array, cotangents.get(id(array))) for array in step.outputs]
-                if all(dout is None for dout in douts):
-                    continue
-                for array, result in zip(step.inputs, step.back(douts), strict=True):
-                    if result is not None:
-                        before = cotangents.get(id(array))
-                        cotangents[id(array)] = result if before is None else before + result
-            found = [self._hooked(array, cotangents.get(id(array))) for array in wanted]
-        finally:
-            STATE.set_tape(own)
+        for step in reversed(self.steps):
+            douts = [self._hooked(array, cotangents.get(id(array))) for array in step.outputs]
+            if all(dout is None for dout in douts):
+                continue
+            for array, result in zip(step.inputs, step.back(douts), strict=True):
+                if result is not None:
+                    before = cotangents.get(id(array))
+                    cotangents[id(array)] = result if before is None else _sum(before, result)
+        found = [self._hooked(array, cotangents.get(id(array))) for array in wanted]
         return [np.zeros_like(a) if result is None else result for a, result in zip(wanted, found, strict=True)]
 
 
-_DERIVATIVES: dict[Any, Derivative] = {}
+@dataclass(frozen=True)
+class Reverse:
+    """How to go back through a graph: what to compute of it again, and its backward."""
+
+    graph: Graph
+    forward: Graph
+    backward: Graph
+    seeds: tuple[int, ...]
+    gradients: tuple[int | None, ...]
+
+
+_GRAPHS: dict[Any, Graph] = {}  # of single ops
+_REVERSES: dict[Any, Reverse] = {}  # by the identity of a graph, and the outputs that have a cotangent
+
+
+def _reverse(graph: Graph, present: tuple[int, ...]) -> Reverse:
+    """The way back through a graph from cotangents of some outputs; made once."""
+    found = _REVERSES.get((id(graph), present))
+    if found is None:
+        derivative = differentiate(graph, range(len(graph.parameters)), present)
+        forward = replace(derivative.forward, outputs=derivative.residuals)
+        found = _REVERSES[id(graph), present] = Reverse(
+            graph, forward, derivative.backward, tuple(derivative.seeds), tuple(derivative.gradients)
+        )
+    return found
+
+
+def _run(graph: Graph, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The outputs of a graph; where a tape is written this is a step on it."""
+    with np.errstate(all="ignore"):
+        results = list(interpret(graph, arrays))
+    tape = STATE.tape
+    if tape is not None:
+        taken = {id(array) for array in arrays}
+        for position, result in enumerate(results):
+            if id(result) in taken:  # arrays tell values apart
+                results[position] = result.view()
+            taken.add(id(results[position]))
+        tape.record(_graph_step(graph, arrays, results))
+    return results
+
+
+def _graph_step(graph: Graph, arrays: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Step:
+    """The step of a graph that ran."""
+
+    def back(douts: Sequence[np.ndarray | None]) -> list[np.ndarray | None]:
+        reverse = _reverse(graph, tuple(position for position, dout in enumerate(douts) if dout is not None))
+        given: Any = [douts[position] for position in reverse.seeds]
+        results = _run(reverse.backward, [*_run(reverse.forward, arrays), *given])
+        return [None if where is None else results[where] for where in reverse.gradients]
+
+    return Step(list(arrays), list(outputs), back)
+
+
+def _sum(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The sum of two cotangents of one array."""
+    if STATE.tape is None:
+        return one + other
+    kind = TensorType(dtypes.of_numpy(one.dtype), one.shape)
+    graph = _GRAPHS.get(("sum", kind))
+    if graph is None:
+        graph = _GRAPHS["sum", kind] = record("sum", [kind, kind], lambda x, y: x + y)
+    return _run(graph, [one, other])[0]
 
 
 def _step(op: Op, operands: Sequence[Any], attrs: Mapping[str, Any], outputs: list[np.ndarray]) -> Step:
@@ -148,31 +216,28 @@ def _step(op: Op, operands: Sequence[Any], attrs: Mapping[str, Any], outputs: li
     types = [TensorType(dtypes.of_numpy(array.dtype), array.shape) for array in arrays]
     numbers = tuple(None if isinstance(item, Tensor) else item for item in operands)
 
-    def back(douts: Sequence[np.ndarray | None]) -> list[np.ndarray | None]:
-        key: Any = (
-            op.name, tuple(types), tuple(map(freeze, numbers)), tuple((k, freeze(v)) for k, v in attrs.items()),
-            tuple(dout is None for dout in douts),
-        )  # fmt: skip
-        derivative = _DERIVATIVES.get(key)
-        if derivative is None:
+    key: Any = (op.name, tuple(types), tuple(map(freeze, numbers)), tuple((k, freeze(v)) for k, v in attrs.items()))
+    graph = _GRAPHS.get(key)
+    if graph is None:
 
-            def call(*symbols: Any) -> Any:
-                given = iter(symbols)
-                return op(*[next(given) if item is None else item for item in numbers], **attrs)
+        def call(*symbols: Any) -> Any:
+            given = iter(symbols)
+            return op(*[next(given) if item is None else item for item in numbers], **attrs)
 
-            graph = record(op.name, types, call)
-            present = [position for position, dout in enumerate(douts) if dout is not None]
-            derivative = _DERIVATIVES[key] = differentiate(graph, range(len(types)), present)
-        from dataclasses import replace
+        graph = _GRAPHS[key] = record(op.name, types, call)
+    return _graph_step(graph, arrays, outputs)
 
-        forward = replace(derivative.forward, outputs=derivative.residuals)
-        residuals = interpret(forward, arrays)
-        given = [douts[position] for position in derivative.seeds]
-        with np.errstate(all="ignore"):
-            results = interpret(derivative.backward, [*residuals, *given])  # type: ignore[list-item]
-        return [None if where is None else results[where] for where in derivative.gradients]
 
-    return Step(arrays, outputs, back)
+def seeds_of(outputs: Sequence[Tensor], given: Sequence[Any]) -> dict[int, np.ndarray]:
+    """The cotangents of some tensors, by the ids of their arrays."""
+    seeds: dict[int, np.ndarray] = {}
+    for output, item in zip(outputs, given, strict=True):
+        tensor = cast(as_tensor(item), output.dtype)
+        if tensor.shape != output.shape:
+            tensor = apply(prims.broadcast_to, tensor, shape=output.shape)
+        before = seeds.get(id(output._data))
+        seeds[id(output._data)] = tensor._data if before is None else _sum(before, tensor._data)
+    return seeds
 
 
 def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -190,11 +255,6 @@ def linearize_on_tape(
 ) -> tuple[Any, Callable[[Any], Any]]:
     """The gradient function's function, run eagerly on a tape, and the function from cotangents (None: ones) to
     gradients."""
-    if STATE.tape is not None:
-        raise RuntimeError(
-            f"the gradient of {gradient.name} is taken inside another function that runs eagerly because it cannot be "
-            "traced: such functions have first derivatives only"
-        )
     positions = gradient.positions(args)
     weights = gradient.request.weights or ()
     new_args = [plain(arg) for arg in args]
@@ -202,6 +262,8 @@ def linearize_on_tape(
 
     def own(tensor: Tensor) -> Tensor:
         view = tensor._data.view()
+        if STATE.tape is not None:
+            STATE.tape.record(Step([tensor._data], [view], lambda douts: douts))
         if not isinstance(tensor, Parameter):
             return Tensor._wrap(view)
         new = stand_in(tensor, view)
@@ -222,10 +284,7 @@ def linearize_on_tape(
 
     def back(sens: Any) -> Any:
         given = [1] * len(outputs) if sens is None else [sens] if isinstance(sens, Tensor) else tree.leaves(sens)
-        seeds: dict[int, np.ndarray] = {}
-        for output, item in zip(outputs, given, strict=True):
-            array = np.broadcast_to(cast(as_tensor(item), output.dtype)._data, output._data.shape)
-            seeds[id(output._data)] = seeds[id(output._data)] + array if id(output._data) in seeds else array
+        seeds = seeds_of(outputs, given)
         found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
         trees = [
             tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position])

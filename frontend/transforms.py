@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..compiler import ops
 from . import tree
 from .dispatch import apply
@@ -16,7 +14,7 @@ from .jit import Compiled, Explanation
 from .linear import Linear, Way, linearize
 from .stages import Stages
 from .state import STATE
-from .tape import linearize_on_tape
+from .tape import Tape, linearize_on_tape, seeds_of
 from .tensor import Tensor
 from .trace import wrap
 
@@ -177,22 +175,15 @@ def push(linear: Linear, output: Any, vectors: Sequence[Tensor], which: int | No
 
 
 def _push_on_tape(gradient: GradientFunction, points: tuple[Any, ...], vectors: tuple[Any, ...]) -> Any:
-    """`jvp` of a function that runs op by op: row by row of its Jacobian."""
+    """`jvp` of a function that runs op by op: the way back is linear in the cotangent, and is gone back itself."""
     value, back = linearize_on_tape(gradient, points, {})
     output, _ = gradient.differentiated(value)
-    tensors = tree.tensors(output)
-
-    def tangent(which: int) -> Tensor:
-        result = np.zeros_like(tensors[which]._data)
-        for number in range(result.size):
-            seeds = [np.zeros_like(tensor._data) for tensor in tensors]
-            seeds[which].reshape(-1)[number] = 1
-            row = tree.tensors(back(tuple(map(Tensor._wrap, seeds))))
-            result.reshape(-1)[number] = sum(np.sum(g._data * v._data) for g, v in zip(row, vectors, strict=True))
-        return Tensor._wrap(result)
-
-    found = iter([tangent(which) for which in range(len(tensors))])
-    return _with_aux(value, output, tree.map_tensors(lambda _: next(found), output), gradient.request.has_aux)
+    zeros = [apply(ops.zeros_like, tensor) for tensor in tree.tensors(output)]
+    with Tape() as tape:
+        rows = tree.tensors(back(tuple(zeros)))
+    products = iter(tape.backward(seeds_of(rows, vectors), [zero._data for zero in zeros]))
+    pushed = tree.map_tensors(lambda _: Tensor._wrap(next(products)), output)
+    return _with_aux(value, output, pushed, gradient.request.has_aux)
 
 
 def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> Any:

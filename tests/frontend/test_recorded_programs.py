@@ -14,11 +14,9 @@ import mycel as ms
 from mycel import Parameter, ParameterTuple, Tensor, nn, ops
 
 FILE = Path(__file__).parent / "recorded" / "programs.txt"
-# Without jit only the branch taken runs, items are assigned in place, nothing has to be a graph, and there are first
-# derivatives only.
+# Without jit only the branch taken runs, items are assigned in place, and nothing has to be a graph.
 NOT_WITHOUT_JIT = {
     *("fullgraph_asnumpy", "fullgraph_np_result", "fg_tolist", "setitem_caller", "untaken_compiled", "while_dtype_x"),
-    *("ho_norm", "ho_hdiag", "ho_go", "cb_second"),
 }
 PROGRAM = re.compile(r"^### (?P<name>\w+)(?P<graph> \(graph\))?\n(?P<code>.*?)^#= (?P<expected>.*?)\n", re.M | re.S)
 PROGRAMS = [

@@ -11,6 +11,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
+from mycel.frontend import tree
 
 
 @pytest.fixture(autouse=True)
@@ -269,15 +270,76 @@ def test_normalisation_and_dropout() -> None:
     same(*results)
 
 
-def test_second_derivatives_need_a_graph() -> None:
-    first = ms.grad(lambda x: x**3)
-    assert ms.grad(first)(Tensor(2.0)).asnumpy() == 12.0
+def cubic(x: Tensor) -> Tensor:
+    return (x**3 * ops.sin(x)).sum()
 
+
+def penalty(x: Tensor, w: Tensor) -> Tensor:
+    gradient = ms.grad(lambda v: (ops.tanh(v * w) * v).sum())(x)
+    return ops.sqrt((gradient * gradient).sum())
+
+
+class Scaled(nn.Cell):
+    """A Parameter, a changed derivative inside."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = Parameter(Tensor([1.5, 2.0]), name="w")
+        self.doubled = Doubled()
+
+    def construct(self, x: Tensor) -> Tensor:
+        return (ops.exp(x * self.w) * self.doubled(x)).sum()
+
+
+def pushed(x: Tensor) -> Tensor:
+    return ms.jvp(cubic, x, Tensor([2.0, 1.0]))[1]
+
+
+def pulled(x: Tensor) -> Tensor:
+    value, back = ms.vjp(cubic, x)
+    return (back(value * 2)[0] ** 2).sum()
+
+
+def with_its_value(x: Tensor) -> Tensor:
+    value, gradient = ms.value_and_grad(cubic)(x)
+    return value * gradient.sum() + (gradient * x).sum()
+
+
+def with_a_cotangent(x: Tensor) -> Tensor:
+    return ops.GradOperation(sens_param=True)(lambda v: v**3)(x, x * x).sum()
+
+
+NET = Scaled()
+NESTED = {
+    "second": lambda x: ms.grad(ms.grad(cubic))(x),
+    "third": lambda x: ms.grad(ms.grad(ms.grad(cubic)))(x),
+    "of a gradient's norm": lambda x: ms.grad(penalty, (0, 1))(x, Tensor([2.0, 1.0])),
+    "weights, then input": lambda x: ms.grad(lambda v: ms.grad(NET, None, NET.w)(v).sum())(x),
+    "input, then weights": lambda x: ms.grad(lambda v: (ms.grad(NET)(v) ** 2).sum(), None, [NET.w])(x),
+    "Hessian": lambda x: (ms.jacrev(ms.grad(cubic))(x), ms.jacfwd(ms.grad(cubic))(x)),
+    "jvp of a gradient": lambda x: ms.jvp(ms.grad(cubic), x, Tensor([2.0, 1.0])),
+    "gradient of a jvp": lambda x: ms.grad(pushed)(x),
+    "gradient of a vjp": lambda x: ms.grad(pulled)(x),
+    "gradient of a value and gradient": lambda x: ms.grad(with_its_value)(x),
+    "gradient through the cotangent": lambda x: ms.grad(with_a_cotangent)(x),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_gradients_of_gradients_on_tapes(name: str) -> None:
+    function, x = NESTED[name], Tensor([0.3, 0.7])
+    expected = function(x)
+    with ms.disable_jit():
+        found = function(x)
+    same([t.asnumpy() for t in tree.tensors(found)], [t.asnumpy() for t in tree.tensors(expected)])
+
+
+def test_second_derivatives_of_what_cannot_be_traced() -> None:
     def reads(x: Tensor) -> Tensor:
         return x**3 * float(x.asnumpy() > 0)
 
-    with pytest.raises(RuntimeError, match="such functions have first derivatives only"):
-        ms.grad(ms.grad(reads))(Tensor(2.0))
+    with pytest.warns(ms.FallbackWarning):
+        assert ms.grad(ms.grad(reads))(Tensor(2.0)).asnumpy() == 12.0
 
 
 def test_the_tape_is_left_after_an_error() -> None:
