@@ -19,7 +19,7 @@ from ..runtime.dtypes import (  # the dtypes under NumPy's names
     uint32,
     uint64,
 )
-from . import numpy_arrays, numpy_elementwise, numpy_math
+from . import numpy_arrays, numpy_elementwise, numpy_math, numpy_more
 
 float_, int_, uint = float32, int32, uint32
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
@@ -29,7 +29,7 @@ numeric_types = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float
 
 def _collect() -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(numpy_elementwise, name) for name in numpy_elementwise.__all__}
-    for module in (numpy_arrays, numpy_math):
+    for module in (numpy_arrays, numpy_math, numpy_more):
         helpers = set(vars(numpy_elementwise))
         for name, value in vars(module).items():
             own = callable(value) and getattr(value, "__module__", "") == module.__name__
@@ -40,6 +40,7 @@ def _collect() -> dict[str, Any]:
 
 _FUNCTIONS = _collect()
 globals().update(_FUNCTIONS)
+mgrid, ogrid = numpy_more.mgrid, numpy_more.ogrid
 __all__ = [
     *_FUNCTIONS,
     "NINF",
@@ -56,8 +57,10 @@ __all__ = [
     "int32",
     "int64",
     "int_",
+    "mgrid",
     "nan",
     "numeric_types",
+    "ogrid",
     "pi",
     "uint",
     "uint8",

@@ -448,7 +448,9 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
 
 def choose(a: Any, choices: Any, mode: str = "clip") -> Tensor:
     """At each place the element of the choice that the index names."""
-    return ops.array_gather.choose(tensor_of(a), choices if isinstance(choices, Tensor) else list(choices), mode)
+    return ops.array_gather.choose(
+        tensor_of(a), choices if isinstance(choices, Tensor) else [tensor_of(item) for item in choices], mode
+    )
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:

@@ -10,12 +10,13 @@ import numpy as np
 from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, cast
+from .ops.operands import to_float
 from .tensor import Tensor, TracedTensor
 
 UNARY = """
-    abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not:invert ceil cos cosh deg2rad exp exp2
+    abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not:invert ceil cos cosh exp exp2
     expm1 fabs:abs floor invert isfinite isinf isnan isneginf isposinf log log10 log1p log2 logical_not negative
-    positive:identity rad2deg radians:deg2rad reciprocal rint:round sign signbit sin sinh sqrt square tan tanh
+    positive:identity reciprocal rint:round sign signbit sin sinh sqrt square tan tanh
     trunc fix:trunc
 """
 BINARY = """
@@ -111,6 +112,19 @@ def reciprocal(x: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.reciprocal(value), dtype or (value.dtype if value.dtype.is_integer else None))
 
 
+def deg2rad(x: Any, dtype: Any = None) -> Tensor:
+    """Degrees as radians; of integers in Float32."""
+    return in_dtype(ops.deg2rad(to_float(tensor_of(x))), dtype)
+
+
+radians = deg2rad
+
+
+def rad2deg(x: Any, dtype: Any = None) -> Tensor:
+    """Radians as degrees; of integers in Float32."""
+    return in_dtype(ops.rad2deg(to_float(tensor_of(x))), dtype)
+
+
 def cbrt(x: Any, dtype: Any = None) -> Tensor:
     """The cube roots."""
     value = tensor_of(x)
@@ -167,9 +181,12 @@ __all__ = [
     "array",
     "cbrt",
     "clip",
+    "deg2rad",
     "divmod",
     "isclose",
     "isscalar",
+    "rad2deg",
+    "radians",
     "reciprocal",
     "round",
     "where",

@@ -533,9 +533,15 @@ def promote_types(type1: Any, type2: Any) -> dtypes.DType:
     return join_dtypes(dtypes.as_dtype(type1), dtypes.as_dtype(type2))
 
 
+def _dtype_of(item: Any) -> dtypes.DType:
+    if isinstance(item, (dtypes.DType, str, type)):
+        return dtypes.of_numpy(np.dtype(item)) if isinstance(item, str) else dtypes.as_dtype(item)
+    return tensor_of(operand(item)).dtype
+
+
 def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
     """The dtype of an operation on these tensors, numbers and dtypes."""
-    kinds = [item if isinstance(item, dtypes.DType) else tensor_of(operand(item)).dtype for item in arrays_and_dtypes]
+    kinds = [_dtype_of(item) for item in arrays_and_dtypes]
     result = kinds[0]
     for kind in kinds[1:]:
         result = join_dtypes(result, kind)

@@ -218,7 +218,13 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
     picks = need_indices(self, "choose", "self")
     count = int(table.shape[0])
     picks = apply(prims.remainder, picks, count) if mode == "wrap" else apply(prims.clip, picks, 0, count - 1)
-    picks = broadcast_to(picks, tuple(table.shape[1:])) if picks.ndim < table.ndim - 1 else picks
+    from .array_broadcast import broadcast_shapes
+
+    shape = broadcast_shapes(tuple(table.shape[1:]), picks.shape)
+    picks = broadcast_to(picks, shape)
+    lacking = len(shape) - (table.ndim - 1)
+    table = insert_axes(table, tuple(range(1, 1 + lacking))) if lacking else table
+    table = broadcast_to(table, (count, *shape))
     return reshape(gather_elements(table, 0, insert_axes(picks, (0,))), picks.shape)
 
 

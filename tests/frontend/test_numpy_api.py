@@ -147,3 +147,61 @@ def test_adamw_is_the_textbooks():
         mint.optim.AdamW([])
     with pytest.raises(ValueError, match="no setting 'speed'"):
         mint.optim.SGD([{"params": [w], "speed": 3}], lr=0.1)
+
+
+def test_grids_and_triangles():
+    import mycel.numpy as mnp
+
+    np.testing.assert_array_equal(mnp.mgrid[0:3, 0:2].asnumpy(), np.mgrid[0:3, 0:2])
+    np.testing.assert_allclose(mnp.mgrid[-1:1:5j].asnumpy(), np.mgrid[-1:1:5j])
+    for ours, theirs in zip(mnp.ogrid[0:3, 0:2], np.ogrid[0:3, 0:2], strict=True):
+        np.testing.assert_array_equal(ours.asnumpy(), theirs)
+    matrix = mnp.ones((3, 4))
+    for ours, theirs in (
+        (mnp.diag_indices(3), np.diag_indices(3)),
+        (mnp.tril_indices_from(matrix, 1), np.tril_indices_from(np.ones((3, 4)), 1)),
+        (mnp.triu_indices_from(matrix), np.triu_indices_from(np.ones((3, 4)))),
+    ):
+        assert [item.asnumpy().tolist() for item in ours] == [item.tolist() for item in theirs]
+    with pytest.raises(ValueError, match="a matrix is expected"):
+        mnp.tril_indices_from(mnp.ones(3))
+
+
+def test_sets():
+    import mycel.numpy as mnp
+
+    assert mnp.setdiff1d([1, 2, 3, 2, 4, 1], [3, 4]).asnumpy().tolist() == [1, 2]
+    values, *places = mnp.intersect1d([1, 3, 4, 3], [3, 1, 2, 1], return_indices=True)
+    assert [values.asnumpy().tolist(), *[item.asnumpy().tolist() for item in places]] == [[1, 3], [0, 1], [1, 0]]
+
+
+def test_histograms_of_several_dimensions():
+    import mycel.numpy as mnp
+
+    points = np.random.default_rng(0).normal(size=(200, 3)).astype(np.float32)
+    for options in ({"bins": (2, 3, 4)}, {"bins": 3, "density": True}, {"bins": 2, "weights": np.arange(200.0)}):
+        counts, edges = mnp.histogramdd(Tensor(points), **options)
+        expected, bounds = np.histogramdd(points, **options)
+        np.testing.assert_allclose(counts.asnumpy(), expected, rtol=1e-4)
+        for ours, theirs in zip(edges, bounds, strict=True):
+            np.testing.assert_allclose(ours.asnumpy(), theirs, rtol=1e-5)
+    counts, xs, ys = mnp.histogram2d(mnp.arange(5), mnp.arange(2, 7), bins=(2, 3))
+    assert counts.asnumpy().tolist() == [[2, 0, 0], [0, 1, 2]]
+    assert (xs.shape, ys.shape) == ((3,), (4,))
+
+
+def test_pieces_and_angles():
+    import mycel.numpy as mnp
+
+    x = mnp.linspace(-2.5, 2.5, 6)
+    assert str(mnp.piecewise(x, [x < 0, x >= 0], [-1, 1])) == "[-1 -1 -1  1  1  1]"
+    assert mnp.piecewise(x, [x < 0], [lambda x: -x, lambda x: x * 2]).asnumpy().tolist() == [2.5, 1.5, 0.5, 1, 3, 5]
+    with pytest.raises(ValueError, match="1 conditions, but 3 functions"):
+        mnp.piecewise(x, [x < 0], [1, 2, 3])
+    angles = np.array([[0.0, 3.5, 7.0, 10.0, -3.0], [1.0, -5.0, 6.0, 2.0, 12.0]])
+    for axis in (0, 1):
+        ours = mnp.unwrap(Tensor(angles), axis=axis).asnumpy()
+        np.testing.assert_allclose(ours, np.unwrap(angles, axis=axis), rtol=1e-5)
+    assert mnp.rad2deg(Tensor([1, 2])).dtype == ms.float32
+    assert mnp.result_type("i2", ms.float32, True) == ms.float32
+    assert mnp.choose([[1, 0], [0, 1]], [-10, 10]).asnumpy().tolist() == [[10, -10], [-10, 10]]
