@@ -13,6 +13,7 @@ from ..transforms import jvp, vjp  # noqa: F401
 from ..vmap import vmap  # noqa: F401
 from . import array, linalg, linalg_solve, nn_functional
 from .array import *  # noqa: F403
+from .attention import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .composite import *  # noqa: F403
 from .creation import *  # noqa: F403
@@ -42,6 +43,11 @@ def __getattr__(name: str) -> Any:
         if found is not None:
             globals()[name] = found
             return found
+        if name.endswith("_ext"):  # MindSpore's names for what `mint` has
+            for module in ("mint", "mint_functional"):
+                found = getattr(importlib.import_module(f"..{module}", __name__), name.removesuffix("_ext"), None)
+                if found is not None:
+                    return found
     raise AttributeError(f"mycel.ops has no '{name}' yet")
 
 

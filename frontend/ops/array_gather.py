@@ -218,7 +218,7 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
     picks = need_indices(self, "choose", "self")
     count = int(table.shape[0])
     picks = apply(prims.remainder, picks, count) if mode == "wrap" else apply(prims.clip, picks, 0, count - 1)
-    from .array_broadcast import broadcast_shapes
+    from ...compiler.types import broadcast_shapes
 
     shape = broadcast_shapes(tuple(table.shape[1:]), picks.shape)
     picks = broadcast_to(picks, shape)
