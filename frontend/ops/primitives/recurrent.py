@@ -109,8 +109,8 @@ TABLE: dict[str, Row] = {
         _dynamic_rnn,
         {
             "cell_type": "LSTM", "direction": "UNIDIRECTIONAL", "cell_depth": 1, "use_peephole": False,
-            "keep_prob": 1.0, "cell_clip": -1.0, "num_proj": 0, "time_major": True, "activation": "tanh", "forget_bias": 0.0,
-            "is_training": True,
+            "keep_prob": 1.0, "cell_clip": -1.0, "num_proj": 0, "time_major": True, "activation": "tanh",
+            "forget_bias": 0.0, "is_training": True,
         },
     ),
     "DynamicGRUV2": (
