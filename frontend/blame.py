@@ -7,12 +7,12 @@ import ast
 import linecache
 import re
 import traceback
-from types import FrameType, TracebackType
-from typing import NoReturn
+from types import CodeType, FrameType, TracebackType
+from typing import Any, NoReturn
 
 from ..compiler.ops import effects
 from . import control, control_builtins
-from .errors import MissingKeyError, twin
+from .errors import BackwardError, MissingKeyError, twin
 from .trace import is_user_file
 
 _DONE = "_mycel_blamed"
@@ -117,6 +117,27 @@ def blame(error: Exception) -> Exception:
     except AttributeError:  # an error class with slots
         return found
     return found.with_traceback(error.__traceback__)
+
+
+def check_gradients(what: str, function: Any, gradients: Any, count: int) -> None:
+    """TypeError, at the function's first line, unless what a backward function gave is a tuple of `count` gradients."""
+    if isinstance(gradients, tuple) and len(gradients) == count:
+        return
+    code: CodeType | None = getattr(getattr(function, "__func__", function), "__code__", None)
+    place = ""
+    if code is not None:
+        place = f"\n  at {show_frame(traceback.FrameSummary(code.co_filename, code.co_firstlineno, code.co_name))}"
+    error: Exception
+    if not isinstance(gradients, tuple):
+        kind = type(gradients).__name__
+        error = TypeError(f"{what}: the output should be a tuple with a gradient for each input, but is {kind}{place}")
+    else:
+        error = BackwardError(
+            f"{what} should return {count} gradients, as their number must match the number of inputs, but returned "
+            f"{len(gradients)}{place}"
+        )
+    setattr(error, _DONE, True)
+    raise error
 
 
 def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSummary | None) -> None:

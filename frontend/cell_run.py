@@ -9,10 +9,10 @@ from ..compiler import ops
 from ..compiler.symbolic import Symbol
 from ..runtime.dtypes import DType
 from . import cell as cell_module, control, hooks, tree
+from .blame import check_gradients
 from .cell import Cell
 from .custom_call import CustomCall
 from .dispatch import cast
-from .errors import check_gradients
 from .mutable import plain
 from .outermost import run_outermost
 from .state import STATE
@@ -87,7 +87,7 @@ def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: di
 
     def backward(*values: Any) -> Any:
         gradients = control.call(cell.bprop, *values)
-        check_gradients(f"bprop of {type(cell).__name__}", gradients, len(args))
+        check_gradients(f"bprop of {type(cell).__name__}", cell.bprop, gradients, len(args))
         return gradients
 
     return call.finish(result, backward)

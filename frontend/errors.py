@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ..compiler.budget import MemoryLimitError as MemoryLimitError
 
@@ -43,19 +42,6 @@ class ParameterError(RuntimeError, ValueError):
 
 class BackwardError(TypeError, RuntimeError):
     """A `bprop` gives too few gradients, or too many."""
-
-
-def check_gradients(what: str, gradients: Any, count: int) -> None:
-    """TypeError unless what a `bprop` gave is a tuple of as many gradients as there are inputs."""
-    if not isinstance(gradients, tuple):
-        raise TypeError(
-            f"{what}: the output should be a tuple with a gradient for each input, but is {type(gradients).__name__}"
-        )
-    if len(gradients) != count:
-        raise BackwardError(
-            f"{what} should return {count} gradients, as their number must match the number of inputs, but returned "
-            f"{len(gradients)}"
-        )
 
 
 class MapError(TypeError, RuntimeError):

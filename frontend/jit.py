@@ -316,7 +316,7 @@ class Compiled:
         return f"other arguments than ({_show(nearest)})"
 
     def _fall_back(self, key: Any, problem: GraphBreak) -> Entry:
-        where = _user_line(problem)
+        where = _user_line(problem) or self._first_line()
         place = f"{where}: " if where else ""
         if self._is_strict():
             kind = NumbersError if isinstance(problem, NumbersBreak) else GraphError
@@ -325,6 +325,12 @@ class Compiled:
             f"{place}'{self.name}' runs eagerly, without a graph: {problem}", FallbackWarning, stacklevel=_user_level()
         )
         return Entry(key, Guards(), eager=problem.reason)
+
+    def _first_line(self) -> str:
+        """`file:line` of the function, where it stands in a file."""
+        function = self._python_function()
+        code = getattr(function, "__code__", None)
+        return "" if code is None or code.co_filename.startswith("<") else f"{code.co_filename}:{code.co_firstlineno}"
 
     def _is_strict(self) -> bool:
         return self._strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT

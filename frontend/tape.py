@@ -21,8 +21,8 @@ from ..compiler.symbolic import record
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import tree
+from .blame import check_gradients
 from .dispatch import apply, as_tensor, cast, run
-from .errors import check_gradients
 from .hooks import hooked_gradient
 from .linear import LEFT_OUT, differentiable
 from .mutable import is_mutable, plain
@@ -119,7 +119,7 @@ class Tape:
             )
             dout = tree.map_tensors(lambda _: next(values), result)
             gradients = backward(*args, result, dout)
-            check_gradients("bprop", gradients, len(args))
+            check_gradients("bprop", backward, gradients, len(args))
             found: list[np.ndarray | None] = []
             for arg, gradient in zip(args, gradients, strict=True):
                 wanted = tree.tensors(arg)
@@ -255,6 +255,7 @@ def linearize_on_tape(
 ) -> tuple[Any, Callable[[Any], Any]]:
     """The gradient function's function, run eagerly on a tape, and the function from cotangents (None: ones) to
     gradients."""
+    gradient.check_arguments(args, kwargs)
     positions = gradient.positions(args)
     weights = gradient.request.weights or ()
     new_args = [plain(arg) for arg in args]

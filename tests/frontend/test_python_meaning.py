@@ -357,3 +357,25 @@ def test_endless_recursion():
 
     with pytest.raises(RecursionError, match="function call depth limit"):
         ms.jit(lambda x: x + forever(0))(Tensor(1.0))
+
+
+class TooFew(nn.Cell):
+    def construct(self, x, y):
+        return x * y
+
+    def bprop(self, x, y, out, dout):
+        return (dout,)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_bprop_of_too_few_gradients_is_shown(compiled):
+    words = r"should return 2 gradients.*must match the number of inputs(.|\n)*test_python_meaning\.py:\d+, in bprop"
+    with nullcontext() if compiled else ms.disable_jit(), pytest.raises(RuntimeError, match=words) as caught:
+        ms.grad(TooFew())(Tensor(1.0), Tensor(2.0))
+    assert isinstance(caught.value, TypeError)
+    assert "def bprop(self, x, y, out, dout):" in str(caught.value)
+
+
+def test_wrong_arguments_of_gradients_on_the_tape():
+    with ms.disable_jit(), pytest.raises(TypeError, match="number of provided arguments"):
+        ms.grad(lambda x, y: x * y)(Tensor(1.0))
