@@ -24,6 +24,7 @@ from .control_text import TracedText
 from .convert.policy import is_user_module, should_convert
 from .convert.template import is_converted, template_of
 from .errors import GraphBreak
+from .guards import MISSING
 from .known import known_numbers
 from .ops.indexing import setitem
 from .parameter import Parameter
@@ -34,7 +35,6 @@ from .trace import Trace, wrap
 
 __all__ = ["TracedBuilder"]
 
-_MISSING = object()
 # the attributes of these cannot change
 _CONSTANT = (
     str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
@@ -103,6 +103,7 @@ class TracedBuilder(Rolling):
             for name in template.global_writes:
                 self.outside.variable(names, name)
         guards = self.trace.guards
+        guards.read_function(function)
         for name in reads:
             guards.read_global(names, name)
             self.outside.found(names.get(name))
@@ -121,7 +122,7 @@ class TracedBuilder(Rolling):
         """Read an attribute of any object, and guard it."""
         kind = type(owner)
         if kind in _CONSTANT or isinstance(owner, Tensor) or id(owner) in self.own:
-            return getattr(owner, name)
+            return self._getattr_constant(owner, name)
         if isinstance(owner, types.ModuleType):
             value = getattr(owner, name)
             if is_user_module(owner.__dict__):
@@ -135,15 +136,35 @@ class TracedBuilder(Rolling):
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType) and should_convert(found.fget):
             return control.convert(found.fget)(owner)
         guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
+        guarded = guarded or isinstance(found, types.MemberDescriptorType)  # one of __slots__
         try:
             value = getattr(owner, name)
         except AttributeError:
             if not isinstance(owner, type):
-                self.trace.guards.read_attribute(owner, name, _MISSING)
+                self.trace.guards.read_attribute(owner, name, MISSING)
             raise
+        if isinstance(value, types.MethodType) and value.__self__ is owner:
+            self.trace.guards.read_method(owner, name, value)
+        elif found is MISSING and not guarded and _is_plain_value(value):  # given by a __getattr__
+            self.trace.guards.read_attribute(owner, name, value)
         if guarded and not isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
             self.trace.guards.read_attribute(owner, name, value)
             self.outside.found(value)
+        return value
+
+    def _getattr_constant(self, owner: Any, name: str) -> Any:
+        """Read an attribute of what has few that can change: a function's own, a Parameter's, a method above."""
+        try:
+            value = getattr(owner, name)
+        except AttributeError:
+            if isinstance(owner, types.FunctionType):
+                self.trace.guards.read_attribute(owner, name, MISSING)
+            raise
+        if isinstance(owner, super):
+            if isinstance(value, types.MethodType):
+                self.trace.guards.read_method(owner, name, value)
+        elif isinstance(owner, (types.FunctionType, Parameter)) and name in owner.__dict__ and _is_plain_value(value):
+            self.trace.guards.read_attribute(owner, name, value)
         return value
 
     def setattr(self, owner: Any, name: str, value: Any) -> None:
@@ -422,12 +443,17 @@ def _class_attribute(kind: type, name: str) -> Any:
     for base in kind.__mro__:
         if name in base.__dict__:
             return base.__dict__[name]
-    return _MISSING
+    return MISSING
+
+
+def _is_plain_value(value: Any) -> bool:
+    """Whether a value is compared by its contents."""
+    return value is None or isinstance(value, (bool, int, float, str, list, tuple, dict))
 
 
 def _is_value(found: Any) -> bool:
     """Whether a class attribute is a value of its own, and nothing that computes one."""
-    return found is not _MISSING and not hasattr(type(found), "__get__")
+    return found is not MISSING and not hasattr(type(found), "__get__")
 
 
 def _is_frozen(owner: Any) -> bool:

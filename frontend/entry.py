@@ -6,6 +6,7 @@ import linecache
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -209,8 +210,14 @@ class Dispatch:
         for guard in guards.others.values():
             expected = self.name(guard.expected, "expected")
             if guard.by_identity and guard.place is not None:
-                where = self.name(guard.place[0], "namespace")
-                self.miss_if(f"{where}.get({guard.place[1]!r}) is not {expected}")
+                owner, key = guard.place
+                where = self.name(owner, "namespace")
+                if isinstance(owner, type):
+                    self.miss_if(f"getattr({where}, {key!r}, None) is not {expected}")
+                elif isinstance(owner, FunctionType):
+                    self.miss_if(f"{where}.{key} is not {expected}")
+                else:
+                    self.miss_if(f"{where}.get({key!r}) is not {expected}")
             elif guard.by_identity:
                 self.miss_if(f"{self.name(guard.read, 'read')}() is not {expected}")
             else:

@@ -4,75 +4,47 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from types import BuiltinFunctionType, CellType, ModuleType
+from operator import is_
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from .cell import Cell, Changes
+from .fingerprint import changes_inside, fingerprint
 from .tensor import Tensor
 
-_MISSING = object()
+MISSING = object()
 _SCALARS = (bool, int, float, str, complex, bytes)
-
-
-def fingerprint(value: Any) -> Any:
-    """A value that changes when what a trace could have read of `value` changes.
-
-    Numbers, strings and None by value; lists, tuples, sets and dicts by their items; everything else by identity.
-    """
-    kind = type(value)
-    if value is None or kind in (bool, int, str, bytes):
-        return (kind, value)
-    if kind in (float, complex):
-        return (kind, repr(value))
-    if kind in (list, tuple):
-        return (kind, *map(fingerprint, value))
-    if kind is dict:
-        return (dict, *[(fingerprint(key), fingerprint(item)) for key, item in value.items()])
-    if kind in (set, frozenset):
-        return (kind, frozenset(map(fingerprint, value)))
-    return Identity(value)
-
-
-class Identity:
-    """Equal only to a fingerprint of the same object, which it keeps alive so that its id stays its own."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and self.value is other.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __repr__(self) -> str:
-        return f"<{type(self.value).__name__} at {id(self.value):#x}>"
 
 
 class Guard:
     """One value read: how to read it again, what to call it, and what it was."""
 
-    __slots__ = ("by_identity", "expected", "name", "place", "read")
+    __slots__ = ("by_identity", "expected", "items", "name", "place", "read")
 
     def __init__(self, name: str, read: Callable[[], Any], value: Any, place: tuple[Any, Any] | None = None) -> None:
         self.name = name
         self.read = read
-        self.place = place  # (dict, key) where it is simply that: emitted dispatch looks there itself
+        self.place = place  # (dict, key) or (object, attribute) where it is simply that: dispatch looks there itself
         # Most reads are of one object, for which identity is the cheapest test.
-        self.by_identity = not isinstance(value, (*_SCALARS, list, tuple, dict, set))
+        self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
         self.expected = value if self.by_identity else fingerprint(value)
+        # A list of numbers and the like is the same as long as its items are the same objects.
+        self.items = tuple(value) if type(value) is list and not any(map(changes_inside, value)) else None
 
     def holds(self) -> bool:
         """Whether the value is as it was."""
         value = self.read()
-        return value is self.expected if self.by_identity else fingerprint(value) == self.expected
+        if self.by_identity:
+            return value is self.expected
+        items = self.items
+        if items is not None and type(value) is list and len(value) == len(items) and all(map(is_, value, items)):
+            return True
+        return bool(fingerprint(value) == self.expected)
 
     def difference(self) -> str:
         """What has changed, for people."""
         value = self.read()
-        now = "gone" if value is _MISSING else repr(value)
+        now = "gone" if value is MISSING else repr(value)
         return f"{self.name} is now {now if len(now) < 80 else now[:77] + '...'}"
 
 
@@ -101,7 +73,7 @@ class Guards:
             return  # taken for constants
         if (getattr(value, "__module__", "") or "").startswith(_PACKAGE) and not isinstance(value, (Tensor, Cell)):
             return
-        read = lambda: namespace.get(name, _MISSING)  # noqa: E731
+        read = lambda: namespace.get(name, MISSING)  # noqa: E731
         self.others[key] = Guard(f"global '{name}'", read, value, (namespace, name))
 
     def read_cell(self, cell: CellType, name: str) -> None:
@@ -115,16 +87,68 @@ class Guards:
 
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Guard an attribute that was read as `value`."""
-        guards = self.cells if isinstance(owner, Cell) else self.others
+        # what changes inside, or on a class, is noted by no Cell
+        noted = isinstance(owner, Cell) and not changes_inside(value) and not _is_of_class(owner, name)
+        guards = self.cells if noted else self.others
         key = (id(owner), "." + name)
         if key in guards or key in self.written:
             return
+        if isinstance(value, Cell) and _is_own(type(value)):
+            self.visit(value)  # a container of Cells may be walked through without being called
         what = f"attribute '{name}' of {type(owner).__name__}"
         instance = self.instance
         if instance is not None and instance() is owner:
-            guards[key] = Guard(what, lambda: getattr(instance(), name, _MISSING), value)
+            guards[key] = Guard(what, lambda: getattr(instance(), name, MISSING), value)
         else:
-            guards[key] = Guard(what, lambda: getattr(owner, name, _MISSING), value)
+            guards[key] = Guard(what, lambda: getattr(owner, name, MISSING), value)
+
+    def read_method(self, owner: Any, name: str, value: MethodType) -> None:
+        """Guard a method: what the class says, and that the object has none of its own by that name."""
+        kind: Any = getattr(owner, "__self_class__", None) if isinstance(owner, super) else type(owner)
+        function = value.__func__
+        if not isinstance(function, FunctionType) or _is_own(function):
+            return
+        if isinstance(owner, super):
+            below: Any = getattr(owner, "__thisclass__")  # noqa: B009 what mypy does not know of super
+            above = super(below, kind)  # does not hold the object, unlike `owner`
+            self.read_value((kind, below, name), f"method '{name}'", lambda: _function(above, name))
+        elif isinstance(owner, type):
+            self.read_value((owner, name), f"method '{name}'", lambda: _function(owner, name))
+        else:
+            own = getattr(owner, "__dict__", None)
+            present = None if own is None else own.get(name)
+            if present is None:
+                self._read_class(kind, name)
+            if own is not None:  # one of the object's own would come first
+                place = self.cells if isinstance(owner, Cell) else self.others
+                if (id(owner), "." + name) not in place:
+                    what = f"method '{name}' of an object of {kind.__name__}"
+                    place[id(owner), "." + name] = Guard(what, lambda: own.get(name), present, (own, name))
+
+    def _read_class(self, kind: type, name: str) -> None:
+        """Guard what a class has by a name."""
+        if (kind, name) not in self.others:
+            place = (kind, name) if isinstance(getattr(kind, name, None), FunctionType) else None
+            what = f"method '{name}' of {kind.__name__}"
+            self.others[kind, name] = Guard(what, lambda: _function(kind, name), _function(kind, name), place)
+
+    def read_function(self, function: FunctionType) -> None:
+        """Guard a function's code and defaults."""
+        key = (id(function), "code")
+        if key in self.others:
+            return
+        name = f"function '{function.__name__}'"
+        self.others[key] = Guard(
+            f"the code of {name}", lambda: function.__code__, function.__code__, (function, "__code__")
+        )
+        if function.__defaults__:
+            place = (function, "__defaults__")
+            guard = Guard(f"a default of {name}", lambda: function.__defaults__, function.__defaults__, place)
+            if not any(map(changes_inside, function.__defaults__)):
+                guard.by_identity, guard.expected = True, function.__defaults__  # a tuple of what does not change
+            self.others[id(function), "defaults"] = guard
+        if function.__kwdefaults__:
+            self.read_value((id(function), "keywords"), f"a default of {name}", lambda: function.__kwdefaults__)
 
     def wrote_attribute(self, owner: Any, name: str) -> None:
         """Reads from here on see what the trace wrote."""
@@ -140,6 +164,7 @@ class Guards:
     def visit_class(self, cell: Cell) -> None:
         """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by
         one."""
+        self._read_class(type(cell), "construct")
         self.read_attribute(cell, "_float_dtype", cell._float_dtype)
         self.read_attribute(cell, "_recompute", cell._recompute)
         hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks, cell._backward_pre_hooks
@@ -217,7 +242,21 @@ class Guards:
 _PACKAGE = __name__.split(".")[0] + "."
 
 
-def _is_own(value: type) -> bool:
+def _is_of_class(owner: Cell, name: str) -> bool:
+    """Whether an attribute is a value that a class of the user's has, and the object has none."""
+    if name in owner.__dict__:
+        return False
+    base = next((base for base in type(owner).__mro__ if name in base.__dict__), None)
+    return base is not None and not _is_own(base) and not hasattr(type(base.__dict__[name]), "__get__")
+
+
+def _function(owner: Any, name: str) -> Any:
+    """The function that a class has by a name."""
+    found = getattr(owner, name, None)
+    return getattr(found, "__func__", found)
+
+
+def _is_own(value: Any) -> bool:
     return (value.__module__ or "").startswith((_PACKAGE, "builtins", "numpy"))
 
 
@@ -238,4 +277,4 @@ def _contents(cell: CellType) -> Any:
     try:
         return cell.cell_contents
     except ValueError:  # not bound yet
-        return _MISSING
+        return MISSING

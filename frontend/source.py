@@ -222,14 +222,15 @@ def _node_span(node: ast.expr) -> tuple[int, int, int, int]:
 
 
 def _code_span(code: types.CodeType) -> tuple[int, int, int, int] | None:
-    """The lines and columns of a lambda's body, where Python (3.11) keeps them."""
+    """The lines and columns that a lambda's instructions come from, its body, where Python (3.11) keeps them."""
     if not hasattr(code, "co_positions"):
         return None
-    returned = None
-    for instruction, position in zip(dis.get_instructions(code), code.co_positions(), strict=False):
-        if instruction.opname.startswith("RETURN"):
-            returned = position
-    return None if returned is None or None in returned else (returned[0], returned[2], returned[1], returned[3])
+    starts, ends = [], []
+    for line, end_line, column, end_column in code.co_positions():
+        if None not in (line, end_line, column, end_column) and (line, column) != (end_line, end_column):
+            starts.append((line, column))
+            ends.append((end_line, end_column))
+    return (*min(starts), *max(ends)) if starts else None
 
 
 def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:

@@ -1,0 +1,99 @@
+"""Fingerprints: what is compared to see whether a value that a trace has read is still the same."""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+_SMALL = 4096  # bytes of an array that are compared as they are
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray)
+_SPECIAL = ("__getitem__", "__len__", "__iter__", "__contains__", "__bool__")
+_special: dict[type, bool] = {}
+
+
+def changes_inside(value: Any) -> bool:
+    """Whether a value may change while it stays the same object, other than by its attributes."""
+    return isinstance(value, _CONTAINERS) or _is_container(type(value))
+
+
+def _is_container(kind: type) -> bool:
+    """Whether objects of a user's class are asked for items, a length or a truth value, which Python answers."""
+    found = _special.get(kind)
+    if found is None:
+        found = not getattr(kind, "_OWN", None) and any(
+            getattr(getattr(kind, name, None), "__code__", None) is not None for name in _SPECIAL
+        )
+        found = _special[kind] = found and not (kind.__module__ or "").startswith(_PACKAGE)
+    return found
+
+
+_PACKAGE = __name__.split(".")[0] + "."
+
+
+def fingerprint(value: Any, around: tuple[int, ...] = ()) -> Any:
+    """A value that changes when what a trace could have read of `value` changes.
+
+    Numbers, strings and None by value; lists, tuples, sets, dicts and the like by their items; arrays by their
+    numbers; objects of the user's that are containers by their attributes; everything else by identity.
+
+    Args:
+        value: the value.
+        around: the ids of the containers that it is in.
+    """
+    kind = type(value)
+    if value is None or kind in (bool, int, str, bytes):
+        return (kind, value)
+    if kind in (float, complex):
+        return (kind, repr(value))
+    if id(value) in around:
+        return Identity(value)
+    if kind is list or kind is tuple:
+        around = (*around, id(value))
+        return (kind, *[fingerprint(item, around) for item in value])
+    if isinstance(value, dict):
+        around = (*around, id(value))
+        return (kind, *[(fingerprint(key, around), fingerprint(item, around)) for key, item in value.items()])
+    if isinstance(value, (set, frozenset)):
+        return (kind, frozenset(fingerprint(item, (*around, id(value))) for item in value))
+    if isinstance(value, (list, tuple, deque)):
+        around = (*around, id(value))
+        return (
+            kind,
+            *[fingerprint(item, around) for item in value],
+            fingerprint(getattr(value, "__dict__", None), around),
+        )
+    if isinstance(value, np.ndarray):
+        return (kind, value.dtype.str, value.shape, _numbers(value))
+    if _is_container(kind):
+        return (Identity(value), fingerprint(getattr(value, "__dict__", None), (*around, id(value))))
+    return Identity(value)
+
+
+def _numbers(array: np.ndarray) -> Any:
+    """The numbers of an array, or a sum over them where they are many."""
+    if array.dtype.hasobject:
+        return fingerprint(array.tolist())
+    if array.nbytes <= _SMALL:
+        return array.tobytes()
+    return zlib.crc32(np.ascontiguousarray(array).data.cast("B"))
+
+
+class Identity:
+    """Equal only to a fingerprint of the same object, which it keeps alive so that its id stays its own."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __repr__(self) -> str:
+        return f"<{type(self.value).__name__} at {id(self.value):#x}>"
