@@ -280,7 +280,7 @@ class Cell(Stateful):
 
     def cells(self) -> Any:
         """The direct sub-cells."""
-        return list(self.name_cells().values())
+        return self.name_cells().values()
 
     def name_cells(self) -> OrderedDict[str, Cell]:
         """Attribute names to direct sub-cells, each once."""

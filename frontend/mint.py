@@ -342,6 +342,10 @@ _FUNCTIONS = table(
         "addcmul(input, tensor1, tensor2, *, value=1)": lambda x, a, b, *, value: ops.addcmul(x, a, b, value),
         "addcdiv(input, tensor1, tensor2, *, value=1)": lambda x, a, b, *, value: ops.addcdiv(x, a, b, value),
         "baddbmm(input, batch1, batch2, *, beta=1, alpha=1)": "baddbmm",
+        "bmm(input, mat2)": "bmm",
+        "arcsin(x)": "asin",
+        "frac(input)": "frac",
+        "isnan(tensor)": "isnan",
         "cdist(x1, x2, p=2.0, compute_mode=None)": lambda x, y, p, mode: ops.cdist(x, y, p),
         "randperm(n, *, generator=None, dtype=None)": lambda n, *, generator, dtype: ops.randperm(
             n, dtype=dtype or _INT64
@@ -355,15 +359,15 @@ _FUNCTIONS = table(
     }
 )
 _SAME = """
-    abs acos acosh addbmm addmm addmv arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan atan2
-    atanh bincount bitwise_and bitwise_or bitwise_xor bmm broadcast_to ceil clamp clip cos cosh cross einsum eq
-    erf erfc erfinv exp exp2 expm1 eye flip float_power floor floor_divide fmod frac full full_like gcd ge
-    greater greater_equal gt histc hstack dstack imag inverse isclose isfinite isinf isnan isneginf le lerp less
-    less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor
-    logsumexp lt masked_fill masked_select matmul maximum minimum mm mul nan_to_num nansum ne neg negative
-    not_equal ones ones_like outer polar pow ravel real reciprocal roll round rsqrt searchsorted sigmoid sign
-    sin sinc sinh sqrt square sum swapaxes t take tan tanh tile trace tril triu trunc unique_consecutive
-    unsqueeze xlogy zeros zeros_like numel constexpr
+    abs acos acosh addbmm addmm addmv arccos arccosh arcsinh arctan arctan2 arctanh asin asinh atan atan2 atanh
+    bincount bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp clip cos cosh cross einsum eq erf erfc
+    erfinv exp exp2 expm1 eye flip float_power floor floor_divide fmod full full_like gcd ge greater
+    greater_equal gt histc hstack dstack imag inverse isclose isfinite isinf isneginf le lerp less less_equal
+    log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logsumexp lt
+    masked_fill masked_select matmul maximum minimum mm mul nan_to_num nansum ne neg negative not_equal ones
+    ones_like outer polar pow ravel real reciprocal roll round rsqrt searchsorted sigmoid sign sin sinc sinh
+    sqrt square sum swapaxes t take tan tanh tile trace tril triu trunc unique_consecutive unsqueeze xlogy zeros
+    zeros_like numel constexpr
 """
 globals().update(_FUNCTIONS)
 

@@ -332,9 +332,14 @@ TracedTensor.__name__ = TracedTensor.__qualname__ = "Tensor"  # users meet it in
 
 
 def tensor(
-    input_data: Any = None, dtype: Any = None, shape: Any = None, init: Any = None, const_arg: bool = False
+    input_data: Any = None,
+    dtype: Any = None,
+    shape: Any = None,
+    init: Any = None,
+    const_arg: bool = False,
+    device: str | None = None,
 ) -> Tensor:
-    """A new tensor; arguments and errors as for `Tensor`.
+    """A new tensor; arguments and errors as for `Tensor`. `device` is accepted: everything is on the CPU.
 
     Examples:
         >>> import mycel as ms

@@ -58,12 +58,28 @@ tanh = unary(prims.tanh, "tanh", _doc("Hyperbolic tangent of each element.", "[0
 asinh = unary(prims.asinh, "asinh", _doc("Inverse hyperbolic sine of each element.", "[0.0]", "asinh", "[0.]"))
 acosh = unary(prims.acosh, "acosh", _doc("Inverse hyperbolic cosine of each element.", "[1.0]", "acosh", "[0.]"))
 atanh = unary(prims.atanh, "atanh", _doc("Inverse hyperbolic tangent of each element.", "[0.0]", "atanh", "[0.]"))
-sqrt = unary(
-    prims.sqrt,
-    "sqrt",
-    _doc("Square root of each element; of integers and booleans in Float32.", "[1, 4]", "sqrt", "[1. 2.]", False),
-    "to_float",
-)
+
+
+def sqrt(x: Tensor) -> Tensor:
+    """Square root of each element; of integers and booleans in Float32.
+
+    Args:
+        x: a tensor.
+
+    Returns:
+        A tensor of the same shape; nan where an element is negative.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sqrt(Tensor([1, 4])))
+        [1. 2.]
+    """
+    return apply(prims.sqrt, to_float(need_tensor(x, "sqrt", "x")))
+
+
 reciprocal = unary(
     prims.reciprocal,
     "reciprocal",

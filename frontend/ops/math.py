@@ -516,8 +516,23 @@ def truncate_mod(x: Operand, y: Operand) -> Tensor:
     return fmod(x, y)
 
 
-mod = floor_mod = floormod = tensor_mod = remainder
+mod = floor_mod = remainder
 floor_div = floordiv = tensor_floordiv = floor_divide
 pows = tensor_pow = pow
-tensor_add, tensor_sub, tensor_mul, tensor_div = add, sub, mul, true_divide
+tensor_add, tensor_sub, tensor_mul = add, sub, mul
 accumulate_n = addn
+
+
+def floormod(x: Operand, y: Operand) -> Tensor:
+    """As `floor_mod`."""
+    return floor_mod(x, y)
+
+
+def tensor_mod(x: Operand, y: Operand) -> Tensor:
+    """As `floor_mod`."""
+    return floor_mod(x, y)
+
+
+def tensor_div(x: Operand, y: Operand) -> Tensor:
+    """As `true_divide`."""
+    return true_divide(x, y)

@@ -128,3 +128,33 @@ def test_ctc_loss_gives_its_gradient():
     ]
     assert loss.shape == (2,)
     assert np.isclose(gradient.asnumpy()[1, 0, 2], (moved[0] - moved[1]) / 2e-2, atol=1e-3)
+
+
+def test_argument_names_are_mindspores():
+    x = Tensor([[4.0, 9.0], [1.0, 16.0]])
+    assert ops.sqrt(x=x).asnumpy().tolist() == [[2, 3], [1, 4]]
+    assert ops.floormod(x=x, y=3.0).asnumpy().tolist() == [[1, 0], [1, 1]]
+    assert ops.tensor_div(x=x, y=2.0).asnumpy().tolist() == [[2, 4.5], [0.5, 8]]
+    assert ops.Roll(1, 1)(x).asnumpy().tolist() == ops.Roll(shifts=1, dims=1)(x).asnumpy().tolist() == [[9, 4], [16, 1]]
+    assert ms.mint.bmm(input=x.reshape(1, 2, 2), mat2=x.reshape(1, 2, 2)).shape == (1, 2, 2)
+    assert ms.mint.frac(input=x).asnumpy().max() == 0
+    assert not ms.mint.isnan(tensor=x).asnumpy().any()
+    right = Tensor([[1.0], [2.0]])
+    solved = ops.MatrixSolve(adjoint=True)(x, right)
+    np.testing.assert_allclose(x.asnumpy().T @ solved.asnumpy(), right.asnumpy(), rtol=1e-4)
+    remainders = ops.Mod()(Tensor([-4.0, 5.0]), Tensor([3.0, 3.0]))
+    assert remainders.asnumpy().tolist() == [-1, 2]  # C's remainder, where FloorMod has Python's
+    assert ops.FloorMod()(Tensor([-4.0, 5.0]), Tensor([3.0, 3.0])).asnumpy().tolist() == [2, 2]
+
+
+def test_regions_and_boxes_as_recorded():
+    features = Tensor(np.arange(1, 17).reshape(1, 1, 4, 4).astype(np.float32))
+    region = Tensor([[0, 0.2, 0.3, 0.2, 0.3]], ms.float32)
+    for mode, expected in ((0, [2.95, 3.45, 4.95, 5.45]), (1, [2.325, 2.575, 3.325, 3.575])):
+        found = ops.ROIAlign(2, 2, 0.5, 2, mode)(features, region)
+        np.testing.assert_allclose(found.asnumpy().ravel(), expected, rtol=1e-5)
+    boxes = [[100, 100, 150, 168, 0.63], [150, 75, 315, 190, 0.55], [12, 190, 300, 390, 0.9], [28, 130, 134, 302, 0.3]]
+    ordered, places, stays = ops.NMSWithMask(0.1)(Tensor(boxes, ms.float32))
+    assert ordered.asnumpy()[:, 0].tolist() == [12, 100, 150, 28]
+    assert places.asnumpy().tolist() == [0, 1, 2, 3]
+    assert stays.asnumpy().tolist() == [True, True, True, False]

@@ -168,7 +168,7 @@ TABLE: dict[str, Row] = {
     "Padding": ("padding", {"pad_dim_size": 8}),
     "ReverseV2": (lambda self, x: f("flip")(x, self.axis), {"axis": REQUIRED}),
     "ReverseSequence": (_reverse_sequence, {"seq_dim": REQUIRED, "batch_dim": 0}),
-    "Roll": (lambda self, x: f("roll")(x, self.shift, self.axis), {"shift": REQUIRED, "axis": REQUIRED}),
+    "Roll": (lambda self, x: f("roll")(x, self.shifts, self.dims), {"shifts": REQUIRED, "dims": None}),
     "Meshgrid": (_meshgrid, {"indexing": "xy"}),
     "OneHot": (_one_hot, {"axis": -1}),
     "Sort": (_sort, {"axis": -1, "descending": False}),

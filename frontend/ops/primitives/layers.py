@@ -19,7 +19,7 @@ PLAIN = """
     ReLU:relu ReLU6:relu6 ReLUV2:relu Sigmoid:sigmoid HSigmoid:hardsigmoid HSwish:hardswish Mish:mish SeLU:selu
     SiLU:silu Softplus:softplus Softsign:softsign FastGeLU:fast_gelu FastGelu:fast_gelu PReLU:prelu
     Swiglu:swiglu Dense:dense LogSigmoid:logsigmoid BatchDot:batch_dot Ger:ger Inner:inner
-    MatrixSolve:matrix_solve MatrixDeterminant:det LogMatrixDeterminant:slogdet MatrixExp:matrix_exp Mv:mv
+    MatrixDeterminant:det LogMatrixDeterminant:slogdet MatrixExp:matrix_exp Mv:mv
     Kron:kron
 """
 
@@ -338,6 +338,7 @@ TABLE: dict[str, Row] = {
     "Cholesky": ("cholesky", {"upper": False}),
     "CholeskyInverse": ("cholesky_inverse", {"upper": False}),
     "CholeskySolve": ("cholesky_solve", {"upper": False}),
+    "MatrixSolve": ("matrix_solve", {"adjoint": False}),
     "Eig": (lambda self, x: f("eig")(x) if self.compute_v else f("eigvals")(x), {"compute_v": False}),
     "FFTWithSize": (
         _fourier,
@@ -404,7 +405,10 @@ TABLE: dict[str, Row] = {
             "ignore_longer_outputs_than_inputs": False,
         },
     ),
-    "ResizeNearestNeighbor": (_resize("nearest"), {"size": REQUIRED, "align_corners": False}),
+    "ResizeNearestNeighbor": (
+        _resize("nearest"),
+        {"size": REQUIRED, "align_corners": False, "half_pixel_centers": False},
+    ),
     "ResizeNearestNeighborV2": (_resize("nearest"), {"align_corners": False, "half_pixel_centers": False}),
     "ResizeBilinear": (_resize("linear"), {"size": REQUIRED, "align_corners": False, "half_pixel_centers": False}),
     "ResizeBilinearV2": (_resize("linear"), {"align_corners": False, "half_pixel_centers": False}),

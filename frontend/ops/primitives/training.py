@@ -330,7 +330,14 @@ TABLE: dict[str, Row] = {
     "Send": (_nothing, {"sr_tag": REQUIRED, "dest_rank": REQUIRED, **_GROUP, "group_back": "hccl_world_group"}),
     "Receive": (
         _nothing,
-        {"sr_tag": REQUIRED, "src_rank": REQUIRED, "shape": REQUIRED, "dtype": REQUIRED, **_GROUP},
+        {
+            "sr_tag": REQUIRED,
+            "src_rank": REQUIRED,
+            "shape": REQUIRED,
+            "dtype": REQUIRED,
+            **_GROUP,
+            "group_back": "hccl_world_group",
+        },
     ),
     "Barrier": (_barrier, _GROUP),
     "Print": (_print, {}),
