@@ -16,7 +16,7 @@ PLAIN = """
     AccumulateNV2:addn Angle:angle Asin:asin Asinh:asinh Atan:atan Atan2:atan2 Atanh:atanh
     BitwiseAnd:bitwise_and BitwiseOr:bitwise_or BitwiseXor:bitwise_xor Ceil:ceil Conj:conj Cos:cos Cosh:cosh
     Digamma:digamma Div:div RealDiv:true_divide Eps:eps Equal:equal Erf:erf Erfc:erfc Erfinv:erfinv Exp:exp
-    Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:truncate_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
+    Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:floor_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
     GreaterEqual:greater_equal Heaviside:heaviside Hypot:hypot Imag:imag Inv:inv Invert:invert IsFinite:isfinite
     IsInf:isinf IsNan:isnan Lcm:lcm LeftShift:bitwise_left_shift RightShift:bitwise_right_shift Lerp:lerp
     Less:less LessEqual:less_equal Lgamma:lgamma Log:log Log1p:log1p LogicalAnd:logical_and
