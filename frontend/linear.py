@@ -172,7 +172,10 @@ def linearize(
         every = tree.tensors(result)
         outputs = [trace.read(tensor) for tensor in every]
         updates = [
-            (target, symbol) for target, symbol in trace.updates(scope) if weight_symbols.get(id(target)) is not symbol
+            (target, symbol)
+            for (target, symbol), (_, before) in zip(trace.updates(scope), scope.written.values(), strict=True)
+            if (before.recorder is not inner or id(target) in stood_for)  # else made inside, and gone at the end
+            and weight_symbols.get(id(target)) is not symbol
         ]
         attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
         held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]

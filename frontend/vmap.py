@@ -18,7 +18,7 @@ from .cell import Cell
 from .dispatch import apply, as_tensor
 from .state import STATE
 from .tensor import Tensor
-from .trace import Trace, wrap
+from .trace import TensorState, Trace, wrap
 from .transforms import Transformed
 
 
@@ -36,6 +36,8 @@ class Row:
         graph: from rows and captured values to the tensors, then what it updated.
         captures: the captured values, as the enclosing graph has them.
         updates: what it updated in place.
+    slices: the tensors that stood for its mapped arguments.
+    known: the tensors, by id, that the trace had read before.
     """
 
     result: Any
@@ -43,10 +45,13 @@ class Row:
     graph: Graph
     captures: tuple[Value, ...]
     updates: tuple[Any, ...]
+    slices: Sequence[Tensor]
+    known: frozenset[int]
 
 
 def record_row(trace: Trace, types: Sequence[TensorType], function: Callable[..., Any]) -> Row:
     """Run the function on traced tensors of these types, in a graph of its own."""
+    known = frozenset(trace.states)
     with trace.scope("rows") as scope:
         slices = [wrap(scope.recorder.parameter(type, "row")) for type in types]
         result = function(*slices)
@@ -57,15 +62,19 @@ def record_row(trace: Trace, types: Sequence[TensorType], function: Callable[...
                 "return the value in place of keeping it"
             )
         tensors = tree.tensors(result)
-        updates = trace.updates(scope)
+        updates = [
+            (target, symbol)
+            for (target, symbol), (_, before) in zip(trace.updates(scope), scope.written.values(), strict=True)
+            if before.recorder is not scope.recorder or any(target is own for own in slices)
+        ]  # what the function made itself is gone when it ends
         symbols = [*[trace.read(tensor) for tensor in tensors], *[symbol for _, symbol in updates]]
         graph = scope.recorder.finish(symbols)
         captures = tuple(scope.recorder.captures)
     # Captured values last: they become parameters when they are first read.
-    known = set(scope.recorder.captures.values())
-    explicit = [value for value in graph.parameters if value not in known]
+    captured = set(scope.recorder.captures.values())
+    explicit = [value for value in graph.parameters if value not in captured]
     graph = replace(graph, parameters=(*explicit, *scope.recorder.captures.values()))
-    return Row(result, tensors, graph, captures, tuple(target for target, _ in updates))
+    return Row(result, tensors, graph, captures, tuple(target for target, _ in updates), slices, known)
 
 
 def run_rows(trace: Trace, row: Row, rows: Sequence[Symbol], size: int) -> list[tuple[Symbol, bool]]:
@@ -79,7 +88,7 @@ def run_rows(trace: Trace, row: Row, rows: Sequence[Symbol], size: int) -> list[
             return vectorize(row.graph, mapped, size, [Symbol(outer.lift(x), outer) for x in rows] + captures)
     except UnvectorizableError:
         del outer.nodes[start:]
-    if row.updates:
+    if any(all(target is not own for own in row.slices) for target in row.updates):
         raise RuntimeError("a function that runs row by row should not update tensors or Parameters in place")
     body = replace(row.graph, parameters=(Value(ops.INDEX, "i"), *row.graph.parameters))
     operands = [literal(size, dtypes.int64), *[outer.lift(x) for x in rows], *row.captures]
@@ -88,18 +97,31 @@ def run_rows(trace: Trace, row: Row, rows: Sequence[Symbol], size: int) -> list[
 
 
 def map_rows(
-    trace: Trace, rows: Sequence[Symbol], size: int, function: Callable[..., Any]
+    trace: Trace, rows: Sequence[Symbol], size: int, function: Callable[..., Any], sources: Sequence[Any] = ()
 ) -> tuple[Any, list[tuple[Symbol, bool]]]:
-    """Record a function of one row on a batch: its result, in which tensors stand for rows, and their batches."""
+    """Record a function of one row on a batch: its result, in which tensors stand for rows, and their batches.
+
+    `sources` are the tensors that the rows are of and their axes: where the function updates a row, they are updated.
+    """
     row = record_row(trace, [symbol.type.with_shape(symbol.shape[1:]) for symbol in rows], function)
     found = run_rows(trace, row, rows, size)
-    write_updates(trace, row, found)
+    write_updates(trace, row, found, sources, size)
     return row.result, found[: len(row.tensors)]
 
 
-def write_updates(trace: Trace, row: Row, found: Sequence[tuple[Symbol, bool]]) -> None:
-    """Let what the function updated have its new numbers, which should be the same for all rows."""
+def write_updates(
+    trace: Trace, row: Row, found: Sequence[tuple[Symbol, bool]], sources: Sequence[tuple[Tensor, int]], size: int
+) -> None:
+    """Let what the function updated have its new numbers: a row of its own, or the same for all rows."""
     for target, (symbol, mapped) in zip(row.updates, found[len(row.tensors) :], strict=True):
+        place = next((place for place, own in enumerate(row.slices) if own is target), None)
+        if place is not None:
+            if place < len(sources):
+                tensor, axis = sources[place]
+                trace.write(tensor, trace.read(_placed(symbol, mapped, axis, size)))
+            continue
+        if mapped and isinstance(target, TensorState) and not target.commits and id(target.tensor) not in row.known:
+            continue  # made by the function from numbers
         if mapped:
             name = getattr(getattr(target, "tensor", None), "name", "") or "a tensor"
             raise AxesError(
@@ -328,7 +350,7 @@ def vmap(fn: Callable[..., Any] | Sequence[Cell], in_axes: Any = 0, out_axes: An
             return control.call(fn, *row_args, **row_kwargs)
 
         rows = [trace.read(_move(leaf, axis, 0)) for leaf, axis in arguments.mapped()]
-        result, found = map_rows(trace, rows, arguments.size, row)
+        result, found = map_rows(trace, rows, arguments.size, row, arguments.mapped())
         return place_results(result, found, out_axes, arguments.size)
 
     def eager(*args: Any, **kwargs: Any) -> Any:
@@ -341,12 +363,17 @@ def vmap(fn: Callable[..., Any] | Sequence[Cell], in_axes: Any = 0, out_axes: An
 def _loop(functions: Sequence[Callable[..., Any]], arguments: Arguments, out_axes: Any) -> Any:
     """The rows one after the other, op by op; their results stacked."""
     results = []
+    taken: list[tuple[list[Tensor], list[Any]]] = []  # the slices of each row, and their arrays before
     for number, function in enumerate(functions):
         slices = [
             apply(ops.index, leaf, spec=(*((None, None, 1),) * axis, number)) for leaf, axis in arguments.mapped()
         ]
+        taken.append((slices, [piece._data for piece in slices]))
         row_args, row_kwargs = arguments.with_slices(slices)
         results.append(function(*row_args, **row_kwargs))
+    for position, (leaf, axis) in enumerate(arguments.mapped()):
+        if any(pieces[position]._data is not before[position] for pieces, before in taken):
+            leaf._data = _stacked([pieces[position] for pieces, _ in taken], axis)._data
     columns = iter(zip(*map(tree.leaves, results), strict=True))
     placed = iter(pair_axes(results[0], out_axes, "out_axes"))
 
@@ -355,10 +382,13 @@ def _loop(functions: Sequence[Callable[..., Any]], arguments: Arguments, out_axe
         if axis is None or not isinstance(leaf, (Tensor, bool, int, float)):
             return leaf
         tensors = [as_tensor(item) for item in items]
-        axis = _normal(axis, tensors[0].ndim + 1, "out_axes")
-        return apply(ops.concatenate, *[apply(ops.expand_dims, t, axes=(axis,)) for t in tensors], axis=axis)
+        return _stacked(tensors, _normal(axis, tensors[0].ndim + 1, "out_axes"))
 
     return tree.map_tree(place, results[0])
+
+
+def _stacked(tensors: Sequence[Tensor], axis: int) -> Tensor:
+    return apply(ops.concatenate, *[apply(ops.expand_dims, item, axes=(axis,)) for item in tensors], axis=axis)
 
 
 # Ensembles of Cells

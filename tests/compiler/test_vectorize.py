@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn_graphs import Case, cases
 from gradcheck import type_of
+from hypothesis import assume, given, settings, strategies as st
 from op_cases import CASES, as_tuple
 
 from mycel.compiler.differentiate import append, differentiate
 from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
+from mycel.compiler.ir import Graph, verify, walk
 from mycel.compiler.op import Op, Sample
 from mycel.compiler.ops import OPS
 from mycel.compiler.symbolic import record
@@ -126,6 +128,32 @@ def test_op_runs_on_batches_at_once(name: str) -> None:
     op = OPS[name]
     known = op.kind in ("elementwise", "creation", "random") or name in ("print_", "fused")
     assert known or op.batch is not None, f"op {name} has no rule for batches: it would run row by row"
+
+
+def loops_keep_stacks(graph: Graph) -> bool:
+    """Whether a while_loop stacks values: rows that ran less often have stacks of other lengths."""
+    return any(
+        node.op.name == "while_loop" and len(node.attrs["body"].outputs) > node.attrs["carried"] for node in walk(graph)
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(cases(nesting=2), st.integers(0, 2**16))
+def test_random_graphs(case: Case, seed: int) -> None:
+    graph, arrays = case.graph, case.arrays
+    assume(not loops_keep_stacks(graph))
+    mapped = tuple(bool(here) for here in np.random.default_rng(seed).integers(0, 2, len(arrays)))
+    batches = [np.stack([a, a * 0.7 - 0.1, a * -0.9 + 0.2]) if m else a for a, m in zip(arrays, mapped, strict=True)]
+    expected = [
+        interpret(graph, [b[row] if m else b for b, m in zip(batches, mapped, strict=True)]) for row in range(ROWS)
+    ]
+    try:
+        batched = vectorize_graph(graph, mapped, ROWS, [True] * len(graph.outputs))
+    except UnvectorizableError:  # sizes differ from row to row
+        return
+    found = interpret(verify(batched), batches)
+    for result, *rows in zip(found, *expected, strict=True):
+        np.testing.assert_allclose(result, np.stack(rows), rtol=1e-6, atol=1e-8)
 
 
 def test_printing_needs_rows() -> None:

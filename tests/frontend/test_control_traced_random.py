@@ -298,3 +298,23 @@ def test_random_gradients() -> None:
 @given(randoms)
 def test_many_random_gradients(random: Random) -> None:
     compare_gradients(Writer(random).program())
+
+
+def compare_rows(text: str) -> None:
+    """A batch has the values and gradients of its rows."""
+    gradient = ms.value_and_grad(define(text + TAIL, "loss"), (0, 1))
+    compiled = ms.jit(gradient)
+    expected = [plain(compiled(*[Tensor(value, ms.float32) for value in inputs])) for inputs in INPUTS]
+    if any(trace.eager for trace in compiled.explain().traces):
+        return
+    columns = [Tensor(np.array(column, np.float32)) for column in zip(*INPUTS, strict=True)]
+    value, (da, db) = ms.vmap(gradient)(*columns)
+    for row, want in enumerate(expected):
+        got = plain((value[row], (da[row], db[row])))
+        assert close(got[2:], want[2:]), (INPUTS[row], got, want)
+        assert close(float(got[1][-1]), float(want[1][-1])), (INPUTS[row], got, want)
+
+
+def test_random_programs_on_batches() -> None:
+    for seed in (7, 13, 21, 51, 60, 61, 62):
+        compare_rows(Writer(Random(seed)).program())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -301,6 +302,20 @@ def test_updates() -> None:
     with pytest.raises(RuntimeError, match="count has no mapped axis"):
         ms.vmap(g)(Tensor([1.0, 2.0]))
     assert float(count) == 1.0
+
+
+@pytest.mark.parametrize("way", ["compiled", "op by op"])
+def test_rows_updated_in_place(way: str) -> None:
+    def f(x: Tensor, y: Tensor) -> Tensor:
+        x += y.sum()
+        return x * 2
+
+    batch, other = Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([5.0, 6.0])
+    with ms.disable_jit() if way == "op by op" else contextlib.nullcontext():
+        found = ms.vmap(f, (1, None), 1)(batch, other)
+    assert found.asnumpy().tolist() == [[24.0, 26.0], [28.0, 30.0]]
+    assert batch.asnumpy().tolist() == [[12.0, 13.0], [14.0, 15.0]]
+    assert other.asnumpy().tolist() == [5.0, 6.0]
 
 
 def test_each_row_draws_its_own_numbers() -> None:
