@@ -234,7 +234,11 @@ class Writer:
         if kind == 7:
             bound = self.pick("2", "3", "n % 3", "int(abs(s) % 3)", "1, 3", "3, 0, -1", "LONG")
             if bound == "LONG" and not loops:  # one node of the graph where that can be
-                body = [*self.block(1, 1, 2), f"    s, v = ops.tanh(s + {i} * 0.125), ops.tanh(v)"]
+                body = [
+                    *self.block(1, 1, 2),
+                    f"    s, v = ops.tanh(s + {i} * 0.125), ops.tanh(v)",
+                    "    t, u, m = ops.tanh(t), ops.tanh(u), ops.tanh(m)",
+                ]
                 return [f"for {i} in range({self.pick('45', '3, 93, 2')}):", *body, *orelse]
             return [
                 f"for {i} in range({bound.replace('LONG', '2')}):",

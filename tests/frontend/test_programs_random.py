@@ -134,9 +134,9 @@ def total(value: Any) -> Any:
         for position, item in enumerate(value):
             result = result + total(item) * (1 + 0.25 * position)
     elif isinstance(value, Tensor):
-        result = ops.sin(value).sum() if value.dtype == ms.float64 else 0.0
+        result = ops.tanh(value * 0.25).sum() if value.dtype == ms.float64 else 0.0
     elif isinstance(value, reference.Array):
-        result = reference.ops.sin(value).sum() if value.data.dtype == np.float64 else 0.0
+        result = reference.ops.tanh(value * 0.25).sum() if value.data.dtype == np.float64 else 0.0
     return result
 
 
