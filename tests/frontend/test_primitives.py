@@ -158,3 +158,36 @@ def test_regions_and_boxes_as_recorded():
     assert ordered.asnumpy()[:, 0].tolist() == [12, 100, 150, 28]
     assert places.asnumpy().tolist() == [0, 1, 2, 3]
     assert stays.asnumpy().tolist() == [True, True, True, False]
+
+
+MORE = [
+    ("ops.SquaredDifference()(Tensor([1.0, 2.0]), Tensor([3.0, 5.0]))", [4, 9]),
+    ("ops.SquareSumAll()(Tensor([1.0, 2.0]), Tensor([2.0, 3.0]))", [5, 13]),
+    ("ops.Trace()(Tensor(np.arange(9.0).reshape(3, 3)))", 12),
+    ("ops.ReduceStd(axis=1)(Tensor([[1.0, 2.0, 4.0], [2.0, 2.0, 9.0]]))", [[1.527525, 4.041452], [2.333333, 4.333333]]),
+    ("ops.IdentityN()((Tensor([1.0]), Tensor([2])))", [[1], [2]]),
+    ("ops.Bincount()(Tensor([0, 1, 1, 2, 7]), Tensor(4), Tensor([1.0, 1.0, 2.0, 3.0, 4.0]))", [1, 3, 3, 0]),
+    ("ops.PopulationCount()(Tensor([0, -1, 3], ms.int32))", [0, 32, 2]),
+    ("ops.ComplexAbs()(Tensor([3 + 4j], ms.complex64))", [5]),
+    ("ops.Histogram(bins=4, min=0.0, max=3.0)(Tensor([1.0, 2.0, 1.0]))", [0, 2, 1, 0]),
+    ("ops.HistogramFixedWidth(3)(Tensor([-1.0, 0.1, 0.5, 0.9, 4.0]), Tensor([0.0, 1.0]))", [2, 1, 2]),
+    ("ops.BartlettWindow()(Tensor(5, ms.int32))", [0, 0.4, 0.8, 0.8, 0.4]),
+    ("ops.HammingWindow()(Tensor([6]))", [0.08, 0.31, 0.77, 1, 0.77, 0.31]),
+    ("ops.UnravelIndex()(Tensor([2, 5]), Tensor([3, 3]))", [[0, 1], [2, 2]]),
+    ("ops.InplaceUpdateV2()(Tensor([[1.0], [3.0], [5.0]]), (0, 1), Tensor([[0.5], [1.5]]))", [[0.5], [1.5], [5]]),
+    ("ops.Quantile(dim=0)(Tensor([1.0, 2.0, 3.0, 9.0]), Tensor([0.0, 0.5, 1.0]))", [1, 2.5, 9]),
+    ("ops.MaxPoolWithArgmax(2, 2)(Tensor(np.arange(32.0).reshape(1, 2, 4, 4)))[1].ravel()",
+     [5, 7, 13, 15, 21, 23, 29, 31]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("expression", "expected"), MORE)
+def test_more_values(expression, expected):
+    result = eval(expression, {"ms": ms, "np": np, "ops": ops, "Tensor": Tensor})
+    parts = [item.asnumpy() for item in result] if isinstance(result, tuple) else result.asnumpy()
+    np.testing.assert_allclose(np.asarray(parts), expected, rtol=1e-4, atol=1e-6)
+
+
+def test_draws_of_primitives_have_their_shapes():
+    assert ops.RandomCategorical()(Tensor(np.ones((2, 3), np.float32)), 4, 0).shape == (2, 4)
+    assert ops.Cauchy([2, 3])().shape == (2, 3)

@@ -145,7 +145,10 @@ def _max_pool_indices(self: Any, x: Any) -> Any:
     pairs = nn_pool.mode_padding(x, size, steps, self.pad_mode, 0, self.name)
     windows = {"kernel": size, "stride": steps, "padding": pairs, "dilation": (1, 1), "ceil_mode": False}
     pooled = apply(prims.max_pool, x, **windows)
-    return pooled, cast(apply(prims.max_pool_indices, x, pooled, **windows), dtypes.int32)
+    places = cast(apply(prims.max_pool_indices, x, pooled, **windows), dtypes.int32)  # of each channel its own
+    channels, area = int(x.shape[1]), int(x.shape[2]) * int(x.shape[3])
+    starts = apply(prims.iota, start=0, step=area, size=channels, dtype=dtypes.int32)
+    return pooled, apply(prims.add, places, reshape(starts, (channels, 1, 1)))
 
 
 def _layer_norm(self: Any, x: Any, gamma: Any, beta: Any) -> Any:
