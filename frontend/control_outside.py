@@ -7,6 +7,7 @@ run of the compiled program makes.
 from __future__ import annotations
 
 import functools
+import operator
 import types
 from collections import deque
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Any
 
 from . import tree
 from .control_state import UNDEFINED
+from .errors import GraphBreak
 from .trace import Trace
 
 __all__ = ["Outside", "contents", "read_variable", "replace_contents", "write_variable"]
@@ -39,6 +41,11 @@ def replace_contents(container: Any, items: Any) -> None:
     else:
         container.clear()
         container.extend(items) if isinstance(container, deque) else container.update(items)
+
+
+def _same(items: Any, others: Any) -> bool:
+    """Whether two containers of a kind hold the same objects."""
+    return len(items) == len(others) and all(map(operator.is_, items, others))
 
 
 class _Writer:
@@ -100,7 +107,13 @@ class Outside:
 
     def commit(self) -> None:
         """Note the changes for the runs."""
-        for key, (container, _) in self.changed.items():
+        for key, (container, before) in self.changed.items():
+            if key not in self.lasting and self.trace.is_python and not _same(contents(container), before):
+                kind = type(container).__name__
+                raise GraphBreak(
+                    f"it changes a {kind} from outside, which only Python itself does in each run",
+                    f"Return what the {kind} is to hold",
+                )
             if key in self.lasting:
                 write = functools.partial(replace_contents, container)
                 self.trace.set_attribute(_Writer(write), "contents", contents(container))

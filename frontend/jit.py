@@ -338,6 +338,8 @@ class Compiled:
     def _build(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         trace = Trace(self.name)
         trace.strict = self._is_strict()
+        # Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
+        trace.is_python = not (CONTEXT.graph_mode or self._traced is None or isinstance(self.function, Cell))
         with trace:
             values: list[TracedTensor] = []
 

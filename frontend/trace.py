@@ -68,6 +68,7 @@ class Trace:
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
         self.strict = False  # whether what is traced has to be a graph as a whole
+        self.is_python = False  # whether what is traced would run as plain Python otherwise
         self.calls: list[tuple[Any, Recorder, int, int]] = []  # (function, recorder, its nodes, length of the log)
         self.log: list[tuple[Any, Symbol, Symbol]] = []  # (what was updated in place, its symbol before, after)
         self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers

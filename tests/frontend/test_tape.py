@@ -368,3 +368,26 @@ def test_errors_on_the_tape() -> None:
             ms.grad(lambda x: x, 1)(Tensor(1.0))
         with pytest.raises(TypeError, match="bprop"):
             ms.grad(Wrong())(Tensor(1.0))
+
+
+def test_what_is_appended_outside_of_graph_mode_stays() -> None:
+    seen: list[int] = []
+
+    def square(x: Tensor) -> Tensor:
+        seen.append(len(seen))
+        return x * x
+
+    gradient = ms.grad(square)
+    with pytest.warns(ms.FallbackWarning, match="it changes a list from outside"):
+        assert gradient(Tensor(3.0)) == 6.0
+    assert gradient(Tensor(4.0)) == 8.0
+    assert seen == [0, 1]
+
+
+def test_backward_hooks_append_outside_of_graph_mode() -> None:
+    seen: list[int] = []
+    layer = ms.nn.ReLU()
+    layer.register_backward_hook(lambda cell, grad_input, grad_output: seen.append(len(grad_output)))
+    with pytest.warns(ms.FallbackWarning, match="it changes a list from outside"):
+        assert ms.grad(lambda x: layer(x * 2))(Tensor(1.0)) == 2.0
+    assert seen == [1]
