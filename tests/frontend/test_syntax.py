@@ -1,0 +1,67 @@
+"""Programs of one feature of graph mode each give what MindSpore 2.10 gave."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor
+
+HERE = Path(__file__).parent
+RECORDED = json.loads((HERE / "recorded" / "syntax.json").read_text())
+_spec = importlib.util.spec_from_file_location("syntax_programs", HERE / "syntax_programs.py")
+assert _spec is not None
+assert _spec.loader is not None
+programs = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(programs)
+
+
+@pytest.fixture(autouse=True)
+def graph_mode() -> Iterator[None]:
+    """Programs may fall back to Python: their results are what counts."""
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ms.FallbackWarning)
+        yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def plain(value: Any) -> Any:
+    """A value as it was recorded."""
+    if isinstance(value, Tensor):
+        return ["T", str(value.dtype).lower(), list(value.shape), value.asnumpy().ravel().tolist()]
+    if isinstance(value, np.ndarray):
+        return ["A", str(value.dtype), list(value.shape), value.ravel().tolist()]
+    if isinstance(value, (tuple, list)):
+        return ["tuple" if isinstance(value, tuple) else "list", *map(plain, value)]
+    if isinstance(value, dict):
+        return ["dict", *[[plain(key), plain(item)] for key, item in value.items()]]
+    return value
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Whether values are the same, numbers within what was recorded of them."""
+    if isinstance(expected, list):
+        return isinstance(found, list) and len(found) == len(expected) and all(map(same, found, expected))
+    if isinstance(expected, float) and isinstance(found, float):
+        return math.isclose(found, expected, rel_tol=1e-3, abs_tol=1e-5)
+    return type(found) is type(expected) and bool(found == expected)
+
+
+@pytest.mark.parametrize("name", sorted(RECORDED))
+def test_a_program(name: str) -> None:
+    found = plain(getattr(programs, name)())
+    assert same(found, RECORDED[name]), (found, RECORDED[name])
+
+
+def test_every_program_is_recorded() -> None:
+    assert sorted(RECORDED) == sorted(name for name in vars(programs) if name.startswith("program_"))
