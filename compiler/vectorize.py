@@ -182,6 +182,8 @@ def _apply(node: Node, inputs: Sequence[Symbol], mapped: Sequence[bool], size: i
 
 def _row_by_row(node: Node, inputs: Sequence[Symbol], mapped: Sequence[bool], size: int) -> list[Symbol]:
     """A scan of one node over the rows of its inputs."""
+    if not all(value.type.is_static for value in node.outputs):
+        raise UnvectorizableError(f"{node.op.name} gives sizes that may differ from row to row")
     outer: Recorder = ACTIVE.recorder
     inner = Recorder("rows", parent=outer)
     with inner:

@@ -16,6 +16,7 @@ from ..runtime import dtypes
 from . import control, tree
 from .cell import Cell
 from .dispatch import apply, as_tensor
+from .errors import GraphBreak
 from .state import STATE
 from .tensor import Tensor
 from .trace import TensorState, Trace, wrap
@@ -88,6 +89,8 @@ def run_rows(trace: Trace, row: Row, rows: Sequence[Symbol], size: int) -> list[
             return vectorize(row.graph, mapped, size, [Symbol(outer.lift(x), outer) for x in rows] + captures)
     except UnvectorizableError:
         del outer.nodes[start:]
+    if not all(type.is_static for type in row.graph.types):
+        raise GraphBreak("results of a mapped function whose sizes may differ from row to row cannot be stacked")
     if any(all(target is not own for own in row.slices) for target in row.updates):
         raise RuntimeError("a function that runs row by row should not update tensors or Parameters in place")
     body = replace(row.graph, parameters=(Value(ops.INDEX, "i"), *row.graph.parameters))
@@ -388,6 +391,12 @@ def _loop(functions: Sequence[Callable[..., Any]], arguments: Arguments, out_axe
 
 
 def _stacked(tensors: Sequence[Tensor], axis: int) -> Tensor:
+    shapes = list(dict.fromkeys(tensor.shape for tensor in tensors))
+    if len(shapes) > 1:
+        raise AxesError(
+            f"the results of a mapped function should have one shape for all rows, but differ: "
+            f"{' and '.join(map(str, shapes[:2]))}. Bring them to one shape inside the function"
+        )
     return apply(ops.concatenate, *[apply(ops.expand_dims, item, axes=(axis,)) for item in tensors], axis=axis)
 
 

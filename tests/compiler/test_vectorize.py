@@ -79,7 +79,12 @@ def test_a_batch_gives_what_its_rows_give(op: Op, sample: Sample) -> None:
         if not alike(expected):
             continue
         arguments = [b if here else x for b, here, x in zip(batches, mapped, sample.inputs, strict=True)]
-        found = interpret(verify(vectorize_graph(graph, mapped, ROWS)), arguments)
+        try:
+            batched = vectorize_graph(graph, mapped, ROWS)
+        except UnvectorizableError:
+            assert not all(type.is_static for type in graph.types)
+            continue
+        found = interpret(verify(batched), arguments)
         for result, *rows in zip(found, *expected, strict=True):
             np.testing.assert_allclose(result, np.stack(rows), rtol=1e-9, atol=1e-12, err_msg=f"{mapped=}")
 
@@ -108,7 +113,11 @@ def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -
         expected = [np.stack(column) for column in zip(*[row[len(graph.outputs) :] for row in rows], strict=True)]
         arguments = [b if here else x for b, here, x in zip(batches, mapped, sample.inputs, strict=True)]
 
-        batched = verify(vectorize_graph(joint, [*mapped, *[True] * len(cotangents)], ROWS))
+        try:
+            batched = verify(vectorize_graph(joint, [*mapped, *[True] * len(cotangents)], ROWS))
+        except UnvectorizableError:
+            assert not all(type.is_static for type in graph.types)
+            continue
         found = interpret(batched, [*arguments, *cotangents])[len(graph.outputs) :]
         for result, want in zip(found, expected, strict=True):
             np.testing.assert_allclose(

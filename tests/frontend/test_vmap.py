@@ -351,6 +351,22 @@ def test_numbers_read_on_the_way_run_the_rows_one_by_one() -> None:
     assert found.asnumpy().tolist() == [[3.0, 6.0], [21.0, 28.0]]
 
 
+def test_sizes_that_only_a_row_knows() -> None:
+    def positive_sum(x: Tensor) -> Tensor:
+        return ops.masked_select(x, x > 1).sum() + ops.unique(x)[0].sum()
+
+    assert ms.vmap(positive_sum)(Tensor([[1.0, 0.0], [2.0, 2.0]])).asnumpy().tolist() == [1.0, 6.0]
+    with pytest.warns(UserWarning, match="sizes may differ from row to row"):
+        found = ms.vmap(lambda x: ops.nonzero(x)[:, 0])(Tensor([[1, 0], [0, 3]]))
+    assert found.asnumpy().tolist() == [[0], [1]]
+    ragged = ms.vmap(lambda x: ops.nonzero(x)[:, 0])
+    with (
+        pytest.warns(UserWarning, match="sizes may differ"),
+        pytest.raises(RuntimeError, match="should have one shape"),
+    ):
+        ragged(Tensor([[1, 0], [2, 3]]))
+
+
 def test_custom_gradients_and_recomputation() -> None:
     class Clipped(nn.Cell):
         def construct(self, x: Tensor, w: Tensor) -> Tensor:
