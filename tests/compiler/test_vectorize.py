@@ -60,6 +60,11 @@ def loop(graph: Graph, batches: list[Array], mapped: tuple[bool, ...], inputs: t
     return [interpret(graph, rows_of(batches, mapped, inputs, row)) for row in range(ROWS)]
 
 
+def has_unknown_sizes(graph: Graph) -> bool:
+    """Whether a value of the graph has a size that only the run knows."""
+    return any(not value.type.is_static for node in graph.nodes for value in node.outputs)
+
+
 def alike(results: Any) -> bool:
     """Whether the rows' results can be stacked."""
     return all(a.shape == b.shape for row in results[1:] for a, b in zip(results[0], row, strict=True))
@@ -82,7 +87,7 @@ def test_a_batch_gives_what_its_rows_give(op: Op, sample: Sample) -> None:
         try:
             batched = vectorize_graph(graph, mapped, ROWS)
         except UnvectorizableError:
-            assert not all(type.is_static for type in graph.types)
+            assert has_unknown_sizes(graph)
             continue
         found = interpret(verify(batched), arguments)
         for result, *rows in zip(found, *expected, strict=True):
@@ -116,7 +121,7 @@ def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -
         try:
             batched = verify(vectorize_graph(joint, [*mapped, *[True] * len(cotangents)], ROWS))
         except UnvectorizableError:
-            assert not all(type.is_static for type in graph.types)
+            assert has_unknown_sizes(joint)
             continue
         found = interpret(batched, [*arguments, *cotangents])[len(graph.outputs) :]
         for result, want in zip(found, expected, strict=True):
