@@ -7,7 +7,7 @@ from typing import Any
 
 from ..compiler.budget import as_bytes
 from .jit import COMPATIBLE, LAX, STRICT
-from .state import CONTEXT
+from .state import CONTEXT, STATE
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
@@ -155,6 +155,12 @@ def _check(name: str, value: Any) -> None:
 
 def get_context(attr_key: str) -> Any:
     """The value of a setting; ValueError if there is none of that name."""
+    if STATE.trace is not None:
+        STATE.trace.guards.read_value(("setting", attr_key), f"the setting '{attr_key}'", lambda: _setting(attr_key))
+    return _setting(attr_key)
+
+
+def _setting(attr_key: str) -> Any:
     if attr_key == "mode":
         return GRAPH_MODE if CONTEXT.graph_mode else PYNATIVE_MODE
     if attr_key not in _ACCEPTED:

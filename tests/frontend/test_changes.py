@@ -381,3 +381,16 @@ def test_nothing_is_traced_again_without_need() -> None:
     for _ in range(3):
         assert run(Tensor(1.0)) == 4
     assert len(run.explain().traces) == 1
+
+
+def test_settings() -> None:
+    @ms.jit
+    def run(x: Any) -> Any:
+        return x * (3 if ms.get_context("mode") == ms.GRAPH_MODE else 2)
+
+    assert run(Tensor(1.0)) == 2
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        assert run(Tensor(1.0)) == 3
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
