@@ -17,6 +17,7 @@ from .metrics_classes import (
     TopKCategoricalAccuracy,
 )
 from .metrics_more import ROC, BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, auc
+from .metrics_rates import ConfusionMatrixMetric
 
 __all__ = [
     "F1",
@@ -26,6 +27,7 @@ __all__ = [
     "Accuracy",
     "BleuScore",
     "ConfusionMatrix",
+    "ConfusionMatrixMetric",
     "CosineSimilarity",
     "Dice",
     "Fbeta",
@@ -51,6 +53,7 @@ _METRICS: dict[str, Callable[..., Any]] = {
     "auc": auc,
     "bleu_score": BleuScore,
     "confusion_matrix": ConfusionMatrix,
+    "confusion_matrix_metric": ConfusionMatrixMetric,
     "cosine_similarity": CosineSimilarity,
     "dice": Dice,
     "loss": Loss,
