@@ -59,6 +59,7 @@ class Scope:
         self.children: dict[Any, Scope] = {}
         self.parameters = 0
         self.bound = 0
+        self.declared = 0  # local by an annotation alone
         self.globals = 0
         self.nonlocals = 0
         self.loads = 0
@@ -93,7 +94,7 @@ class Scope:
     @property
     def local(self) -> int:
         """The names that live in this scope."""
-        return (self.parameters | self.bound) & ~(self.globals | self.nonlocals)
+        return (self.parameters | self.bound | self.declared) & ~(self.globals | self.nonlocals)
 
     @property
     def free(self) -> int:
@@ -294,7 +295,7 @@ class Scope:
             self._expression(node.value)
             self._expression(node.target)
         elif isinstance(node.target, gast.Name):
-            self.bound |= self.names.bit(node.target.id)
+            self.declared |= self.names.bit(node.target.id)
         return self._take()
 
     def _bind(self, name: str) -> None:

@@ -150,7 +150,7 @@ def _used(names: Names, tree: Any) -> list[str]:
 def _check(scope: Scope, names: Names, code: types.CodeType, source: Source) -> None:
     """Refuse a text that binds other names than the code it is said to be of."""
     known = {*code.co_varnames, *code.co_cellvars}
-    for name in names.names(scope.local):
+    for name in names.names(scope.local & ~(scope.declared & ~scope.bound)):
         if name not in known and not name.startswith("__"):
             raise SourceError(
                 f"the text of '{source.name}' in {source.filename} (line {source.first_line}) binds '{name}', "

@@ -379,3 +379,26 @@ def test_a_bprop_of_too_few_gradients_is_shown(compiled):
 def test_wrong_arguments_of_gradients_on_the_tape():
     with ms.disable_jit(), pytest.raises(TypeError, match="number of provided arguments"):
         ms.grad(lambda x, y: x * y)(Tensor(1.0))
+
+
+def test_a_name_that_is_only_annotated():
+    def f(x):
+        number: int = 3
+        later: list[int]
+        if number > 2:
+            later = [1]
+        return x * number, later
+
+    def unbound(x):
+        name: int
+        return x + name  # noqa: F821
+
+    both(f, Tensor(2.0))
+    with pytest.raises(UnboundLocalError, match="'name'"):
+        ms.jit(unbound)(Tensor(1.0))
+
+    def never(x):
+        name: str  # noqa: F842
+        return x * 2
+
+    assert both(never, Tensor(1.0)).asnumpy() == 2.0
