@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Union
@@ -121,6 +121,18 @@ class Node:
         return f"{', '.join(map(repr, self.outputs))} = {self.op.name}({', '.join(map(repr, self.inputs))})"
 
 
+def infer_types(op: Op, inputs: Sequence[TensorType], attrs: Mapping[str, Any]) -> tuple[TensorType, ...]:
+    """The types of an op's outputs; an error names the op, as MindSpore's do."""
+    try:
+        inferred = op.infer(*inputs, **attrs)
+    except (TypeError, ValueError) as error:
+        text = str(error)
+        if text.startswith(f"{op.name}:") or "For '" in text:
+            raise
+        raise type(error)(f"For '{op.name}', {text}") from None
+    return inferred if isinstance(inferred, tuple) else (inferred,)
+
+
 def make_node(
     op: Op,
     inputs: Iterable[Operand],
@@ -131,8 +143,7 @@ def make_node(
     """A node with freshly inferred output values."""
     inputs = tuple(inputs)
     attrs = attrs or _NO_ATTRS
-    inferred = op.infer(*[operand.type for operand in inputs], **attrs)
-    types = inferred if isinstance(inferred, tuple) else (inferred,)
+    types = infer_types(op, [operand.type for operand in inputs], attrs)
     return Node(op, inputs, tuple(Value(type, name) for type in types), attrs, location)
 
 
@@ -245,10 +256,9 @@ def verify(graph: Graph) -> Graph:
         for inner in node.subgraphs:
             verify(inner)
         try:
-            inferred = node.op.infer(*[operand.type for operand in node.inputs], **node.attrs)
+            types = infer_types(node.op, [operand.type for operand in node.inputs], node.attrs)
         except (TypeError, ValueError) as error:
             raise IRError(f"{where} does not type: {error}\n{graph}") from error
-        types = inferred if isinstance(inferred, tuple) else (inferred,)
         if types != tuple(value.type for value in node.outputs):
             fail(f"{where} should have type {', '.join(map(str, types))}")
         for value in node.outputs:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..compiler.ir import infer_types
 from ..compiler.op import Op
 from ..compiler.types import TensorType
 from ..runtime import dtypes
@@ -73,7 +74,7 @@ def check(op: Op, arrays: list[np.ndarray], attrs: dict[str, Any]) -> None:
     except TypeError:  # an attribute that has no hash
         key = None
     types = [TensorType(dtypes.of_numpy(array.dtype), array.shape) for array in arrays]
-    op.infer(*types, **attrs)
+    infer_types(op, types, attrs)
     if key is not None:
         if len(_CHECKED) > 20_000:
             _CHECKED.clear()
