@@ -8,6 +8,7 @@ import itertools
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -132,15 +133,14 @@ class Worker(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(name="mycel-worker", daemon=True)
-        self.free = threading.Lock()  # held by whoever has given it work
+        self._state = threading.Lock()
+        self._busy = self._awake = self._tired = False  # tired: told to rest while busy
         self._asleep = threading.Lock()
         self._asleep.acquire()
-        self._more, self._finished = Gate(), Gate()
-        self._awake = False
+        self._more = Gate()
         # What it is given asleep and awake: it may not have gone to sleep yet when it is given work again.
-        self._first: Callable[[], Any] | None = None
-        self._next: Callable[[], Any] | None = None
-        self._error: BaseException | None = None
+        self._first: Callable[[], None] | None = None
+        self._next: Callable[[], None] | None = None
         self._away_from: int | None = None
         self.start()
 
@@ -152,31 +152,50 @@ class Worker(threading.Thread):
             self._asleep.acquire()
             work, self._first = self._first, None
             while work is not None:
-                try:
-                    context.run(work)
-                except BaseException as error:
-                    self._error = error
+                context.run(work)
                 work = None
-                self._finished.open_and_yield()
+                if self._has_finished():
+                    break
                 self._more.wait()
                 work, self._next = self._next, None
 
-    def give(self, work: Callable[[], Any]) -> None:
-        """Start a piece of work; the caller holds `free`, and calls `wait` before anything else."""
-        if _current_processor is not None:
-            self._keep_away_from(_current_processor())
-        if self._awake:
-            self._next = work
-            self._more.open()
-        else:
-            self._awake, self._first = True, work
-            self._asleep.release()
+    def _has_finished(self) -> bool:
+        """Be free from now on; whether to sleep."""
+        with self._state:
+            self._busy = False
+            tired, self._tired = self._tired, False
+            if tired:
+                self._awake = False
+            return tired
+
+    def give(self, work: Callable[[], None]) -> None:
+        """Start a piece of work, which raises nothing; if the worker is busy, nothing happens."""
+        with self._state:
+            if self._busy:
+                return
+            if _current_processor is not None:
+                self._keep_away_from(_current_processor())
+            self._busy, self._tired = True, False
+            if self._awake:
+                self._next = work
+                self._more.open()
+            else:
+                self._awake, self._first = True, work
+                self._asleep.release()
+
+    def wait(self) -> None:
+        """Wait until it has nothing to do."""
+        while self._busy:
+            time.sleep(0.001)
 
     def rest(self) -> None:
-        """Sleep until there is work; the caller holds `free`."""
-        if self._awake:
-            self._awake = False
-            self._more.open()
+        """Sleep until there is work."""
+        with self._state:
+            if self._busy:
+                self._tired = True
+            elif self._awake:
+                self._awake = False
+                self._more.open()
 
     def _keep_away_from(self, processor: int) -> None:
         """Run on another processor than this one, if there is one.
@@ -194,21 +213,6 @@ class Worker(threading.Thread):
             except OSError:  # the system forbids it, or took these processors away: it runs where it may
                 return
 
-    def wait(self) -> BaseException | None:
-        """Wait for the work that was given; the error that it raised.
-
-        An interrupt does not end the wait, or the worker would still write where the next one does; it is the error.
-        """
-        interrupt: BaseException | None = None
-        while True:
-            try:
-                self._finished.wait()
-                break
-            except BaseException as error:
-                interrupt = error
-        raised, self._error = self._error, None
-        return interrupt or raised
-
 
 _workers: list[Worker] = []
 _starting = threading.Lock()
@@ -218,6 +222,7 @@ def _forget_workers() -> None:
     """Threads do not survive a fork."""
     global _starting
     _workers.clear()
+    _gates.clear()
     _starting = threading.Lock()
     sharing.forget()
 
@@ -226,13 +231,13 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_workers)
 
 
-def _take_workers(count: int) -> list[Worker]:
-    """Up to `count` workers that have nothing to do, now held by the caller."""
+def _get_workers(count: int) -> list[Worker]:
+    """The first so many workers, which may be busy."""
     if len(_workers) < count:
         with _starting:
             while len(_workers) < count:
                 _workers.append(Worker())
-    return [worker for worker in _workers[:count] if worker.free.acquire(blocking=False)]
+    return _workers[:count]
 
 
 class Sharing:
@@ -263,7 +268,7 @@ class Sharing:
                 if self._before > 1:
                     blas.use_threads(self._before)
                 for worker in _workers:
-                    worker.rest()  # it is free, for whoever uses one is inside
+                    worker.rest()
 
     def forget(self) -> None:
         """Begin anew, in a process that was forked while another thread may have been inside."""
@@ -287,35 +292,70 @@ sharing = Sharing()
 _PAUSE = np.zeros(1 << 15, np.float32)
 
 
+_gates: list[Gate] = []  # that nobody waits at
+
+
+class _Job:
+    """Pieces of work that threads take one after the other; whoever finishes the last ends it."""
+
+    def __init__(self, work: Callable[[int, int], None], pieces: int) -> None:
+        self.work = work
+        self.pieces = pieces
+        self.errors: list[BaseException] = []
+        self.gate = _gates.pop() if _gates else Gate()
+        self._taken, self._done = itertools.count(), itertools.count(1)  # steps of a counter are atomic
+
+    def take(self, thread: int) -> bool:
+        """Do pieces until all are taken; whether the last to be finished was among them."""
+        last = False
+        for piece in self._taken:
+            if piece >= self.pieces:
+                break
+            try:
+                self.work(piece, thread)
+            except BaseException as error:
+                self.errors.append(error)
+            last = next(self._done) == self.pieces
+        return last
+
+    def help(self, thread: int) -> None:
+        """Do pieces on another thread than the one that waits at the gate."""
+        if self.take(thread):
+            self.gate.open_and_yield()
+
+    def wait(self) -> None:
+        """Wait for the last piece. An interrupt does not end that, or a piece would still be written to later."""
+        while True:
+            try:
+                self.gate.wait()
+                return
+            except BaseException as error:
+                self.errors.append(error)
+
+
 def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
     """Call `work(piece, thread)` for every piece, on up to so many threads, the caller's among them.
 
-    Each thread takes one piece after another, and has a number of its own. The first error is raised once all are done.
+    Each thread takes one piece after another, and has a number of its own. A thread that gets no processor takes none,
+    and is not waited for. The first error is raised once all pieces are done.
     """
-    numbers = itertools.count()
-
-    def take(thread: int) -> None:
-        for piece in numbers:  # a step of the counter is atomic
-            if piece >= pieces:
-                return
-            work(piece, thread)
-
+    if pieces <= 0:
+        return
+    job = _Job(work, pieces)
     with sharing:
-        workers = _take_workers(min(threads, pieces) - 1)
-        errors: list[BaseException | None] = []
-        started: list[Worker] = []
+        workers = _get_workers(min(threads, pieces) - 1)
         try:
             for thread, worker in enumerate(workers, 1):
-                worker.give(partial(take, thread))
-                started.append(worker)
-            if started:
+                worker.give(partial(job.help, thread))
+            if workers:
                 np.negative(_PAUSE, _PAUSE)
-            take(0)
-        except BaseException as error:
-            errors.append(error)
-        errors += [worker.wait() for worker in started]
-        for worker in workers:
-            worker.free.release()
-    for raised in errors:
-        if raised is not None:
-            raise raised
+            last = job.take(0)
+        except BaseException:  # an interrupt between pieces: one may be lost, so that none is the last
+            for worker in workers:
+                worker.wait()
+            raise
+        if not last:
+            job.wait()
+    _gates.append(job.gate)
+    for error in job.errors:
+        raise error

@@ -176,7 +176,7 @@ def test_threads_leave_sums_as_they_are(fresh_plans: pytest.MonkeyPatch) -> None
     x = generator.standard_normal((7, 5, 9, 9), dtype=np.float32)
     dout = generator.standard_normal((7, 6, 9, 9), dtype=np.float32)
     parallel = conv_weight_grad(dout, x, (3, 3), 1, 1)
-    fresh_plans.setattr(threads, "_take_workers", lambda count: [])
+    fresh_plans.setattr(threads, "_get_workers", lambda count: [])
     np.testing.assert_array_equal(conv_weight_grad(dout, x, (3, 3), 1, 1), parallel)
 
 

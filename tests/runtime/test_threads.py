@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,8 @@ def test_work_within_a_scope_is_handed_over_many_times() -> None:
         with sharing:
             for _ in range(5):
                 share(work, 4, 2)
-        assert not any(worker._awake for worker in threads._workers)
+    while any(worker._awake for worker in threads._workers):  # one that was late to begin rests when it has
+        time.sleep(0.001)
     np.testing.assert_array_equal(total, 250)
 
 
