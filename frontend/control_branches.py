@@ -309,6 +309,7 @@ class Branches:
         if then.raised and orelse.raised:
             join.record(condition)
             raise BranchRaised
+        self._finish_own_containers(sides)
         for side in sides:
             side.returns = not side.raised and split(side.outcome)[0] == {RETURN}
         kinds, code, value = frozenset[int](), None, None
@@ -409,13 +410,23 @@ class Branches:
                 self.trace.guards.read_attribute(owner, name, value)
         return value
 
+    @staticmethod
+    def _finish_own_containers(sides: tuple[Side, Side]) -> None:
+        """Let containers that a branch made, and changed afterwards, have the contents that it left them with.
+
+        They were put back when the branch ended, like those from outside, to what stands in no other branch.
+        """
+        for side in sides:
+            for key, (container, items) in list(side.containers.items()):
+                if any(side.is_born_inside(tensor) for tensor in tree.tensors(contents(container))):
+                    replace_contents(container, items)
+                    del side.containers[key]
+
     def _join_containers(self, join: Join, sides: tuple[Side, Side]) -> list[tuple[Any, Any]]:
         """Pair the contents of containers that were changed in place."""
         found = {key: container for side in sides for key, (container, _) in side.containers.items()}
         pairs = []
         for key, container in found.items():
-            if any(side.is_born_inside(tensor) for tensor in tree.tensors(contents(container)) for side in sides):
-                continue  # made inside a branch
             items = []
             for side in sides:
                 now = side.containers[key][1] if key in side.containers else contents(container)

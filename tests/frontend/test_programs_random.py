@@ -226,6 +226,26 @@ def test_random_programs() -> None:
         compare(Writer(Random(seed)).program(), seed)
 
 
+def test_lists_made_in_the_rest_of_a_loop_left_early() -> None:
+    """What was put into a list that a branch made is there when the list goes on to the next round."""
+
+    def rounds(v: Any) -> Any:
+        items = [v * 0.25, v * 1.0]
+        for _ in range(3):
+            if v[0] > v[1]:
+                return v * 2.0, v
+            items = [item * 0.5 for item in items]
+            items[-1] = items[-1] * 3.0
+        return items[0], items[1]
+
+    compiled = ms.jit(rounds, fullgraph=True)
+    for array in ([-1.0, 2.0], [2.0, -1.0]):
+        first, second = compiled(Tensor(array))
+        left = array[0] > array[1]
+        np.testing.assert_allclose(first.asnumpy(), np.array(array) * (2 if left else 0.25 / 8), rtol=1e-6)
+        np.testing.assert_allclose(second.asnumpy(), np.array(array) * (1 if left else 27 / 8), rtol=1e-6)
+
+
 def test_random_gradients() -> None:
     for seed in range(20):
         compare_gradients(Writer(Random(seed)).program(), seed, second=seed % 4 == 0)
