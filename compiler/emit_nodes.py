@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime import dtypes
+from ..runtime.arena import LARGE, aligned_empty
 from ..runtime.dtypes import DType
 from ..runtime.threads import PARALLEL_FLOPS
 from . import ops
@@ -153,9 +154,11 @@ class NodeEmitter:
 
     def empty(self, type: TensorType) -> ast.expr:
         """Code for a fresh array."""
-        return ast.Call(
-            name_code(self.lookup("np.empty")), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], []
-        )
+        make = self.lookup("np.empty")
+        if type.nbytes >= LARGE:
+            self.kernels["aligned_empty"] = aligned_empty
+            make = self.lookup("kernels['aligned_empty']", "aligned_empty")
+        return ast.Call(name_code(make), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], [])
 
     # Nodes
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.calibration import Thresholds
 from . import ops
-from .blocks import make_block
+from .blocks import Block, make_block
 from .ir import Graph, Literal, Node, Operand, Value
 from .layout import aligned
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, BlockPlan, Home, Place, Plan
@@ -19,6 +20,20 @@ from .types import TensorType
 def may_share(node: Node) -> bool:
     """Whether the node's outputs may share memory with its inputs: views, and kernels that do not write to `out`."""
     return node.op.kind == "view" or (not node.op.writes_out and node.op.kind not in ("creation", "random", "effect"))
+
+
+@dataclass(frozen=True)
+class BlockOutputs:
+    """How the outputs of a fused group's block are used.
+
+    Attributes:
+        kept: outputs that stay in the arena, as they add up over the blocks.
+        over: for each output, parameters of the block over which it may be written: what is computed before their last
+            use must not be in its place.
+    """
+
+    kept: Collection[int]
+    over: Mapping[int, Sequence[int]]
 
 
 class Planner:
@@ -31,18 +46,17 @@ class Planner:
         direct: dict[Value, Value],
         names: Mapping[Value, str],
         disabled: Collection[str],
-        kept: frozenset[int] | None,
-        plan_block: Callable[[Graph, frozenset[int]], Plan],
+        outputs: BlockOutputs | None,
+        plan_block: Callable[[Graph, BlockOutputs], Plan],
         measured: Callable[[], Thresholds] | None = None,
     ) -> None:
         self.measured = measured
         self.graph = graph
         self.direct = direct
         self.disabled = disabled
-        self.kept = kept or frozenset()
-        self.is_block = kept is not None
-        # A block may write its outputs over its inputs, so these are no scratch for what comes before.
-        self.mergeable_kinds = (ARENA, RESULT) if kept is None else (ARENA,)
+        self.kept = outputs.kept if outputs else ()
+        self.is_block = outputs is not None
+        self.over = outputs.over if outputs else {}
         self.plan_block = plan_block
         self.blocks: dict[Node, BlockPlan] = {}
         self.joins: dict[Node, tuple[int, ...]] = {}
@@ -59,6 +73,7 @@ class Planner:
         self.touched: set[Home] = set()
         self.steps: dict[Value, tuple[int, Node]] = {}  # when and by which node a value is computed
         self.returned: set[int] = set()
+        self.unread: dict[Home, int] = {}  # for results of a block: until when what they may be written over is read
         self.layouts: dict[Value, np.ndarray] = {}  # for views: an array of the same layout on untouched memory
 
     def home(self, kind: str, value: Value, first: int | None = None) -> Home:
@@ -200,7 +215,7 @@ class Planner:
         """A fused group: its blocks have a plan of their own, in scratch that the group has for itself."""
         block = make_block(node, threads="threads" not in self.disabled, measured=self.measured)
         sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
-        plan = self.plan_block(block.graph, frozenset(sums))
+        plan = self.plan_block(block.graph, BlockOutputs(tuple(sums), self.overwritten(node, block)))
         total = plan.nbytes * block.threads
         for position in sums:
             sums[position] = total
@@ -219,6 +234,20 @@ class Planner:
                 self.places[value] = Place(self.places[parameter].home, True, False)
             else:
                 self.places[value] = Place(self.home(ARENA, value), True, True)
+
+    def overwritten(self, node: Node, block: Block) -> dict[int, list[int]]:
+        """For each output of a group, the block's parameters in whose memory it may come to be."""
+        result: dict[int, list[int]] = {}
+        for position, value in enumerate(node.outputs):
+            parameter, result[position] = self.direct.get(value), []
+            for number, (index, _, shape) in enumerate(block.inputs):
+                operand = self.resolve(node.inputs[index])
+                if isinstance(operand, Literal) or shape != block.outputs[position][0]:
+                    continue
+                arena = parameter is None and self.places[operand].home.kind == ARENA
+                if arena or operand is parameter:
+                    result[position].append(number)
+        return result
 
     def written_after_read(self, node: Node, operand: Operand, position: int) -> bool:
         """Whether a block writes this output only once it has read all of its rows of an input, and reads no others."""
@@ -372,7 +401,7 @@ class Planner:
         """Merge the home of a value with that of an input which is read for the last time as the value is written."""
         place = self.places[value]
         home = place.home.find()
-        if not place.whole or home.first != time or home.kind not in self.mergeable_kinds:
+        if not place.whole or home.first != time or home.kind not in (ARENA, RESULT):
             return
         if len(node.outputs) != 1 and node not in self.blocks:
             return
@@ -385,6 +414,7 @@ class Planner:
                 and source.kind == ARENA
                 and source.last == time
                 and source.type.nbytes == home.type.nbytes
+                and source.first >= self.unread.get(home, 0)
                 # The parts of what was joined are views at fixed places of the arena: it cannot become a result.
                 and (home.kind == ARENA or all(joined.find() is not source for joined in self.joined))
                 and self.may_overwrite(node, source, value)
@@ -433,6 +463,8 @@ class Planner:
             if home.kind == ARENA and home not in joined and (place.whole or self.covers(operand, home)):
                 home.kind = RESULT
                 self.returned.add(position)
+                over = [self.places[self.graph.parameters[i]].home.last for i in self.over.get(position, ())]
+                self.unread[home] = max([self.unread.get(home, 0), *over])
             elif home.kind == HEAP and place.whole and not place.shares and home not in given:
                 given.add(home)
                 self.returned.add(position)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Mapping
 from ..runtime.calibration import Thresholds
 from .ir import Graph, IRError, Value, copy_graph
 from .layout import ALIGNMENT, aligned, lay_out
-from .lifetimes import Planner
+from .lifetimes import BlockOutputs, Planner
 from .passes.subgraphs import map_subgraphs
 from .plan import ARENA, Buffer, Plan
 from .schedule import schedule
@@ -29,14 +29,14 @@ def make_plan(
     graph: Graph,
     commits: Mapping[int, int] | None = None,
     disabled: Collection[str] = (),
-    kept: frozenset[int] | None = None,
+    block: BlockOutputs | None = None,
     measured: Callable[[], Thresholds] | None = None,
 ) -> Plan:
     """The plan of a graph.
 
     `commits` maps outputs to the parameters that they are written to in the end. `disabled` may hold "in_place" (values
     are not written over others, nor right where they are concatenated or committed) and "threads" (groups run on one).
-    For a block, outputs in `kept` stay in the arena. `measured` gives the thresholds of this machine.
+    `block` tells how the outputs of a fused group's block are used. `measured` gives the thresholds of this machine.
     """
     commits = dict(commits or {})
     graph = _with_distinct_values(graph, set())
@@ -45,10 +45,10 @@ def make_plan(
         graph, direct = schedule(graph, commits)
     names = name_values(graph)
 
-    def plan_block(block: Graph, sums: frozenset[int]) -> Plan:
-        return make_plan(block, None, disabled, sums)
+    def plan_block(inner: Graph, outputs: BlockOutputs) -> Plan:
+        return make_plan(inner, None, disabled, outputs)
 
-    planner = Planner(graph, commits, direct, names, disabled, kept, plan_block, measured)
+    planner = Planner(graph, commits, direct, names, disabled, block, plan_block, measured)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime import dtypes, formatting
+from ..runtime.arena import aligned_copy
 from .dispatch import cast
 from .errors import ParameterError
 from .state import STATE
@@ -58,7 +59,7 @@ class Parameter(Tensor):
                 "creating a Parameter is not supported in 'construct' or @jit decorated function: create it in __init__"
             )
         if isinstance(default_input, Tensor):
-            array = np.array(default_input._data, order="C")
+            array = aligned_copy(default_input._data)
         else:
             array = to_array(default_input)
         self._data = array

@@ -11,6 +11,7 @@ import numpy as np
 from ..compiler.symbolic import Symbol
 from ..compiler.types import Shape, TensorType
 from ..runtime import dtypes, formatting
+from ..runtime.arena import aligned_copy
 from ..runtime.dtypes import DType
 from .errors import NumbersBreak
 from .state import STATE
@@ -370,12 +371,12 @@ def to_array(data: Any, dtype: Any = None) -> np.ndarray:
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(data, Tensor):
         array = data._numbers("Tensor()")
-        return np.array(array, dtype=None if wanted is None else wanted.np, order="C")
+        return aligned_copy(array, None if wanted is None else wanted.np)
     if isinstance(data, (np.ndarray, np.generic)):
         if wanted is None:
             dtypes.of_numpy(data.dtype)
         with np.errstate(invalid="ignore", over="ignore"):
-            return np.array(data, dtype=None if wanted is None else wanted.np, order="C")
+            return aligned_copy(np.asarray(data), None if wanted is None else wanted.np)
     if isinstance(data, (bool, int, float, complex)):
         wanted = wanted or dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
         return np.array(data).astype(wanted.np)

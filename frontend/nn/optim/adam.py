@@ -12,7 +12,7 @@ from ...inplace import assign_inplace as assign
 from ...parameter import Parameter
 from ...tensor import Tensor
 from ..checks import check_between, check_bool, check_float
-from .optimizer import Optimizer, complement
+from .optimizer import Optimizer, moving_average
 
 
 def check_betas(beta1: Any, beta2: Any, eps: Any, owner: str) -> None:
@@ -99,16 +99,16 @@ class Adam(Optimizer):
         corrected = {id(rate): rate * correction for rate in rates}
         for position, (parameter, gradient, rate) in enumerate(zip(self.parameters, gradients, rates, strict=True)):
             m, v = self.moment1[position], self.moment2[position]
-            new_m = m + (gradient - m) * complement(self.beta1)
-            new_v = v + (gradient * gradient - v) * complement(self.beta2)
+            new_m = moving_average(m, gradient, self.beta1)
+            new_v = moving_average(v, gradient * gradient, self.beta2)
             assign(m, new_m)
             assign(v, new_v)
             if self.use_amsgrad:
                 new_v = ops.maximum(self.vhat[position], new_v)
                 assign(self.vhat[position], new_v)
             if self.use_nesterov:
-                new_m = new_m * self.beta1 + gradient * complement(self.beta1)
-            assign(parameter, parameter - new_m * corrected[id(rate)] / (ops.sqrt(new_v) + self.eps))
+                new_m = moving_average(new_m, gradient, self.beta1)
+            assign(parameter, parameter - new_m / (ops.sqrt(new_v) + self.eps) * corrected[id(rate)])
         self._count_step()
         return (True,) * self.param_length
 
@@ -195,8 +195,8 @@ class AdamWeightDecay(Optimizer):
             self.decay_flags,
             strict=True,
         ):
-            new_m = m + (gradient - m) * complement(self.beta1)
-            new_v = v + (gradient * gradient - v) * complement(self.beta2)
+            new_m = moving_average(m, gradient, self.beta1)
+            new_v = moving_average(v, gradient * gradient, self.beta2)
             update = new_m / (ops.sqrt(new_v) + self.eps)
             if flag and self.exec_weight_decay:
                 update = update + parameter * decay
@@ -247,7 +247,7 @@ class AdaMax(Optimizer):
         for parameter, gradient, rate, m, v in zip(
             self.parameters, gradients, self._rates(), self.moment1, self.moment2, strict=True
         ):
-            new_m = m + (gradient - m) * complement(self.beta1)
+            new_m = moving_average(m, gradient, self.beta1)
             new_v = ops.maximum(v * self.beta2, ops.abs(gradient))
             assign(m, new_m)
             assign(v, new_v)
@@ -299,8 +299,8 @@ class Lamb(Optimizer):
         for parameter, gradient, rate, m, v, decay, flag in zip(
             self.parameters, gradients, rates, self.moments1, self.moments2, decays, self.decay_flags, strict=True
         ):
-            new_m = m + (gradient - m) * complement(self.beta1)
-            new_v = v + (gradient * gradient - v) * complement(self.beta2)
+            new_m = moving_average(m, gradient, self.beta1)
+            new_v = moving_average(v, gradient * gradient, self.beta2)
             update = new_m / correction1 / (ops.sqrt(new_v / correction2) + self.eps)
             if flag and self.exec_weight_decay:
                 update = update + parameter * decay

@@ -12,7 +12,7 @@ from ...inplace import assign_inplace as assign
 from ...parameter import Parameter, ParameterTuple
 from ...tensor import Tensor
 from ..checks import check_between, check_bool, check_float, check_number
-from .optimizer import Optimizer, complement
+from .optimizer import Optimizer, moving_average
 
 
 def _not_negative(value: Any, name: str, owner: str) -> float:
@@ -70,11 +70,11 @@ class RMSProp(Optimizer):
             zip(self.parameters, gradients, self._rates(), strict=True)
         ):
             square, moment = self.ms[position], self.moment[position]
-            new_square = square + (gradient * gradient - square) * complement(self.decay)
+            new_square = moving_average(square, gradient * gradient, self.decay)
             spread = new_square
             if self.centered:
                 mean = self.mg[position]
-                new_mean = mean + (gradient - mean) * complement(self.decay)
+                new_mean = moving_average(mean, gradient, self.decay)
                 assign(mean, new_mean)
                 spread = new_square - new_mean * new_mean
             update = gradient * rate * ops.rsqrt(spread + self.epsilon)
@@ -205,10 +205,10 @@ class Adadelta(Optimizer):
         for parameter, gradient, rate, accum, accum_update in zip(
             self.parameters, gradients, self._rates(), self.accum, self.accum_update, strict=True
         ):
-            new_accum = accum + (gradient * gradient - accum) * complement(self.rho)
+            new_accum = moving_average(accum, gradient * gradient, self.rho)
             update = ops.sqrt((accum_update + self.epsilon) / (new_accum + self.epsilon)) * gradient
             assign(accum, new_accum)
-            assign(accum_update, accum_update + (update * update - accum_update) * complement(self.rho))
+            assign(accum_update, moving_average(accum_update, update * update, self.rho))
             assign(parameter, parameter - update * rate)
         self._count_step()
         return (True,) * self.param_length
@@ -372,7 +372,7 @@ class AdaFactor(Optimizer):
             update = update / ops.maximum(_root_mean_square(update) / self.clip_threshold, 1.0) * rate
             if self.use_first_moment:
                 average = self.exp_avg[position]
-                update = ops.cast(average, update.dtype) * self.beta1 + update * complement(self.beta1)
+                update = moving_average(ops.cast(average, update.dtype), update, self.beta1)
                 assign(average, ops.cast(update, average.dtype))
             decay = decays[position]
             if self.exec_weight_decay and self.decay_flags[position]:

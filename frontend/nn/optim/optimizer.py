@@ -367,6 +367,11 @@ def complement(beta: float) -> float:
     return float(np.float32(1) - np.float32(beta))
 
 
+def moving_average(average: Any, value: Any, beta: float) -> Any:
+    """beta·average + (1 - beta)·value, the average's part first: that one can be computed where the average lives."""
+    return average * beta + value * complement(beta)
+
+
 def in_width_of(parameter: Parameter, rate: Any) -> Any:
     """A rate in float32, or in float64 for a Parameter of float64."""
     return ops.cast(rate, dtypes.float64) if parameter.dtype is dtypes.float64 else rate
