@@ -41,13 +41,21 @@ class BlockEmitter(NodeEmitter):
         table, sums = self.unique(f"{inner.function}_scratch"), self.unique(f"{inner.function}_sums")
         self.prologue += inner.scratch_statements(planned, table, scratch)
         self.prologue += self.sum_statements(planned, sums)
-        arrays = [self.rows_view(node.inputs[index], shape) for index, _, shape in block.inputs]
+        seen: dict[tuple[str, tuple[int, ...]], str] = {}  # a parameter that is updated is an input and an output
+
+        def rows_view(operand: Operand, shape: tuple[int, ...]) -> str:
+            key = self.read(self.plan.resolve(operand)), shape
+            if key not in seen:
+                seen[key] = self.rows_view(operand, shape)
+            return seen[key]
+
+        arrays = [rows_view(node.inputs[index], shape) for index, _, shape in block.inputs]
         written: list[tuple[str, str]] = []  # parameters that are updated, and their views by rows
         for value, (shape, ufunc) in zip(node.outputs, block.outputs, strict=True):
             name = self.target(value)
             if ufunc is None:
                 home = self.plan.places[value].home.find()
-                arrays.append(self.rows_view(value, shape))
+                arrays.append(rows_view(value, shape))
                 if home.kind == INPUT and arrays[-1] != name:
                     written.append((name, arrays[-1]))
         self.kernels["run_blocks"] = run_blocks

@@ -154,10 +154,11 @@ class NodeEmitter:
 
     def empty(self, type: TensorType) -> ast.expr:
         """Code for a fresh array."""
-        make = self.lookup("np.empty")
         if type.nbytes >= LARGE:
             self.kernels["aligned_empty"] = aligned_empty
             make = self.lookup("kernels['aligned_empty']", "aligned_empty")
+        else:
+            make = self.lookup("np.empty")
         return ast.Call(name_code(make), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], [])
 
     # Nodes

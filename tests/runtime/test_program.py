@@ -25,6 +25,7 @@ from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.symbolic import Symbol, record
 from mycel.compiler.types import parse_type
 from mycel.runtime import dtypes
+from mycel.runtime.arena import ALIGNMENT, LARGE, aligned_copy, aligned_empty
 from mycel.runtime.program import Program
 
 DEBUG = Options(debug=True)
@@ -278,3 +279,20 @@ def test_scalars_in_and_out() -> None:
 def literal_one() -> Symbol:
     """The number one as a symbol."""
     return Symbol(literal(1.0, dtypes.float32), ACTIVE.recorder)
+
+
+@pytest.mark.parametrize("shape", [(), (0, 3), (5,), (129, 130), (1 << 15,), (3, 1, 1 << 14)])
+def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
+    """Fresh arrays and copies, also of other layouts and dtypes."""
+    made = aligned_empty(shape, "float64")
+    assert made.shape == shape
+    assert made.flags.c_contiguous
+    assert made.flags.writeable
+    source = np.arange(made.size, dtype=np.float32).reshape(shape[::-1]).T
+    for dtype in (None, np.float16):
+        copy = aligned_copy(source, dtype)
+        np.testing.assert_array_equal(copy, source.astype(copy.dtype))
+        assert copy.flags.c_contiguous
+        assert copy.dtype == (dtype or source.dtype)
+        assert not np.may_share_memory(copy, source)
+        assert copy.nbytes < LARGE or copy.ctypes.data % ALIGNMENT == 0

@@ -149,6 +149,26 @@ def test_groups_share_the_arena() -> None:
     assert plan.nbytes < 512 * 256 * 4 * (1 + blocks.thread_count())
 
 
+@pytest.mark.parametrize(("read", "in_place"), [("x", 2), ("p", 1)])
+def test_a_block_computes_where_its_output_goes(read: str, in_place: int) -> None:
+    """What a Parameter's new numbers are made of is written over the old ones, unless these are read later."""
+    text = (
+        "graph f(%p: LARGE, %x: LARGE) { %a: LARGE = multiply(%p, 0.5) %b: LARGE = multiply(%x, 2.0) "
+        f"%c: LARGE = tanh(%{read}) %n: LARGE = add(%a, %b) %s: LARGE = add(%n, %c) return %n, %s }}"
+    ).replace("LARGE", LARGE)
+    compiled = compile_graph(parse(text, ops.OPS), name="f", commits={0: 0, 1: 1}, options=Options(debug=True))
+    (planned,) = compiled.plan.blocks.values()
+    graph, places = planned.block.graph, planned.plan.places
+    homes = [places[node.output].home.find() for node in graph.nodes]
+    assert homes.count(places[graph.outputs[0]].home.find()) == in_place  # type: ignore[index]
+    rng = np.random.default_rng(0)
+    arrays = {name: rng.normal(size=(512, 256)).astype(np.float32) for name in ("p", "x")}
+    new, other = arrays["p"] * np.float32(0.5) + arrays["x"] * np.float32(2), np.tanh(arrays[read])
+    compiled.run(*arrays.values())
+    np.testing.assert_allclose(arrays["p"], new, rtol=1e-6)
+    np.testing.assert_allclose(arrays["x"], new + other, rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("bad", [0, 1, 2, 3])
 def test_errors_in_a_worker_are_raised(bad: int) -> None:
     """What goes wrong in a piece, on whichever thread, is raised where the run was asked for; the workers go on."""
