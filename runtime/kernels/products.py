@@ -15,8 +15,9 @@ Part = tuple[Array, Array, Array]
 def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = None) -> Array:
     """`np.matmul(a, b)` of operands with two dimensions or more, in as many parts as threads, each on one thread.
 
-    Products of batches are divided by the first dimension that both can be divided by, others by the longer dimension
-    of the result. Which thread computes a part makes no difference to the numbers.
+    Products of batches are divided by the first dimension that both can be divided by, others by the columns of the
+    result if these are more than its rows, or if `a` is a transposed view: some of such a view's rows lie scattered,
+    a piece from each line, and the product takes up to half as long again. Which thread computes a part makes no difference to the numbers.
     """
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
@@ -43,7 +44,8 @@ def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
                 for cut in _cuts(size, threads)
             ]
     rows, columns = out.shape[-2:]
-    if rows < columns and out.flags.c_contiguous:
+    by_columns = rows < columns or (a.ndim == 2 and a.strides[0] < a.strides[1] and columns >= 64)
+    if by_columns and out.flags.c_contiguous:
         if out.ndim == 2:
             # NumPy hands a matrix to the BLAS only if one of its dimensions is without gaps.
             a, b = (x if x.flags.c_contiguous or x.flags.f_contiguous else np.ascontiguousarray(x) for x in (a, b))
