@@ -17,7 +17,8 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
 
     Products of batches are divided by the first dimension that both can be divided by, others by the columns of the
     result if these are more than its rows, or if `a` is a transposed view: some of such a view's rows lie scattered,
-    a piece from each line, and the product takes up to half as long again. Which thread computes a part makes no difference to the numbers.
+    a piece from each line, and the product takes up to half as long again. Which thread computes a part makes no
+    difference to the numbers.
     """
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
