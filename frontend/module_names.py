@@ -36,6 +36,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "context": ("frontend.context", "frontend.parallel"),
     "dataset": ("frontend.dataset",),
     "dataset.config": ("frontend.dataset.config",),
+    "dataset.core": ("frontend.dataset",),
+    "dataset.core.config": ("frontend.dataset.config",),
     "dataset.transforms": ("frontend.dataset.transforms",),
     "dataset.transforms.c_transforms": ("frontend.dataset.transforms",),
     "dataset.transforms.py_transforms": ("frontend.dataset.transforms",),
@@ -70,6 +72,9 @@ MODULES: dict[str, tuple[str, ...]] = {
 
 # Modules that hold a part of their parent's names in MindSpore; here each knows all of them.
 _PARTS = {
+    "dataset": "engine",
+    "dataset.engine": "cache_client datasets datasets_standard_format datasets_text datasets_user_defined "
+    "datasets_vision iterators samplers",
     "experimental.optim": "adadelta adagrad adam adamax adamw asgd nadam optimizer radam rmsprop rprop sgd",
     "hal": "device event memory stream",
     "nn": "cell dynamic_lr layer learning_rate_schedule loss metrics optim utils wrap",

@@ -17,6 +17,7 @@ ORDER = (*LAYERS, PUBLIC_FACE)
 DEPENDENCIES = {"numpy", "gast", "astunparse"}
 # Not installed with mycel: imported only inside the function that needs it, and why.
 OPTIONAL = {
+    "PIL": "decoding of image files (pip install mycel[images])",
     "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel[bfloat16])",
 }
 

@@ -4,29 +4,58 @@ iterators."""
 from __future__ import annotations
 
 from . import config, transforms
-from .pipeline import Dataset, zip_datasets as zip
+from .config import DatasetCache, set_seed
+from .files import CSVDataset, TextFileDataset
+from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
+from .mappable import MappableDataset
+from .pipeline import Batch as BatchDataset, Dataset, Map as MapDataset, Repeat as RepeatDataset, zip_datasets as zip
 from .samplers import (
+    DistributedSampler,
+    IterSampler,
+    PKSampler,
     RandomSampler,
     Sampler,
     SequentialSampler,
+    Shuffle,
     SubsetRandomSampler,
     SubsetSampler,
     WeightedRandomSampler,
 )
+from .schema import Schema
 from .sources import GeneratorDataset, NumpySlicesDataset, PaddedDataset
+from .tfrecord import TFRecordDataset
 
 __all__ = [
+    "BatchDataset",
+    "CSVDataset",
+    "Cifar10Dataset",
+    "Cifar100Dataset",
     "Dataset",
+    "DatasetCache",
+    "DistributedSampler",
+    "FashionMnistDataset",
     "GeneratorDataset",
+    "ImageFolderDataset",
+    "IterSampler",
+    "MapDataset",
+    "MappableDataset",
+    "MnistDataset",
     "NumpySlicesDataset",
+    "PKSampler",
     "PaddedDataset",
     "RandomSampler",
+    "RepeatDataset",
     "Sampler",
+    "Schema",
     "SequentialSampler",
+    "Shuffle",
     "SubsetRandomSampler",
     "SubsetSampler",
+    "TFRecordDataset",
+    "TextFileDataset",
     "WeightedRandomSampler",
     "config",
+    "set_seed",
     "transforms",
     "zip",
 ]

@@ -74,3 +74,23 @@ def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> Non
 def set_auto_offload(offload: bool) -> None:
     """Accepted, without effect."""
     _settings["auto_offload"] = offload
+
+
+class DatasetCache:
+    """Accepted as the `cache` of sources, without effect: rows are read anew in every pass.
+
+    Args:
+        session_id, size, spilling, hostname, port, num_connections, prefetch_size: of MindSpore's cache server.
+    """
+
+    def __init__(
+        self,
+        session_id: int,
+        size: int = 0,
+        spilling: bool = False,
+        hostname: str | None = None,
+        port: int | None = None,
+        num_connections: int | None = None,
+        prefetch_size: int | None = None,
+    ) -> None:
+        self.session_id, self.size, self.spilling = session_id, size, spilling

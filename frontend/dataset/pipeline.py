@@ -72,16 +72,20 @@ class Dataset:
         return self.parent.get_repeat_count() if self.parent is not None else 1
 
     def num_classes(self) -> int | None:
-        """None: rows are not known to be classes."""
-        return None
+        """How many classes the source knows of; None if rows are not known to be of classes."""
+        return self.parent.num_classes() if self.parent is not None else None
+
+    def get_class_indexing(self) -> dict[str, int]:
+        """The number of each class by its name, where the source knows them; otherwise empty."""
+        return self.parent.get_class_indexing() if self.parent is not None else {}
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
         """The shape of each column in the first row."""
         return [list(array.shape) for array in next(self.rows())]
 
     def output_types(self) -> list[Any]:
-        """The NumPy type of each column in the first row."""
-        return [array.dtype for array in next(self.rows())]
+        """The NumPy type of each column in the first row; of strings of any length."""
+        return types_of(next(self.rows()))
 
     def reset(self) -> None:
         """Accepted: every pass starts anew."""
@@ -132,7 +136,7 @@ class Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
         if buffer_size < 2:
             raise ValueError(f"'buffer_size' should be at least 2, but got {buffer_size}")
-        return _Derived(self, lambda rows: _shuffled(rows, buffer_size))
+        return _Derived(self, lambda rows: shuffled(rows, buffer_size))
 
     def repeat(self, count: int | None = None) -> Dataset:
         """The rows `count` times over; None or -1 once (passes can be made without end)."""
@@ -311,7 +315,7 @@ def zip_datasets(datasets: Sequence[Dataset]) -> Dataset:
     return _Joined(parts, columns, rows, min)
 
 
-def _shuffled(rows: Iterator[Row], buffer_size: int) -> Iterator[Row]:
+def shuffled(rows: Iterator[Row], buffer_size: int) -> Iterator[Row]:
     buffer = list(itertools.islice(rows, buffer_size))
     generator = config.generator()
     for row in rows:
@@ -470,6 +474,11 @@ def _padded(arrays: list[np.ndarray], shape: Any, value: Any) -> list[np.ndarray
             raise RuntimeError(f"padded_batch: an array of shape {array.shape} does not fit into {sizes}")
         result.append(np.pad(array, widths, constant_values=value))
     return result
+
+
+def types_of(row: Row) -> list[Any]:
+    """The NumPy type of each part of a row; of strings of any length."""
+    return [np.dtype(array.dtype.kind) if array.dtype.kind in "SU" else array.dtype for array in row]
 
 
 def to_array(value: Any) -> np.ndarray:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from . import config
-from .pipeline import Dataset, Row, to_array
-from .samplers import sampler_of
+from .mappable import MappableDataset
+from .pipeline import Row, to_array, types_of
+from .samplers import check_samples
 
 
-class GeneratorDataset(Dataset):
+class GeneratorDataset(MappableDataset):
     """Rows from a Python object.
 
     Args:
@@ -21,11 +22,12 @@ class GeneratorDataset(Dataset):
         column_names: the names of a row's parts.
         shuffle: whether rows come in random order; None: for sources with `__getitem__` without a sampler.
         sampler: which rows of a source with `__getitem__` to visit.
-        num_samples: at most so many rows.
-        num_shards, shard_id: of each `num_shards` rows, take the one at `shard_id`.
+        num_samples: at most so many rows; None or 0 for all.
+        num_shards, shard_id: of a source with `__getitem__` take one of `num_shards` shards of equal size.
 
     Raises:
-        TypeError: if the source is none of these. ValueError: if a row has more or fewer parts than there are names.
+        TypeError: if the source is none of these. ValueError: if a row has more or fewer parts than there are names,
+            or arguments exclude each other.
 
     Examples:
         >>> from mycel import dataset as ds
@@ -33,6 +35,8 @@ class GeneratorDataset(Dataset):
         >>> [tuple(part.item() for part in row) for row in rows.create_tuple_iterator(output_numpy=True)]
         [(1.0, 0), (2.0, 1)]
     """
+
+    conflict = ValueError
 
     def __init__(
         self,
@@ -54,62 +58,52 @@ class GeneratorDataset(Dataset):
         if column_names is None:
             raise ValueError("GeneratorDataset needs 'column_names'")
         names = [column_names] if isinstance(column_names, str) else list(column_names)
-        super().__init__(names)
         self.source = source
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
         if not (self.random_access or callable(source) or hasattr(source, "__iter__")):
             raise TypeError(
                 "GeneratorDataset's 'source' should have __getitem__ and __len__, be iterable, or be called for "
-                "an iterator, "
-                f"but got {type(source).__name__}"
+                f"an iterator, but got {type(source).__name__}"
             )
-        self.sampler = sampler_of(sampler)
-        if self.sampler is not None and shuffle is not None:
-            raise RuntimeError("give GeneratorDataset either 'sampler' or 'shuffle'")
-        self.shuffled = self.random_access and self.sampler is None if shuffle is None else shuffle
-        if self.shuffled and not self.random_access:
-            raise RuntimeError("only a source with __getitem__ and __len__ can be shuffled; use .shuffle(buffer_size)")
-        self.num_samples = num_samples
-        if (num_shards is None) != (shard_id is None):
-            raise RuntimeError("'num_shards' and 'shard_id' go together")
-        self.shards = None if num_shards is None else (num_shards, int(shard_id or 0))
+        if not self.random_access:
+            for name, given in (("num_shards", num_shards), ("sampler", sampler)):
+                if given is not None:
+                    raise ValueError(f"'{name}' needs a source that has __getitem__ and __len__")
+            shuffle = False
+        super().__init__(names, num_samples, shuffle, sampler, num_shards, shard_id)
+        self.num_samples = check_samples(num_samples)
 
-    def _order(self) -> list[int]:
-        size = len(self.source)
-        if self.sampler is not None:
-            order = self.sampler.order(size)
-        elif self.shuffled:
-            order = config.generator().permutation(size).tolist()
-        else:
-            order = list(range(size))
-        if self.shards is not None:
-            order = order[self.shards[1] :: self.shards[0]]
-        return order if self.num_samples is None else order[: self.num_samples]
+    def size(self) -> int:
+        """How many rows a source with `__getitem__` has."""
+        return len(self.source)
+
+    def item(self, index: int) -> Row:
+        """The row of this number, of a source with `__getitem__`."""
+        return self._row(self.source[index])
+
+    def _row(self, item: Any) -> Row:
+        parts = item if isinstance(item, (tuple, list)) else (item,)
+        if len(parts) != len(self.columns):
+            raise ValueError(f"a row has {len(parts)} parts, but there are {len(self.columns)} column names")
+        return tuple(map(to_array, parts))
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
         if self.random_access:
-            found: Iterator[Any] = (self.source[index] for index in self._order())
-        else:
-            found = iter(self.source() if callable(self.source) else self.source)
-        for count, item in enumerate(found):
-            if not self.random_access and self.num_samples is not None and count >= self.num_samples:
-                return
-            parts = item if isinstance(item, (tuple, list)) else (item,)
-            if len(parts) != len(self.columns):
-                raise ValueError(f"a row has {len(parts)} parts, but there are {len(self.columns)} column names")
-            yield tuple(map(to_array, parts))
+            return super().rows()
+        found = iter(self.source() if callable(self.source) else self.source)
+        return map(self._row, itertools.islice(found, self.num_samples))
 
     def __len__(self) -> int:
-        if self.random_access:
-            return len(self._order()) if self.sampler is not None else self._plain_size()
-        return sum(1 for _ in self.rows())
+        return super().__len__() if self.random_access else sum(1 for _ in self.rows())
 
-    def _plain_size(self) -> int:
-        size = len(self.source)
-        if self.shards is not None:
-            size = len(range(self.shards[1], size, self.shards[0]))
-        return size if self.num_samples is None else min(size, self.num_samples)
+    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
+        """The shape of each column in the first row."""
+        return super().output_shapes(estimate) if self.random_access else [list(x.shape) for x in next(self.rows())]
+
+    def output_types(self) -> list[Any]:
+        """The NumPy type of each column in the first row."""
+        return super().output_types() if self.random_access else types_of(next(self.rows()))
 
 
 class NumpySlicesDataset(GeneratorDataset):

@@ -15,7 +15,7 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from ...runtime import dtypes
 from ..cell import Cell
 from ..parameter import Parameter
 from ..tensor import Tensor
+from ..wire import CorruptFile, bytes_field, fields, number_field
 
 _CRC = b"crc_num"
 _DTYPES = {
@@ -42,72 +43,23 @@ _SAFETENSORS = {
 _FROM_SAFETENSORS = {short: name for name, short in _SAFETENSORS.items()}
 
 
-# The wire format
-
-
-def _varint(number: int) -> bytes:
-    parts = bytearray()
-    while number > 0x7F:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
-
-
-def _field(tag: int, content: bytes) -> bytes:
-    return bytes([tag]) + _varint(len(content)) + content
+# Records
 
 
 def _record(name: str, value: Any) -> bytes:
     """One record: a tensor, or a string."""
     if isinstance(value, str):
-        tensor = b"\x08\x00" + _field(0x12, b"str") + _field(0x1A, value.encode("utf-32-le"))
+        tensor = number_field(1, 0) + bytes_field(2, b"str") + bytes_field(3, value.encode("utf-32-le"))
     else:
         array, dtype = value
-        dims = b"".join(b"\x08" + _varint(size) for size in array.shape)
-        tensor = dims + _field(0x12, dtype.encode()) + _field(0x1A, _bytes_of(array))
-    return _field(0x0A, _field(0x0A, name.encode()) + _field(0x12, tensor))
+        dims = b"".join(number_field(1, size) for size in array.shape)
+        tensor = dims + bytes_field(2, dtype.encode()) + bytes_field(3, _bytes_of(array))
+    return bytes_field(1, bytes_field(1, name.encode()) + bytes_field(2, tensor))
 
 
 def _bytes_of(array: np.ndarray) -> bytes:
     little = array.dtype.newbyteorder("<") if array.dtype.byteorder == ">" else array.dtype
     return np.ascontiguousarray(array).astype(little, copy=False).tobytes()
-
-
-class CorruptFile(ValueError):
-    """A file that cannot be read as what it should be."""
-
-
-def _read_varint(data: memoryview, position: int) -> tuple[int, int]:
-    number = shift = 0
-    while True:
-        if position >= len(data) or shift > 63:
-            raise CorruptFile("a number is cut off")
-        byte = data[position]
-        position += 1
-        number |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return number, position
-        shift += 7
-
-
-def _fields(data: memoryview) -> Iterator[tuple[int, Any]]:
-    """(field number, int or bytes) of a message."""
-    position = 0
-    while position < len(data):
-        tag, position = _read_varint(data, position)
-        number, wire = tag >> 3, tag & 7
-        if wire == 0:
-            value, position = _read_varint(data, position)
-            yield number, value
-        elif wire == 2:
-            length, position = _read_varint(data, position)
-            if position + length > len(data):
-                raise CorruptFile("a record is cut off")
-            yield number, data[position : position + length]
-            position += length
-        else:
-            raise CorruptFile(f"there is a field of the unknown kind {wire}")
 
 
 def _parse_ckpt(raw: bytes) -> dict[str, Any]:
@@ -119,15 +71,15 @@ def _parse_ckpt(raw: bytes) -> dict[str, Any]:
             raise CorruptFile("its checksum differs: the file was damaged")
         data = data[:marker]
     found: dict[str, Any] = {}
-    for number, content in _fields(data):
+    for number, content in fields(data):
         if number != 1 or not isinstance(content, memoryview):
             raise CorruptFile("there is something besides tensors")
         name, kind, shape, parts = "", "", [], []
-        for inner, value in _fields(content):
+        for inner, value in fields(content):
             if inner == 1:
                 name = bytes(value).decode()
             elif inner == 2:
-                for part, item in _fields(value):
+                for part, item in fields(value):
                     if part == 1:
                         shape.append(int(item))
                     elif part == 2:

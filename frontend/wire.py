@@ -1,0 +1,137 @@
+"""The wire format of protocol buffers, and files of records with checksums (TFRecord): written and read as bytes."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, BinaryIO
+
+CASTAGNOLI = 0x82F63B78
+MASK = 0xA282EAD8
+MOST_RECORD_BYTES = 1 << 40
+
+
+class CorruptFile(ValueError):
+    """A file that cannot be read as what it should be."""
+
+
+# Messages
+
+
+def varint(number: int) -> bytes:
+    """An int: seven bits a byte; negative ones as 64 bits."""
+    if number < 0:
+        number += 1 << 64
+    parts = bytearray()
+    while number > 0x7F:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+def number_field(number: int, value: int) -> bytes:
+    """A field that holds an int."""
+    return varint(number << 3) + varint(value)
+
+
+def bytes_field(number: int, content: bytes) -> bytes:
+    """A field that holds bytes, a string or a message."""
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def float_field(number: int, value: float) -> bytes:
+    """A field that holds a float32."""
+    return varint(number << 3 | 5) + struct.pack("<f", value)
+
+
+def double_field(number: int, value: float) -> bytes:
+    """A field that holds a float64."""
+    return varint(number << 3 | 1) + struct.pack("<d", value)
+
+
+def read_varint(data: memoryview, position: int) -> tuple[int, int]:
+    """The number at a position, and the position after it."""
+    number = shift = 0
+    while True:
+        if position >= len(data) or shift > 63:
+            raise CorruptFile("a number is cut off")
+        byte = data[position]
+        position += 1
+        number |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return number, position
+        shift += 7
+
+
+def fields(data: memoryview) -> Iterator[tuple[int, Any]]:
+    """(field number, value) of a message: an int, or bytes, which hold a fixed number's, too."""
+    position = 0
+    while position < len(data):
+        tag, position = read_varint(data, position)
+        number, wire = tag >> 3, tag & 7
+        if wire == 0:
+            value, position = read_varint(data, position)
+            yield number, value
+            continue
+        if wire == 2:
+            length, position = read_varint(data, position)
+        elif wire in (1, 5):
+            length = 8 if wire == 1 else 4
+        else:
+            raise CorruptFile(f"there is a field of the unknown kind {wire}")
+        if position + length > len(data):
+            raise CorruptFile("a record is cut off")
+        yield number, data[position : position + length]
+        position += length
+
+
+def signed(number: int) -> int:
+    """The int64 of a varint."""
+    return number - (1 << 64) if number >> 63 else number
+
+
+# Records
+
+
+@cache
+def _table() -> tuple[int, ...]:
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (CASTAGNOLI if byte & 1 else 0)
+        table.append(byte)
+    return tuple(table)
+
+
+def checksum(data: bytes) -> int:
+    """The masked CRC-32C that a record carries."""
+    table, crc = _table(), 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
+    crc ^= 0xFFFFFFFF
+    return ((crc >> 15 | crc << 17) + MASK) & 0xFFFFFFFF
+
+
+def record(content: bytes) -> bytes:
+    """A record: its length and its bytes, each followed by a checksum."""
+    length = struct.pack("<Q", len(content))
+    return length + struct.pack("<I", checksum(length)) + content + struct.pack("<I", checksum(content))
+
+
+def record_places(file: BinaryIO, size: int) -> Iterator[tuple[int, int]]:
+    """(position, length) of the content of each record of an open file; the checksums of lengths are compared."""
+    position = 0
+    while position < size:
+        file.seek(position)
+        head = file.read(12)
+        if len(head) < 12:
+            raise CorruptFile("its last record is cut off")
+        length, crc = struct.unpack("<QI", head)
+        if checksum(head[:8]) != crc:
+            raise CorruptFile("it has no record where one should start")
+        if position + 16 + length > size:
+            raise CorruptFile("its last record is cut off")
+        yield position + 12, length
+        position += 16 + length
