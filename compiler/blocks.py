@@ -16,6 +16,7 @@ from .ir import Graph, Literal, Node, Operand, Value, make_node
 from .passes.sums import product_with_ones
 from .types import TensorType
 
+SMALLEST_BLOCK = 2048  # elements; in smaller ones calls would take longer than numbers
 PIECES = 4  # for each thread: one that is held up by others leaves the rest to the other threads
 
 
@@ -68,6 +69,8 @@ def make_block(node: Node, threads: bool = True, measured: Callable[[], Threshol
     count = worth_sharing(most, elements * len(body.nodes), used.thread_work)
     size = min(rows, max(1, used.tile_bytes // max(1, _bytes_per_row(body, rows))))
     size = _even(min(size, -(-rows // count)), rows)
+    if rows % size and any(inner.op is ops.reshape for inner in body.nodes):
+        size = _dividing(size, rows, elements)
     return _Blocking(body, shape, size, node.attrs.get("products", False)).run(rows, count)
 
 
@@ -109,6 +112,12 @@ def _even(size: int, rows: int) -> int:
     return next((smaller for smaller in range(size, max(1, size * 3 // 4) - 1, -1) if rows % smaller == 0), size)
 
 
+def _dividing(size: int, rows: int, elements: int) -> int:
+    """A number of rows that divides all rows: shapes that the code of a block spells out hold for every block."""
+    largest = next(smaller for smaller in range(size, 0, -1) if rows % smaller == 0)
+    return largest if largest * elements // rows >= SMALLEST_BLOCK else rows
+
+
 class _Blocking:
     """Rewrites the nodes of a group to run on blocks."""
 
@@ -128,7 +137,7 @@ class _Blocking:
         combined: dict[Value, str] = {}
         for node in self.body.nodes:
             new = self.node(node)
-            written = product_with_ones(new) if self.may_multiply(new) else None
+            written = product_with_ones(new) if self.may_multiply(node, new) else None
             nodes += written or [new]
             new = nodes[-1]
             self.inside[node.output] = new.output
@@ -148,9 +157,14 @@ class _Blocking:
         pieces = 1 if threads == 1 else min(blocks, PIECES * threads)
         return Block(graph, rows, self.size, -(-blocks // pieces) * self.size, threads, inputs, shapes)
 
-    def may_multiply(self, node: Node) -> bool:
-        """Whether a sum may be a product with ones; one over the rows only where all blocks have as many."""
-        return self.products and node.op is ops.sum and (self.even or node.attrs["axis"][0] != 0)
+    def may_multiply(self, node: Node, new: Node) -> bool:
+        """Whether a sum may be a product with ones; where blocks differ in rows, only one with a number for each row.
+
+        Others would be products of several rows seen as one, or sums over the rows.
+        """
+        if not self.products or node.op is not ops.sum:
+            return False
+        return self.even or (node.attrs["axis"][0] != 0 and new.output.type.size == self.size)
 
     def node(self, node: Node) -> Node:
         """A node on blocks."""

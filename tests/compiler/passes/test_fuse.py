@@ -137,6 +137,49 @@ def test_blocks_of_any_size(threads: int, rows: int, monkeypatch: pytest.MonkeyP
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("cache", [1 << 17, 1 << 18])
+@pytest.mark.parametrize("rows", [16, 17, 26])
+def test_blocks_of_rows_that_are_seen_in_another_shape(rows: int, cache: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reshapes within a group, and sums by products, where the last block has fewer rows (as in a group norm)."""
+    monkeypatch.setattr(blocks, "thread_count", lambda: 1)
+    monkeypatch.setattr(blocks, "cache_bytes", lambda: cache)
+    whole, parts, one = f"f32[{rows}, 32, 64]", f"f32[{rows}, 4, 512]", f"f32[{rows}, 4, 1]"
+    text = (
+        f"graph f(%x: {whole}, %b: f32[32, 1]) {{ %a: {whole} = add(%x, %b) "
+        f"%g: {parts} = reshape(%a, shape=({rows}, 4, 512)) %s: {one} = sum(%g, axis=(2,), keepdims=True) "
+        f"%n: {one} = multiply(%s, 0.002) %d: {parts} = subtract(%g, %n) %w: {whole} = reshape(%d, shape=({rows}, 32, 64)) %t: {whole} = tanh(%w) "
+        f"%r: f32[{rows}, 32] = sum(%t, axis=(2,), keepdims=False) return %t, %w, %r }}"
+    )
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    assert compiled.plan.blocks
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=(rows, 32, 64)).astype(np.float32), rng.normal(size=(32, 1)).astype(np.float32)]
+    for found, expected in zip(compiled.run(*arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("rows", [509, 512])
+def test_sums_within_rows_of_several_dimensions(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several sums in one row of a group are right in a last block with fewer rows too."""
+    monkeypatch.setattr(blocks, "thread_count", lambda: 1)
+    monkeypatch.setattr(blocks, "cache_bytes", lambda: 1 << 16)
+    whole = f"f32[{rows}, 8, 32]"
+    text = (
+        f"graph f(%x: {whole}, %b: f32[8, 32]) {{ %a: {whole} = multiply(%x, %b) %t: {whole} = tanh(%a) "
+        f"%m: f32[{rows}, 1, 1] = max(%t, axis=(1, 2), keepdims=True) %d: {whole} = subtract(%t, %m) "
+        f"%r: f32[{rows}, 8] = sum(%d, axis=(2,), keepdims=False) return %d, %r }}"
+    )
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    (planned,) = compiled.plan.blocks.values()
+    assert planned.block.size < rows
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=(rows, 8, 32)).astype(np.float32), rng.normal(size=(8, 32)).astype(np.float32)]
+    for found, expected in zip(compiled.run(*arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+
+
 def test_groups_share_the_arena() -> None:
     """A group's scratch is planned like any other buffer."""
     graph, _ = fused(
