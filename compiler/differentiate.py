@@ -52,6 +52,9 @@ class Linearized:
 
 def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
     """The derivative of the outputs at `outputs` by the parameters at `wrt`."""
+    from .passes.hoist import hoist_invariants  # passes know all ops, some of which differentiate
+
+    graph = hoist_invariants(graph)  # or a loop would stack, for its backward, what is alike in every iteration
     active = active_values(graph, [graph.parameters[position] for position in wrt])
     scope = Recorder(graph.name)  # stands for the forward graph: backward symbols read its values
     recorder = Recorder(f"{graph.name}_backward", parent=scope)

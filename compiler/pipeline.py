@@ -4,13 +4,15 @@ after       holds
 ---------   ----------------------------------------------------------------------------------------------------
 (input)     typed nodes of any op; forward and backward in one graph
 lower       no op that is defined by simpler ones (`Op.lower`)
+hoist       loop bodies hold nothing invariant that is safe to compute before them
 cse         no two nodes compute the same; effects and random draws are as they were
 simplify    no rule of an op or of `passes/algebra.py` applies
 masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
 cse_again   as cse
 batch       products of neighbouring rows with one matrix, and sums of products, are one product each
 dce         nothing that nothing reads, but effects
-hoist       loop bodies hold nothing invariant that is safe to compute before them
+hoist_again as hoist
+loop_sums   no loop carries what it only adds up, where that can be stacked (not under a limit of memory)
 products    products by transposed matrices are in the form that the BLAS likes
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
 sums        short sums of floats are products with ones
@@ -43,6 +45,7 @@ from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
 from .passes.hoist import hoist_invariants
+from .passes.loop_sums import sum_after_loops
 from .passes.lower import lower
 from .passes.masks import select_by_bits
 from .passes.products import arrange_products, share_products
@@ -55,13 +58,15 @@ Completed = tuple[Mapping[str, Graph], Plan]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
+    ("hoist", hoist_invariants),
     ("cse", eliminate_common_subexpressions),
     ("simplify", simplify),
     ("masks", select_by_bits),
     ("cse_again", eliminate_common_subexpressions),
     ("batch", batch_products),
     ("dce", eliminate_dead_code),
-    ("hoist", hoist_invariants),
+    ("hoist_again", hoist_invariants),
+    ("loop_sums", sum_after_loops),
     ("products", arrange_products),
     ("fuse", fuse),
     ("sums", sum_by_products),
@@ -153,7 +158,7 @@ def optimize(
     if options.debug:
         verify(graph)
     for name, function in PASSES:
-        if name in options.disabled:
+        if name in options.disabled or (function is sum_after_loops and options.memory_limit is not None):
             continue
         start = time.perf_counter()
         graph = fuse(graph, commits) if function is fuse else function(graph)

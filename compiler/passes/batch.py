@@ -195,13 +195,16 @@ def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping
     pads: list[Node] = []
     rest: list[Operand] = []
     for term in terms:
-        made = nodes.producers.get(term) if counts.get(term) == 1 else None  # type: ignore[arg-type]
+        made = nodes.producers.get(term)
+        if made is not None and made.op is ops.pad and made.attrs["value"] == 0:
+            pads.append(made)  # one that others read too costs no more than its part of the concatenation
+            continue
+        if counts.get(term) != 1:  # type: ignore[arg-type]
+            made = None
         if made is not None and _is_outer_product(made, nodes.producers):
             products.append(made)
         elif made is not None and made.op is ops.sum and made.attrs["axis"] == (0,) and not made.attrs["keepdims"]:
             sums.setdefault(made.inputs[0].type.shape[1:], []).append(made)
-        elif made is not None and made.op is ops.pad and made.attrs["value"] == 0:
-            pads.append(made)
         else:
             rest.append(term)
     joined: list[Operand] = []

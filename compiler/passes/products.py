@@ -20,23 +20,33 @@ def arrange_products(graph: Graph) -> Graph:
     """Turn a @ w.T for few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read."""
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     readers: dict[Operand, int] = {}
+    looped: set[Operand] = set()
     for node in graph.nodes:
         if node.op is ops.matmul and _is_transposed(producers.get(node.inputs[1])):
             readers[node.inputs[1]] = readers.get(node.inputs[1], 0) + 1
+        for operand in _read_in_loop(node):
+            if _is_transposed(producers.get(operand)):
+                looped.add(operand)
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     copies: dict[Operand, Value] = {}
+
+    def copied(operand: Operand, node: Node) -> Value:
+        if operand not in copies:
+            nodes.append(make_node(ops.copy, [operand], None, node.location))
+            copies[operand] = nodes[-1].output
+        return copies[operand]
+
     for node in graph.nodes:
         node = map_subgraphs(node, arrange_products)
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        if node.op is ops.matmul and node.inputs[1] in readers:
+        if looped and _is_loop(node):
+            node = node.with_inputs(copied(x, node) if x in looped and _is_copied(x) else x for x in node.inputs)
+        elif node.op is ops.matmul and node.inputs[1] in readers:
             a, b = node.inputs
-            if readers[b] >= MANY_PRODUCTS and b.type.size <= LARGEST_COPIED:
-                if b not in copies:
-                    nodes.append(make_node(ops.copy, [b], None, node.location))
-                    copies[b] = nodes[-1].output
-                node = node.with_inputs([a, copies[b]])
+            if (readers[b] >= MANY_PRODUCTS or b in copies) and _is_copied(b):
+                node = node.with_inputs([a, copied(b, node)])
             elif _is_better_turned(a, b):
                 turned = make_node(ops.transpose, [a], {"axes": (1, 0)}, node.location)
                 product = make_node(ops.matmul, [producers[b].inputs[0], turned.output], None, node.location)
@@ -51,6 +61,26 @@ def arrange_products(graph: Graph) -> Graph:
 
 def _is_transposed(node: Node | None) -> bool:
     return node is not None and node.op is ops.transpose and node.attrs["axes"] == (1, 0) and node.output.type.is_static
+
+
+def _is_loop(node: Node) -> bool:
+    length = node.attrs.get("length")
+    return "carried" in node.attrs and (length is None or length >= MANY_PRODUCTS)
+
+
+def _read_in_loop(node: Node) -> list[Operand]:
+    """What stays the same in a loop of several rounds, and is the second factor of products there."""
+    if not _is_loop(node):
+        return []
+    body: Graph = node.attrs["body"]
+    factors = {inner.inputs[1] for inner in body.nodes if inner.op is ops.matmul}
+    first = node.attrs["carried"] + (0 if "test" in node.attrs else 1 + node.attrs["scanned"])
+    pairs = zip(body.parameters[first:], node.inputs[first:], strict=True)
+    return [operand for parameter, operand in pairs if parameter in factors]
+
+
+def _is_copied(operand: Operand) -> bool:
+    return operand.type.size <= LARGEST_COPIED
 
 
 def _is_better_turned(a: Operand, b: Operand) -> bool:

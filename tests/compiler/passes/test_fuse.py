@@ -147,7 +147,8 @@ def test_blocks_of_rows_that_are_seen_in_another_shape(rows: int, cache: int, mo
     text = (
         f"graph f(%x: {whole}, %b: f32[32, 1]) {{ %a: {whole} = add(%x, %b) "
         f"%g: {parts} = reshape(%a, shape=({rows}, 4, 512)) %s: {one} = sum(%g, axis=(2,), keepdims=True) "
-        f"%n: {one} = multiply(%s, 0.002) %d: {parts} = subtract(%g, %n) %w: {whole} = reshape(%d, shape=({rows}, 32, 64)) %t: {whole} = tanh(%w) "
+        f"%n: {one} = multiply(%s, 0.002) "
+        f"%d: {parts} = subtract(%g, %n) %w: {whole} = reshape(%d, shape=({rows}, 32, 64)) %t: {whole} = tanh(%w) "
         f"%r: f32[{rows}, 32] = sum(%t, axis=(2,), keepdims=False) return %t, %w, %r }}"
     )
     graph = parse(text, ops.OPS)

@@ -12,6 +12,7 @@ from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.cse import eliminate_common_subexpressions
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.hoist import hoist_invariants
+from mycel.compiler.passes.loop_sums import sum_after_loops
 from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.masks import select_by_bits
 from mycel.compiler.passes.products import arrange_products
@@ -265,6 +266,62 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " %q: f32[6] = pad(%b, low=(3,), high=(0,), value=0) %y: f32[6] = add(%p, %q) return %y }",
         "(%a: f32[2], %b: f32[3]) { %z: f32[1] = full(shape=(1,), value=0.0, dtype=f32)"
         " %y: f32[6] = concatenate(%a, %z, %b, axis=0) return %y }",
+    ),
+    "padded parts that two sums share": (
+        batch_products,
+        "(%a: f32[2], %b: f32[3], %c: f32[3]) { %p: f32[5] = pad(%a, low=(0,), high=(3,), value=0)"
+        " %q: f32[5] = pad(%b, low=(2,), high=(0,), value=0) %r: f32[5] = pad(%c, low=(2,), high=(0,), value=0)"
+        " %y: f32[5] = add(%p, %q) %z: f32[5] = add(%p, %r) return %y, %z }",
+        "(%a: f32[2], %b: f32[3], %c: f32[3]) { %y: f32[5] = concatenate(%a, %b, axis=0)"
+        " %z: f32[5] = concatenate(%a, %c, axis=0) return %y, %z }",
+    ),
+    "a transposed matrix that a loop multiplies by": (
+        arrange_products,
+        "(%s: f32[2, 3], %w: f32[3, 3]) { %t: f32[3, 3] = transpose(%w, axes=(1, 0))"
+        " %y: f32[2, 3] = scan(9, %s, %t, carried=1, scanned=0, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[2, 3], %t: f32[3, 3]) { %p: f32[2, 3] = matmul(%s, %t) return %p } }"
+        " return %y }",
+        "(%s: f32[2, 3], %w: f32[3, 3]) { %t: f32[3, 3] = transpose(%w, axes=(1, 0)) %c: f32[3, 3] = copy(%t)"
+        " %y: f32[2, 3] = scan(9, %s, %c, carried=1, scanned=0, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[2, 3], %t: f32[3, 3]) { %p: f32[2, 3] = matmul(%s, %t) return %p } }"
+        " return %y }",
+    ),
+    "products that a loop adds up": (
+        sum_after_loops,
+        "(%d: f32[4, 5], %x: f32[9, 2, 4], %z: f32[2, 5]) { %s: f32[2, 5], %y: f32[4, 5] ="
+        " scan(9, %z, %d, %x, carried=2, scanned=1, length=9, reverse=True) {"
+        " body = graph b(%i: i64[], %z: f32[2, 5], %d: f32[4, 5], %x: f32[2, 4]) { %u: f32[2, 5] = tanh(%z)"
+        " %t: f32[4, 2] = transpose(%x, axes=(1, 0)) %p: f32[4, 5] = matmul(%t, %u) %q: f32[4, 5] = add(%d, %p)"
+        " return %u, %q } } return %s, %y }",
+        "(%d: f32[4, 5], %x: f32[9, 2, 4], %z: f32[2, 5]) { %s: f32[2, 5], %u: f32[9, 2, 5] ="
+        " scan(9, %z, carried=1, scanned=0, length=9, reverse=True) {"
+        " body = graph b(%i: i64[], %z: f32[2, 5]) { %u: f32[2, 5] = tanh(%z) return %u, %u } }"
+        " %a: f32[18, 4] = reshape(%x, shape=(18, 4)) %b: f32[18, 5] = reshape(%u, shape=(18, 5))"
+        " %t: f32[4, 18] = transpose(%a, axes=(1, 0)) %p: f32[4, 5] = matmul(%t, %b) %y: f32[4, 5] = add(%d, %p)"
+        " return %s, %y }",
+    ),
+    "rows and terms that a loop adds up from zero": (
+        sum_after_loops,
+        "(%x: f32[9, 2, 4]) { %d: f32[4] = full(shape=(4,), value=0.0, dtype=f32) %e: f32[2, 4] ="
+        " full(shape=(2, 4), value=0.0, dtype=f32) %a: f32[4], %b: f32[2, 4] ="
+        " scan(9, %d, %e, %x, carried=2, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %d: f32[4], %e: f32[2, 4], %x: f32[2, 4])"
+        " { %r: f32[4] = sum(%x, axis=(0,), keepdims=False) %p: f32[4] = add(%r, %d) %u: f32[2, 4] = tanh(%x)"
+        " %q: f32[2, 4] = add(%e, %u) return %p, %q } } return %a, %b }",
+        "(%x: f32[9, 2, 4]) { %u: f32[9, 2, 4] ="
+        " scan(9, %x, carried=0, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %x: f32[2, 4]) { %u: f32[2, 4] = tanh(%x) return %u } }"
+        " %a: f32[4] = sum(%x, axis=(0, 1), keepdims=False) %b: f32[2, 4] = sum(%u, axis=(0,), keepdims=False)"
+        " return %a, %b }",
+    ),
+    "what a loop adds up and reads": (
+        sum_after_loops,
+        "(%x: f32[9, 4], %d: f32[4]) { %a: f32[4] = scan(9, %d, %x, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %d: f32[4], %x: f32[4]) { %t: f32[4] = multiply(%x, %d) %p: f32[4] = add(%t, %d)"
+        " return %p } } return %a }",
+        "(%x: f32[9, 4], %d: f32[4]) { %a: f32[4] = scan(9, %d, %x, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %d: f32[4], %x: f32[4]) { %t: f32[4] = multiply(%x, %d) %p: f32[4] = add(%t, %d)"
+        " return %p } } return %a }",
     ),
     "few rows by a large transposed matrix": (
         arrange_products,
