@@ -9,6 +9,7 @@ from . import (
     activation,
     along,
     arithmetic,
+    bessel,
     bits,
     comparison,
     control,
@@ -46,6 +47,7 @@ from . import (
 from .activation import *  # noqa: F403
 from .along import *  # noqa: F403
 from .arithmetic import *  # noqa: F403
+from .bessel import *  # noqa: F403
 from .bits import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .control import *  # noqa: F403
@@ -120,6 +122,7 @@ MODULES = (
     bits,
     extent_module,
     fourier,
+    bessel,
 )
 
 

@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 
 from ...compiler import ops as prims
 from ...compiler.op import Op
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .operands import need_float, need_tensor, unary
+from .operands import as_operand, need_float, need_tensor, promoted, unary
 
-__all__ = ["digamma", "erf", "erfc", "erfinv", "gammaln", "lgamma", "mvlgamma", "polygamma"]
+_BESSEL = ("i0", "i0e", "i1", "i1e", "j0", "j1", "k0", "k0e", "k1", "k1e", "y0", "y1")
+__all__ = [
+    "betainc",
+    *[f"bessel_{name}" for name in _BESSEL],
+    "digamma",
+    "erf",
+    "erfc",
+    "erfinv",
+    "gammaln",
+    "i0",
+    "igamma",
+    "igammac",
+    "lgamma",
+    "mvlgamma",
+    "polygamma",
+    "zeta",
+]
 
 
 def _special(op: Op, name: str, sentence: str, value: str, result: str) -> Callable[[Tensor], Tensor]:
@@ -88,3 +107,97 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     for step in range(1, p):
         total = apply(prims.add, total, apply(prims.lgamma, apply(prims.subtract, x, step / 2)))
     return apply(prims.add, total, p * (p - 1) / 4 * math.log(math.pi))
+
+
+def _bessel(name: str) -> Callable[[Tensor], Tensor]:
+    op: Op = getattr(prims, f"bessel_{name}")
+    value = op.kernel(np.ones(1, np.float32))
+    sentence = op.doc.removesuffix(".") + ", of each element."
+    return _special(op, f"bessel_{name}", sentence, "[1.0]", str(value))
+
+
+bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = (_bessel(name) for name in _BESSEL[:4])
+bessel_j0, bessel_j1 = (_bessel(name) for name in _BESSEL[4:6])
+bessel_k0, bessel_k0e, bessel_k1, bessel_k1e = (_bessel(name) for name in _BESSEL[6:10])
+bessel_y0, bessel_y1 = (_bessel(name) for name in _BESSEL[10:])
+
+
+def i0(input: Tensor) -> Tensor:
+    """As `bessel_i0`, of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.i0(Tensor([0.0])))
+        [1.]
+    """
+    x = need_tensor(input, "i0")
+    return bessel_i0(x if x.dtype.is_float else cast(x, dtypes.float32))
+
+
+def _two(op: Op, name: str, input: Any, other: Any) -> Tensor:
+    if not isinstance(input, Tensor) and not isinstance(other, Tensor):
+        raise TypeError(f"{name}: at least one operand should be a Tensor")
+    x, y = promoted(as_operand(input, name, "input"), as_operand(other, name))
+    for value in (x, y):
+        if isinstance(value, Tensor):
+            need_float(value, name, complex_too=False)
+    result: Tensor = apply(op, x, y)
+    return result
+
+
+def igamma(input: Tensor, other: Tensor) -> Tensor:
+    """The regularised lower incomplete gamma function P(input, other) of each pair of elements.
+
+    Raises:
+        TypeError: if an operand is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.igamma(Tensor([1.0]), Tensor([1.0])))
+        [0.63212055]
+    """
+    return _two(prims.igamma, "igamma", input, other)
+
+
+def igammac(input: Tensor, other: Tensor) -> Tensor:
+    """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.
+
+    Raises:
+        TypeError: if an operand is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.igammac(Tensor([1.0]), Tensor([1.0])))
+        [0.36787945]
+    """
+    return _two(prims.igammac, "igammac", input, other)
+
+
+def zeta(input: Tensor, other: Tensor) -> Tensor:
+    """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.
+
+    Raises:
+        TypeError: if an operand is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.zeta(Tensor([2.0]), Tensor([1.0])))
+        [1.644934]
+    """
+    return _two(prims.zeta, "zeta", input, other)
+
+
+def betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """The regularised incomplete beta function of x in [0, 1] with the parameters a and b; differentiable by x.
+
+    Raises:
+        TypeError: if an operand is not a floating-point Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.betainc(Tensor([1.0]), Tensor([1.0]), Tensor([0.5])))
+        [0.5]
+    """
+    operands = [need_float(need_tensor(value, "betainc"), "betainc", complex_too=False) for value in (a, b, x)]
+    result: Tensor = apply(prims.betainc, *operands)
+    return result

@@ -7,13 +7,13 @@ import pickle
 
 import numpy as np
 import pytest
-from recordings import cases, compiled, differs, eagerly
+from recordings import cases, compiled, differs, eagerly, namespace
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.frontend.ops.primitives import CLASSES, Primitive
 
-RECORDED = [*cases("primitives"), *cases("gradients")]
+RECORDED = [*cases("primitives"), *cases("gradients"), *cases("special")]
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), RECORDED)
@@ -109,6 +109,21 @@ def test_updates_of_parameters(run):
     run(lambda g: momentum(w, m, 0.5, g, 0.5))(gradient)
     assert np.allclose(m.asnumpy(), [0.525, -1.05])
     assert np.allclose(w.asnumpy(), [0.9 - 0.2625, 2.1 + 0.525], atol=1e-5)
+
+
+@pytest.mark.parametrize(("expression", "definitions", "expected"), cases("updates"))
+@pytest.mark.parametrize("compiles", [False, True])
+def test_recorded_updates_of_parameters(expression, definitions, expected, compiles):
+    names = namespace(definitions)
+    call, *states = expression.removesuffix("[1:]").strip("[]").rsplit("),", 1)
+
+    def update():
+        return eval(call + ")" * bool(states), names)
+
+    result = (ms.jit(update) if compiles else update)()
+    if states:
+        result = [result, *(names[state] for state in states[0].split(","))][expression.endswith("[1:]") :]
+    assert not differs(result, expected)
 
 
 def test_normal_and_uniform_draws():

@@ -27,7 +27,10 @@ PLAIN = """
     Xdivy:xdivy Xlogy:xlogy SumExt:sum MeanExt:mean ProdExt:prod Fill:fill Fills:fills FullLike:full_like
     Ones:ones OnesLike:ones_like Zeros:zeros ZerosLike:zeros_like Eye:eye LinSpace:linspace
     TupleToArray:tuple_to_array ScalarToArray:scalar_to_array ScalarToTensor:scalar_to_tensor
-    ScalarCast:scalar_cast Identity:identity Cast:cast NanToNumExt:nan_to_num IsComplex:is_complex
+    ScalarCast:scalar_cast Betainc:betainc Igamma:igamma Igammac:igammac Zeta:zeta
+    BesselI0:bessel_i0 BesselI0e:bessel_i0e BesselI1:bessel_i1 BesselI1e:bessel_i1e BesselJ0:bessel_j0
+    BesselJ1:bessel_j1 BesselK0:bessel_k0 BesselK0e:bessel_k0e BesselK1:bessel_k1 BesselK1e:bessel_k1e
+    BesselY0:bessel_y0 BesselY1:bessel_y1 Identity:identity Cast:cast NanToNumExt:nan_to_num IsComplex:is_complex
 """
 
 

@@ -1,0 +1,160 @@
+"""The incomplete gamma and beta functions, and Hurwitz's zeta function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from .gamma_function import _BERNOULLI, digamma, lgamma
+from .precision import Array, deliver
+
+ROUNDS = 2000
+TINY = 1e-300
+
+
+def _wide(*arrays: Array) -> list[Array]:
+    return [np.array(array, np.float64) for array in np.broadcast_arrays(*map(np.atleast_1d, arrays))]
+
+
+def _finish(result: Array, first: Array, *others: Array, out: Array | None) -> Array:
+    shape = np.broadcast_shapes(np.shape(first), *map(np.shape, others))
+    dtype = np.asarray(first).dtype
+    return deliver(result.reshape(shape).astype(dtype), dtype, out)
+
+
+def _lower_series(a: Array, x: Array) -> Array:
+    """The lower part, divided by its power and gamma function: the sum of x^n / (a (a + 1) … (a + n))."""
+    term = 1 / a
+    total = term.copy()
+    for step in range(1, ROUNDS):
+        term = term * x / (a + step)
+        total = total + term
+        if not (np.abs(term) > np.abs(total) * 1e-17).any():
+            break
+    return total
+
+
+def _upper_fraction(a: Array, x: Array) -> Array:
+    """The upper part, divided likewise, by its continued fraction (Lentz)."""
+    b = x + 1 - a
+    c, d = np.full_like(x, 1 / TINY), 1 / np.where(b == 0, TINY, b)
+    total = d.copy()
+    for step in range(1, ROUNDS):
+        factor = -step * (step - a)
+        b = b + 2
+        d = factor * d + b
+        c = b + factor / c
+        d, c = 1 / np.where(np.abs(d) < TINY, TINY, d), np.where(np.abs(c) < TINY, TINY, c)
+        change = c * d
+        total = total * change
+        if not (np.abs(change - 1) > 1e-16).any():
+            break
+    return total
+
+
+def _regularised(a: Array, x: Array) -> tuple[Array, Array]:
+    """Both regularised parts, P and Q, of a > 0 and x >= 0."""
+    good = (a > 0) & (x >= 0) & np.isfinite(a) & np.isfinite(x)
+    first, second = np.where(good, a, 1.0), np.where(good, x, 1.0)
+    small = second < first + 1
+    scale = np.exp(first * np.log(second) - second - lgamma(first))
+    series = scale * _lower_series(first, np.where(small, second, 0.0))
+    fraction = scale * _upper_fraction(first, np.where(small, first + 2, second))
+    lower = np.where(second == 0, 0.0, np.where(small, series, 1 - fraction))
+    upper = np.where(second == 0, 1.0, np.where(small, 1 - series, fraction))
+    endless = (a > 0) & np.isposinf(x)
+    invalid = ~good & ~endless
+    return (
+        np.where(invalid, np.nan, np.where(endless, 1.0, lower)),
+        np.where(invalid, np.nan, np.where(endless, 0.0, upper)),
+    )
+
+
+def igamma(a: Array, x: Array, out: Array | None = None) -> Array:
+    """The regularised lower incomplete gamma function P(a, x)."""
+    with np.errstate(all="ignore"):
+        return _finish(_regularised(*_wide(a, x))[0], a, x, out=out)
+
+
+def igammac(a: Array, x: Array, out: Array | None = None) -> Array:
+    """The regularised upper incomplete gamma function Q(a, x)."""
+    with np.errstate(all="ignore"):
+        return _finish(_regularised(*_wide(a, x))[1], a, x, out=out)
+
+
+def igamma_by_order(a: Array, x: Array, out: Array | None = None) -> Array:
+    """The derivative of P(a, x) by a: its series, term by term."""
+    with np.errstate(all="ignore"):
+        order, at = _wide(a, x)
+        power = np.log(at)
+        psi = digamma(order + 1)
+        term = np.exp(order * power - at - lgamma(order + 1))
+        total = term * (power - psi)
+        for step in range(1, ROUNDS):
+            psi = psi + 1 / (order + step)
+            term = term * at / (order + step)
+            added = term * (power - psi)
+            total = total + added
+            if not ((np.abs(added) > 1e-17) | (step < at)).any():
+                break
+        return _finish(np.where(at == 0, 0.0, total), a, x, out=out)
+
+
+def _beta_fraction(a: Array, b: Array, x: Array) -> Array:
+    c, d = np.ones_like(x), 1 - (a + b) * x / (a + 1)
+    d = 1 / np.where(np.abs(d) < TINY, TINY, d)
+    total = d.copy()
+    for step in range(1, 400):
+        last = total
+        even = step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step))
+        odd = -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1))
+        for factor in (even, odd):
+            d, c = 1 + factor * d, 1 + factor / c
+            d, c = 1 / np.where(np.abs(d) < TINY, TINY, d), np.where(np.abs(c) < TINY, TINY, c)
+            total = total * d * c
+        if not (np.abs(total - last) > np.abs(total) * 1e-16).any():
+            break
+    return total
+
+
+def betainc(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
+    """The regularised incomplete beta function of x in [0, 1]."""
+    with np.errstate(all="ignore"):
+        first, second, at = _wide(a, b, x)
+        front = np.exp(
+            lgamma(first + second) - lgamma(first) - lgamma(second) + first * np.log(at) + second * np.log1p(-at)
+        )
+        low = at < (first + 1) / (first + second + 2)
+        below = front * _beta_fraction(first, second, np.where(low, at, 0.0)) / first
+        above = 1 - front * _beta_fraction(second, first, np.where(low, 0.0, 1 - at)) / second
+        result = np.where(at == 0, 0.0, np.where(at == 1, 1.0, np.where(low, below, above)))
+        result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
+        return _finish(result, a, b, x, out=out)
+
+
+def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, …, for x > 1."""
+    with np.errstate(all="ignore"):
+        s, start = _wide(x, q)
+        total = np.zeros_like(s)
+        for step in range(12):
+            total = total + (start + step) ** -s
+        z = start + 12
+        rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
+        factor = z ** (-s - 1) * s
+        for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
+            rest = rest + factor * (bernoulli / math.factorial(2 * k))
+            factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
+        whole = start == np.floor(start)
+        result = np.where(s == 1, np.inf, np.where(s < 1, np.nan, total + rest))
+        result = np.where((start <= 0) & (s > 1), np.where(whole, np.inf, np.where(s == np.floor(s), result, np.nan)),
+                          result)  # fmt: skip
+        return _finish(result, x, q, out=out)
+
+
+KERNELS: dict[str, Callable[..., Array]] = {
+    "igamma": igamma, "igammac": igammac, "igamma_by_order": igamma_by_order, "betainc": betainc, "zeta": zeta,
+}  # fmt: skip
+"""The functions by name."""
