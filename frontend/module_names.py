@@ -47,6 +47,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "experimental.optim.lr_scheduler": ("frontend.experimental_schedules",),
     "hal": ("frontend.device",),
     "log": ("frontend.log",),
+    "mindrecord": ("frontend.mindrecord",),
     "mint": ("frontend.mint",),
     "mint.linalg": ("frontend.mint_linalg",),
     "mint.nn": ("frontend.mint_nn",),
@@ -77,6 +78,7 @@ _PARTS = {
     "datasets_vision iterators samplers",
     "experimental.optim": "adadelta adagrad adam adamax adamw asgd nadam optimizer radam rmsprop rprop sgd",
     "hal": "device event memory stream",
+    "mindrecord": "filereader filewriter",
     "nn": "cell dynamic_lr layer learning_rate_schedule loss metrics optim utils wrap",
     "nn.layer": "activation basic channel_shuffle combined container conv dense embedding image math normalization "
     "padding pooling rnn_cells rnns timedistributed transformer",

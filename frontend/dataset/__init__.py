@@ -8,6 +8,7 @@ from .config import DatasetCache, set_seed
 from .files import CSVDataset, TextFileDataset
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
 from .mappable import MappableDataset
+from .minddata import MindDataset
 from .pipeline import Batch as BatchDataset, Dataset, Map as MapDataset, Repeat as RepeatDataset, zip_datasets as zip
 from .samplers import (
     DistributedSampler,
@@ -39,6 +40,7 @@ __all__ = [
     "IterSampler",
     "MapDataset",
     "MappableDataset",
+    "MindDataset",
     "MnistDataset",
     "NumpySlicesDataset",
     "PKSampler",

@@ -90,6 +90,24 @@ class Dataset:
     def reset(self) -> None:
         """Accepted: every pass starts anew."""
 
+    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+        """Write the rows into MindRecord files, which `MindDataset` reads.
+
+        Small ints and bools become int32, uint32 and uint64 int64, float16 float32: the types that these files have.
+
+        Args:
+            file_name: the file, or with several files their name before their numbers.
+            num_files: how many files, from 1 to 1000.
+            file_type: 'mindrecord'.
+
+        Raises:
+            ValueError: for another number or type of files. RuntimeError: if the file exists, there is no row, or a
+                column cannot be saved.
+        """
+        from .minddata import save_dataset  # it is a source, and so imports this module
+
+        save_dataset(self, file_name, num_files, file_type)
+
     # Operations
 
     def batch(

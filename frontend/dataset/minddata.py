@@ -1,0 +1,186 @@
+"""`MindDataset`: rows of MindRecord files; and how a dataset is saved as such files."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..mindrecord import FileWriter
+from ..mindrecord.reader import Records
+from .mappable import MappableDataset
+from .pipeline import Dataset, Row, to_array
+from .samplers import BuiltinSampler, Shuffle, shard_generator
+
+MOST_FILES = 1000
+ROWS_AT_ONCE = 256
+# What is saved of each NumPy type: the wider types that MindRecord has.
+_SAVED = {
+    "bool": "int32", "int8": "int32", "uint8": "int32", "int16": "int32", "uint16": "int32", "int32": "int32",
+    "uint32": "int64", "int64": "int64", "uint64": "int64", "float16": "float32", "float32": "float32",
+    "float64": "float64",
+}  # fmt: skip
+
+
+class _ByFile(BuiltinSampler):
+    """Files in random order, or rows in random order within each file; the same in every shard."""
+
+    shuffles = True
+
+    def __init__(self, counts: Sequence[int], kind: Shuffle) -> None:
+        super().__init__()
+        self.kind, self.epoch = kind, 0
+        ends = list(itertools.accumulate(counts))
+        self.files = [list(range(end - count, end)) for end, count in zip(ends, counts, strict=True)]
+
+    def indices(self, size: int) -> Sequence[int]:
+        """The rows of all files."""
+        generator = shard_generator(self.epoch)
+        self.epoch += 1
+        if self.kind is Shuffle.FILES:
+            files = [self.files[number] for number in generator.permutation(len(self.files))]
+        else:
+            files = [generator.permutation(rows).tolist() for rows in self.files]
+        return [index for rows in files for index in rows]
+
+
+class MindDataset(MappableDataset):
+    """The rows of MindRecord files.
+
+    Columns: those of the files' schema, sorted by name: numbers of shape (), strings, arrays of the schema's shape, and
+    bytes as uint8 in one dimension.
+
+    Args:
+        dataset_files: a file, which stands for all files that were written with it; or a list of files.
+        columns_list: the columns to read, in this order; None for all.
+        num_parallel_workers, cache: accepted: rows are read in the caller's thread.
+        shuffle: True, None or Shuffle.GLOBAL for rows in random order, Shuffle.FILES for files in random order,
+            Shuffle.INFILE for rows in random order within each file, or False.
+        num_shards, shard_id: take one of `num_shards` shards of equal size.
+        sampler: which rows to visit, in place of the other arguments.
+        padded_sample: a dict of column names to values, which `num_padded` more rows hold; needs `columns_list`.
+        num_padded: how many.
+        num_samples: at most so many rows; None or 0 for all.
+
+    Raises:
+        ValueError: if there is no such file. RuntimeError: if a file is damaged, has no such column, or arguments
+            exclude each other. TypeError: for arguments of the wrong kind.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> ds.NumpySlicesDataset({"label": [3, 4]}, shuffle=False).save("/tmp/saved.mindrecord")
+        >>> [int(row[0]) for row in ds.MindDataset("/tmp/saved.mindrecord", shuffle=False)]
+        [3, 4]
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        columns_list: Sequence[str] | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        sampler: Any = None,
+        padded_sample: dict[str, Any] | None = None,
+        num_padded: int | None = None,
+        num_samples: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        files = dataset_files if isinstance(dataset_files, list) else [dataset_files]
+        for name in files:
+            if not isinstance(name, (str, os.PathLike)):
+                raise TypeError(f"'dataset_files' should be the name of a file, or a list of such, but got {name!r}")
+            if not os.path.isfile(name):
+                raise ValueError(f"the file {os.fspath(name)} does not exist, or may not be read")
+        paths = [os.fspath(name) for name in files]
+        self.records = Records(paths if isinstance(dataset_files, list) else paths[0])
+        if columns_list is not None and not isinstance(columns_list, (list, tuple)):
+            raise TypeError(f"'columns_list' should be a list of strings, but got {columns_list!r}")
+        columns = list(columns_list) if columns_list else list(self.records.schema)
+        self.records.check_columns(columns)
+        self.padding = self._padding(columns_list, columns, padded_sample, num_padded)
+        self.padded_rows = num_padded or 0
+        by_file = shuffle if shuffle in (Shuffle.FILES, Shuffle.INFILE) else None
+        super().__init__(columns, num_samples, False if by_file else shuffle, sampler, num_shards, shard_id)
+        if by_file:
+            counts = [*self.records.counts, self.padded_rows]
+            self.sampler.add_child(_ByFile(counts, by_file))
+
+    def _padding(self, listed: Any, columns: list[str], sample: Any, count: Any) -> Row | None:
+        if sample is None and count is None:
+            return None
+        for given, name in ((sample, "padded_sample"), (count, "num_padded"), (listed, "columns_list")):
+            if given is None:
+                raise RuntimeError(f"'padded_sample', 'num_padded' and 'columns_list' go together: '{name}' is missing")
+        if not isinstance(sample, dict) or isinstance(count, bool) or not isinstance(count, int) or count < 0:
+            raise TypeError("'padded_sample' should be a dict, and 'num_padded' an int that is not negative")
+        missing = [name for name in columns if name not in sample]
+        if missing:
+            raise ValueError(f"'padded_sample' has no value for the columns {missing}")
+        return tuple(self._part(name, sample[name]) for name in columns)
+
+    def _part(self, name: str, value: Any) -> np.ndarray:
+        kind = self.records.schema[name]["type"]
+        if isinstance(value, bytes):
+            return np.frombuffer(value, np.uint8).copy()
+        return to_array(value) if isinstance(value, (np.ndarray, str)) else np.asarray(value, kind)
+
+    def size(self) -> int:
+        """How many rows the files have, and are added."""
+        return len(self.records) + self.padded_rows
+
+    def item(self, index: int) -> Row:
+        """The row of this number."""
+        if index >= len(self.records):
+            assert self.padding is not None
+            return self.padding
+        found = self.records.row(index, self.columns)
+        return tuple(self._part(name, found[name]) for name in self.columns)
+
+
+def save_dataset(dataset: Dataset, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+    """Write the rows of a dataset into MindRecord files; see `Dataset.save`."""
+    if isinstance(num_files, bool) or not isinstance(num_files, int) or not 1 <= num_files <= MOST_FILES:
+        raise ValueError(f"'num_files' should be from 1 to {MOST_FILES}, but got {num_files!r}")
+    if file_type != "mindrecord":
+        raise ValueError(f"a dataset is saved as 'mindrecord', but 'file_type' is {file_type!r}")
+    writer = FileWriter(file_name, num_files)
+    rows = iter(dataset.rows())
+    schema: dict[str, dict[str, Any]] | None = None
+    while part := list(itertools.islice(rows, ROWS_AT_ONCE)):
+        if schema is None:
+            schema = {name: _field(name, value) for name, value in zip(dataset.columns, part[0], strict=True)}
+            writer.add_schema(schema)
+        names = dataset.columns
+        writer.write_raw_data(
+            [{name: _saved(name, value, schema) for name, value in zip(names, row, strict=True)} for row in part]
+        )
+    if schema is None:
+        raise RuntimeError("a dataset without rows cannot be saved: what its columns hold is not known")
+    writer.commit()
+
+
+def _field(name: str, value: np.ndarray) -> dict[str, Any]:
+    """The entry of a schema for a column like this."""
+    if value.dtype.kind in "SU":
+        if value.size != 1:
+            raise RuntimeError(f"save: column '{name}' has {value.size} strings in a row; MindRecord files take one")
+        return {"type": "bytes" if value.dtype.kind == "S" else "string"}
+    kind = _SAVED.get(value.dtype.name)
+    if kind is None:
+        raise RuntimeError(f"save: column '{name}' has the dtype {value.dtype}, which MindRecord files do not have")
+    return {"type": kind, "shape": [-1, *value.shape[1:]]} if value.ndim else {"type": kind}
+
+
+def _saved(name: str, value: np.ndarray, schema: dict[str, dict[str, Any]]) -> Any:
+    """A value as a FileWriter takes it."""
+    entry = schema[name]
+    if value.dtype.kind in "SU":
+        return value.reshape(-1)[0].item()
+    if "shape" in entry:
+        return value.astype(entry["type"])
+    return np.dtype(entry["type"]).type(value).item()
