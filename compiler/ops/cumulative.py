@@ -80,7 +80,7 @@ def _step(reverse: bool) -> int:
 def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
     # The product of all before, times what the products after it still get from here on. No division: x may hold zeros.
     step = _step(reverse)
-    before = cumprod(x, axis=axis, exclusive=True, reverse=reverse)
+    before = out if exclusive else shift(out, axis=axis, offset=step, fill=1.0)
     later = shift(dout, axis=axis, offset=-step, fill=0.0) if exclusive else dout
     factors = shift(x, axis=axis, offset=-step, fill=0.0)
     return before * linear_recurrence(factors, later, axis=axis, reverse=not reverse)

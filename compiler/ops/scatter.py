@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...runtime.dtypes import bool_
-from ...runtime.kernels.scatter import accumulate_at
+from ...runtime.kernels.scatter import accumulate_at, take_at
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import Shape, TensorType, show_shape
@@ -100,7 +100,7 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
 
 def _read_nd(x: Array, indices: Array) -> Array:
     try:
-        return np.array(x[_nd_key(indices)])
+        return take_at(x, _nd_key(indices)) if indices.shape[-1] else x[..., :].copy()
     except IndexError as error:
         raise range_error(error, x) from None
 

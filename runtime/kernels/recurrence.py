@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from .precision import Array, widen
+
+# NumPy accumulates column by column: (1000, 256) takes 2.4 ms along the first axis, and row by row 0.4.
+WIDE_ROW = 128
 
 
 def _from_end(array: Array, axis: int, reverse: bool) -> Array:
@@ -28,11 +32,21 @@ def accumulate(
     if exclusive and x.shape[axis]:
         target[_part(axis, 0, 1)] = identity
         source, target = source[_part(axis, 0, -1)], target[_part(axis, 1, None)]
-    if source.dtype == target.dtype:
+    if source.dtype == target.dtype and ufunc.nout == 1 and math.prod(x.shape[axis + 1 :]) >= WIDE_ROW:
+        _accumulate_rows(ufunc, np.moveaxis(source, axis, 0), np.moveaxis(target, axis, 0))
+    elif source.dtype == target.dtype:
         ufunc.accumulate(source, axis, out=target, **options)
     else:
         target[...] = ufunc.accumulate(source, axis)
     return result
+
+
+def _accumulate_rows(ufunc: np.ufunc, source: Array, target: Array) -> None:
+    """The running reduction along the first axis, row by row."""
+    if len(source):
+        np.copyto(target[0], source[0])
+        for before, row, result in zip(target[:-1], source[1:], target[1:], strict=True):
+            ufunc(before, row, out=result)
 
 
 def running_extremum(ufunc: np.ufunc, x: Array, axis: int) -> tuple[Array, Array]:
@@ -65,9 +79,20 @@ def linear_recurrence(a: Array, b: Array, axis: int, reverse: bool, out: Array |
     """y[i] = a[i] * y[i - 1] + b[i] along an axis, from y = 0; with `reverse` from the end."""
     result = np.empty(b.shape, b.dtype) if out is None else out
     factors, terms, rows = (np.moveaxis(_from_end(array, axis, reverse), axis, 0) for array in (a, b, result))
-    for i in range(len(rows)):
-        if i == 0:
-            rows[0] = terms[0]
-        else:
-            rows[i] = factors[i] * rows[i - 1] + terms[i]
+    if not len(rows):
+        return result
+    last = axis == b.ndim - 1
+    if b.ndim == 1:
+        factors, terms, rows = factors[:, None], terms[:, None], rows[:, None]
+    if last:  # rows of a copy are without gaps
+        factors, terms, written = np.ascontiguousarray(factors), np.ascontiguousarray(terms), np.empty_like(terms)
+    else:
+        written = rows
+    product = np.empty(written.shape[1:], written.dtype)
+    np.copyto(written[0], terms[0])
+    for factor, term, before, row in zip(factors[1:], terms[1:], written[:-1], written[1:], strict=True):
+        np.multiply(factor, before, out=product)
+        np.add(product, term, out=row)
+    if last:
+        np.copyto(rows, written)
     return result

@@ -2,8 +2,8 @@
 
 `ufunc.at` with several index arrays takes 10 times as long as with one into a vector (64k values into (64, 1000): 1.0
 ms against 0.1), and rows of a matrix as long as that again, so positions are turned into numbers first. Long rows are
-added with ordinary indexing, every row of the target at most once at a time (4096 rows of 128 into 10000: 0.5 ms, in
-place of 4.7 with `add.at` and 2.8 with a sort and `add.reduceat`).
+added turn by turn, in each at most one to every row of the target (4096 rows of 128 into 10000: 0.5 ms, in place of 4.7
+with `add.at` and 2.8 with a sort and `add.reduceat`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,15 @@ from .precision import Array, is_half
 # So few positions are not worth the 15 microseconds of turning them into numbers.
 FEW = 64
 # Rows at least so long are added as rows, shorter ones element by element.
-LONG_ROW = 32
-# Rows that take more than so many are summed by reduceat, which costs half a microsecond for each row of the target.
-ROUNDS = 8
+LONG_ROW = 8
+# Of fewer elements, all are added one by one sooner than their rows are sorted.
+MANY_ELEMENTS = 1 << 15
+# What adding costs in ns: a round in which many sums get a row each, and by reduceat a sum and each of its rows; either
+# way an element.
+ROUND_COST = 3000.0
+SUM_COST = 400.0
+ROW_COST = 25.0
+ELEMENT_COST = 0.5
 
 Key = tuple[Any, ...]
 
@@ -45,7 +51,7 @@ def accumulate_at(ufunc: np.ufunc, target: Array, key: Key, values: Array) -> No
     rows = _row_numbers(key, target.shape)
     length = math.prod(target.shape[depth:])
     shape = (*rows.shape, *target.shape[depth:])
-    if ufunc is np.add and length >= LONG_ROW:
+    if ufunc is np.add and length >= LONG_ROW and math.prod(shape) > MANY_ELEMENTS:
         added = np.broadcast_to(values, shape).reshape(-1, length)
         add_rows(target.reshape(-1, length), rows.reshape(-1), added)
         return
@@ -64,20 +70,53 @@ def add_rows(target: Array, rows: Array, values: Array) -> None:
         target[rows] += values
         return
     counts = np.diff(starts, append=len(rows))
-    few = counts <= ROUNDS
-    for turn in range(int(counts[few].max(initial=0))):
-        places = order[starts[few & (counts > turn)] + turn]
-        target[rows[places]] += values[places]
-    if not few.all():
-        many = ~few
-        ends = np.cumsum(counts[many])
-        sums = np.add.reduceat(values[order[np.repeat(many, counts)]], ends - counts[many], axis=0, dtype=target.dtype)
-        target[ordered[starts[many]]] += sums
+    by_count = np.argsort(-counts, kind="stable")
+    counts, starts = counts[by_count], starts[by_count]
+    # In each turn, the sums that have another row get it; they are the first ones.
+    turns = np.arange(int(counts[0]) + 1)
+    left = len(counts) - np.searchsorted(counts[::-1], turns, side="right")
+    rounds = _best_rounds(left, values.shape[1])
+    if rounds == 0:
+        sums = np.zeros((len(starts), values.shape[1]), target.dtype)
+    else:
+        sums = values.take(order[starts], axis=0).astype(target.dtype, copy=False)
+    for turn in range(1, rounds):
+        some = sums[: left[turn]]
+        np.add(some, values.take(order[starts[: left[turn]] + turn], axis=0), out=some, casting="unsafe")
+    many = int(left[rounds])
+    if many:
+        # What is left of the rows with most values, by reduceat.
+        lengths = counts[:many] - rounds
+        ends = np.cumsum(lengths)
+        places = np.repeat(starts[:many] + rounds - (ends - lengths), lengths) + np.arange(int(ends[-1]))
+        rest = values.take(order[places], axis=0)
+        sums[:many] += np.add.reduceat(rest, ends - lengths, axis=0, dtype=target.dtype)
+    target[ordered[starts]] += sums
+
+
+def _best_rounds(left: Array, length: int) -> int:
+    """How many turns to take one after the other, by what they cost and what reduceat costs for the rest, in ns.
+
+    `left` has how many sums get a row in each turn, the last of them none.
+    """
+    turns = np.cumsum(ROUND_COST + left * (length * ELEMENT_COST)) - ROUND_COST
+    rest = np.cumsum((left * (ROW_COST + length * ELEMENT_COST))[::-1])[::-1] + left * SUM_COST
+    before = np.concatenate(([0.0], turns[:-1]))
+    return int(np.argmin(before + rest))
 
 
 def _is_integers(item: Any) -> bool:
     """Whether an item of a key is an integer or an array of them; True, a new axis, is not."""
     return type(item) is int or (isinstance(item, np.ndarray) and item.dtype.kind in "iu")
+
+
+def take_at(x: Array, key: Key) -> Array:
+    """x[key] for a key of integer arrays, one for each of the first axes; IndexError where one is out of range."""
+    if not (x.flags.c_contiguous and key and max(map(np.size, key)) > FEW):
+        return np.array(x[key])
+    rows = _row_numbers(key, x.shape)
+    tail = x.shape[len(key) :]
+    return x.reshape(-1, *tail).take(rows.reshape(-1), axis=0, mode="wrap").reshape(*rows.shape, *tail)
 
 
 def _row_numbers(key: Key, shape: tuple[int, ...]) -> Array:

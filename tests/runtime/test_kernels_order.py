@@ -71,3 +71,18 @@ def test_inputs_stay_as_they_are() -> None:
         order.argsort(x, 0, True)
         order.topk(x, 5, 0, True)
         np.testing.assert_array_equal(x, before)
+
+
+@pytest.mark.parametrize("largest", [False, True])
+def test_topk_beside_infinities_and_nan(largest: bool) -> None:
+    """What marks the best that were found may be among the numbers; nan counts as the largest."""
+    x = np.random.default_rng(0).normal(size=(6, 80)).astype(np.float32)
+    x[0, 3:78] = -np.inf
+    x[1, 3:78] = np.inf
+    x[2, 5] = x[2, 70] = np.nan
+    x[3] = 1
+    x[4, ::2] = np.nan
+    for row in x:
+        expected = expected_order(row, 0, largest)[:7]
+        np.testing.assert_array_equal(order.topk(row, 7, 0, largest), expected)
+    np.testing.assert_array_equal(order.topk(x, 7, 1, largest), expected_order(x, 1, largest)[:, :7])

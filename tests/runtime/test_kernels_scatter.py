@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime.kernels import scatter
-from mycel.runtime.kernels.scatter import accumulate_at, add_rows
+from mycel.runtime.kernels.scatter import accumulate_at, add_rows, take_at
 
 UFUNCS = [np.add, np.multiply, np.maximum, np.minimum]
 
@@ -84,3 +84,32 @@ def test_add_rows(rows: list[int], size: int) -> None:
     add_rows(target, np.array(rows, np.int64), values)
     np.add.at(expected, np.array(rows, np.int64), values)
     np.testing.assert_array_equal(target, expected)
+
+
+@pytest.mark.parametrize(
+    ("count", "rows", "length"), [(4000, 900, 32), (3000, 3, 16), (5000, 60, 9), (300, 100000, 128)]
+)
+def test_many_rows(count: int, rows: int, length: int) -> None:
+    """Rows that repeat a few times, a thousand times, and hardly ever; and one that has most."""
+    generator = np.random.default_rng(0)
+    for numbers in (generator.integers(0, rows, count), np.maximum(generator.integers(-4 * rows, rows, count), 0)):
+        values = generator.integers(-9, 9, (count, length)).astype(np.float32)
+        target, expected = np.ones((rows, length), np.float32), np.ones((rows, length), np.float32)
+        accumulate_at(np.add, target, (numbers,), values)
+        np.add.at(expected, numbers, values)
+        np.testing.assert_array_equal(target, expected)
+
+
+@pytest.mark.parametrize("tail", [(), (3,), (2, 2)])
+def test_take_at(tail: tuple[int, ...]) -> None:
+    """What brackets read, of a few positions and many, of an array with gaps too; and their errors."""
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=(6, 5, *tail))
+    for size in (4, 200):
+        i, j = generator.integers(-6, 6, (2, size)), generator.integers(-5, 5, (2, size))
+        np.testing.assert_array_equal(take_at(x, (i, j)), x[i, j])
+        np.testing.assert_array_equal(take_at(x, (i,)), x[i])
+        np.testing.assert_array_equal(take_at(x[::2], (i // 2,)), x[::2][i // 2])
+        i[1, 2] = 6
+        with pytest.raises(IndexError, match="index 6 is out of bounds for axis 0 with size 6"):
+            take_at(x, (i, j))
