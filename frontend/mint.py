@@ -19,18 +19,14 @@ def _long(pair: Any) -> Any:
     return pair[0], cast(pair[1], _INT64)
 
 
-def _scaled(other: Any, alpha: Any) -> Any:
-    return other if alpha == 1 else ops.mul(other, alpha)
-
-
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input + alpha * other."""
-    return ops.add(input, _scaled(other, alpha))
+    return ops.math.add_scaled(input, other, alpha=alpha)
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input - alpha * other."""
-    return ops.sub(input, _scaled(other, alpha))
+    return ops.sub(input, other, alpha=alpha)
 
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:

@@ -19,6 +19,11 @@ UNARY = """
     positive:identity reciprocal rint:round sign signbit sin sinh sqrt square tan tanh
     trunc fix:trunc
 """
+FLOATING = {
+    "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cos", "cosh", "exp", "exp2", "expm1", "log",
+    "log10", "log1p", "log2", "sin", "sinh", "sqrt", "tan", "tanh",
+}  # fmt: skip
+"""Those that take integers as Float32."""
 BINARY = """
     add arctan2:atan2 bitwise_and bitwise_or bitwise_xor copysign divide:div equal float_power floor_divide fmod
     gcd greater greater_equal heaviside hypot lcm less less_equal logaddexp logaddexp2 logical_and logical_or
@@ -70,7 +75,8 @@ def in_dtype(result: Tensor, dtype: Any) -> Tensor:
 
 def _unary(name: str, target: str) -> Callable[..., Tensor]:
     def function(x: Any, dtype: Any = None) -> Tensor:
-        return in_dtype(getattr(ops, target)(tensor_of(x)), dtype)
+        value = tensor_of(x)
+        return in_dtype(getattr(ops, target)(to_float(value) if name in FLOATING else value), dtype)
 
     return _named(function, name, target)
 

@@ -386,7 +386,7 @@ def to_array(data: Any, dtype: Any = None) -> np.ndarray:
         except ValueError as error:
             raise ValueError(f"Tensor needs rows of equal length: {error}") from None
         if wanted is None:
-            default = {"f": dtypes.float32, "i": dtypes.int64, "b": dtypes.bool_, "c": dtypes.complex64}
+            default = {"f": dtypes.float32, "i": dtypes.int64, "b": dtypes.bool_, "c": dtypes.complex128}
             if array.dtype.kind not in default or _has_arrays(data):
                 wanted = dtypes.of_numpy(array.dtype) if array.dtype.kind in "biufc" else None
             else:

@@ -57,9 +57,10 @@ def _set_dtype(self: Tensor, dtype: Any) -> Any:
     return wanted
 
 
-def _set_const_arg(self: Tensor, const_arg: bool = True) -> None:
-    """Whether compiled functions take the tensor's numbers as constants, compiling anew for others."""
+def _set_const_arg(self: Tensor, const_arg: bool = True) -> Tensor:
+    """Whether compiled functions take the tensor's numbers as constants, compiling anew for others; the tensor."""
     self._const_arg = bool(const_arg)
+    return self
 
 
 def _requires_grad(self: Tensor, requires_grad: bool = True) -> None:

@@ -125,7 +125,7 @@ def as_dtype(value: Any) -> DType:
     if value is float:
         return float32
     if value is complex:
-        return complex64
+        return complex128
     if isinstance(value, str) and value in _BY_NAME:
         return as_dtype(_BY_NAME[value])
     if isinstance(value, str) and value.lower() == "bfloat16":

@@ -158,14 +158,18 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 
 
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """The different elements, in the order they first occur, and for each element which of them it is (Int32).
+    """The different elements, in the order they first occur, and for each element which of them it is.
+
+    These numbers are Int32; of Int64 elements they are Int64, too.
 
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.unique(ms.Tensor([3, 1, 3]))[0])
         [3 1]
     """
-    values, inverse, _ = apply(prims.unique, need_tensor(input, "unique"), sort=False, dtype=dtypes.int32)
+    x = need_tensor(input, "unique")
+    dtype = dtypes.int64 if x.dtype is dtypes.int64 else dtypes.int32
+    values, inverse, _ = apply(prims.unique, x, sort=False, dtype=dtype)
     return values, inverse
 
 

@@ -54,16 +54,21 @@ def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
         >>> print(ops.sub(Tensor([5.0, 2.0]), 1))
         [4. 1.]
     """
-    if not (isinstance(alpha, (int, float)) and alpha == 1):
-        other = mul(other, alpha)
-    return binary(prims.subtract, input, other, "sub")
+    return binary(prims.subtract, input, _times(input, other, alpha), "sub")
 
 
 def add_scaled(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, elementwise with broadcasting (as the method `add`)."""
-    if not (isinstance(alpha, (int, float)) and alpha == 1):
-        other = mul(other, alpha)
-    return binary(prims.add, input, other, "add")
+    return binary(prims.add, input, _times(input, other, alpha), "add")
+
+
+def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
+    """`alpha * other`; integers in the dtype of a floating-point `input`."""
+    if isinstance(alpha, (int, float)) and alpha == 1:
+        return other
+    if isinstance(input, Tensor) and isinstance(other, Tensor) and input.dtype.is_float and other.dtype.is_integer:
+        other = cast(other, input.dtype)
+    return mul(other, alpha)
 
 
 def mul(input: Operand, other: Operand) -> Tensor:
@@ -400,7 +405,8 @@ def xlogy(input: Operand, other: Operand) -> Tensor:
         [0. 0.]
     """
     x, y = _float_tensors(input, other, "xlogy")
-    return _zero_where_zero(x, y, lambda x, y: apply(prims.multiply, x, apply(prims.log, y)))
+    defined = apply(prims.logical_or, apply(prims.not_equal, x, 0), apply(prims.greater, y, 0))
+    return apply(prims.multiply, x, apply(prims.log, apply(prims.select, defined, y, 1.0)))
 
 
 def xdivy(x: Operand, y: Operand) -> Tensor:

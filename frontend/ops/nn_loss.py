@@ -11,7 +11,7 @@ from ..tensor import Tensor
 from .array_arguments import choice, drop_axes, insert_axes, shape_of
 from .array_shape import reshape
 from .nn_activation import floating
-from .operands import need_tensor
+from .operands import need_tensor, to_float
 
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
@@ -205,7 +205,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         >>> print(ms.ops.mse_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
         2.0
     """
-    x, y = _pair(input, target, "mse_loss")
+    x, y = map(to_float, _pair(input, target, "mse_loss"))
     return reduce_loss(apply(prims.square, apply(prims.subtract, x, y)), reduction, "mse_loss")
 
 

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from ...compiler import ops as prims
-from ..dispatch import apply
+from ...runtime import dtypes
+from ..dispatch import apply, cast
 from ..tensor import Tensor
 from .array_arguments import choice, drop_axes, insert_axes
 from .array_gather import need_indices
@@ -284,7 +285,8 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
-    return _adaptive_max_pool(input, output_size, 3, return_indices, "adaptive_max_pool3d")
+    found = _adaptive_max_pool(input, output_size, 3, return_indices, "adaptive_max_pool3d")
+    return (found[0], cast(found[1], dtypes.int32)) if return_indices else found
 
 
 def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil: bool, function: str) -> Tensor:

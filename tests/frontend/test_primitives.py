@@ -13,7 +13,7 @@ import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.frontend.ops.primitives import CLASSES, Primitive
 
-RECORDED = [*cases("primitives"), *cases("gradients"), *cases("special")]
+RECORDED = [*cases("primitives"), *cases("gradients"), *cases("special"), *cases("results")]
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), RECORDED)
@@ -124,6 +124,22 @@ def test_recorded_updates_of_parameters(expression, definitions, expected, compi
     if states:
         result = [result, *(names[state] for state in states[0].split(","))][expression.endswith("[1:]") :]
     assert not differs(result, expected)
+
+
+def test_outputs_and_inputs_without_a_gradient():
+    m = Tensor(np.array([[1.0, 2.0, 4.0], [0.5, 1.0, 3.0]], np.float32))
+    ones, zeros = Tensor([1.0, 1.0, 1.0]), Tensor([0.0, 0.0, 0.0])
+    norm = ms.grad(lambda x: ops.LayerNorm()(x, ones, zeros))  # the mean and the variance give nothing
+    assert np.allclose(norm(m).asnumpy(), 0, atol=1e-5)
+    hot = ms.grad(lambda on, off: ops.OneHot()(Tensor([0, 1], ms.int32), 3, on, off), (0, 1))
+    assert [item.asnumpy().item() for item in hot(Tensor(1.0), Tensor(0.0))] == [0.0, 0.0]
+    entropy = ms.grad(lambda x, y: ops.SoftmaxCrossEntropyWithLogits()(x, y), (0, 1))
+    by_logits, by_labels = entropy(m, ops.softmax(m))
+    assert np.allclose(by_logits.asnumpy(), 0, atol=1e-6)
+    assert np.allclose(by_labels.asnumpy(), 0)
+    by_x, by_y = ms.grad(ops.xlogy, (0, 1))(Tensor([0.0, 1.0]), Tensor([2.0, 4.0]))
+    assert np.allclose(by_x.asnumpy(), np.log([2.0, 4.0]))
+    assert np.allclose(by_y.asnumpy(), [0.0, 0.25])
 
 
 def test_normal_and_uniform_draws():

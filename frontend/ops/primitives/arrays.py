@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ....runtime import dtypes
@@ -80,8 +81,21 @@ def _meshgrid(self: Any, values: Any) -> Any:
     return f("meshgrid")(*values, indexing=self.indexing)
 
 
+def _area(sizes: Any) -> int:
+    pair = sizes if isinstance(sizes, (tuple, list)) else (sizes, sizes)
+    return int(math.prod(pair if len(pair) > 1 else (*pair, *pair)))
+
+
+def _im2col(self: Any, x: Any) -> Tensor:
+    """The windows of images: (N, C, elements of a window, windows)."""
+    columns = f("unfold")(x, self.ksizes, self.dilations, self.pads, self.strides)
+    return f("reshape")(columns, (x.shape[0], x.shape[1], _area(self.ksizes), -1))
+
+
 def _one_hot(self: Any, indices: Any, depth: Any, on_value: Any, off_value: Any) -> Tensor:
-    return f("one_hot")(indices, depth, on_value, off_value, self.axis)
+    """Without gradients for the two values, as in MindSpore."""
+    stop = f("stop_gradient")
+    return f("one_hot")(indices, depth, stop(on_value), stop(off_value), self.axis)
 
 
 def _sort(self: Any, x: Any) -> Any:
@@ -234,7 +248,10 @@ TABLE: dict[str, Row] = {
     ),
     "UniqueConsecutive": ("unique_consecutive", {"return_inverse": False, "return_counts": False, "dim": None}),
     "Im2Col": (
-        lambda self, x: f("unfold")(x, self.ksizes, self.dilations, self.pads, self.strides),
+        lambda self, x: f("reshape")(
+            f("unfold")(x, self.ksizes, self.dilations, self.pads, self.strides),
+            (x.shape[0], x.shape[1], _area(self.ksizes), -1),
+        ),
         {"ksizes": REQUIRED, "strides": 1, "dilations": 1, "pads": 0},
     ),
 }

@@ -15,7 +15,7 @@ PLAIN = """
     Abs:abs ACos:acos Acosh:acosh Add:add TensorAdd:add AddExt:add Addcdiv:addcdiv Addcmul:addcmul AddN:addn
     AccumulateNV2:addn Angle:angle Asin:asin Asinh:asinh Atan:atan Atan2:atan2 Atanh:atanh
     BitwiseAnd:bitwise_and BitwiseOr:bitwise_or BitwiseXor:bitwise_xor Ceil:ceil Conj:conj Cos:cos Cosh:cosh
-    Digamma:digamma Div:div RealDiv:true_divide Eps:eps Equal:equal Erf:erf Erfc:erfc Erfinv:erfinv Exp:exp
+    Digamma:digamma Div:div Eps:eps Equal:equal Erf:erf Erfc:erfc Erfinv:erfinv Exp:exp
     Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:floor_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
     GreaterEqual:greater_equal Heaviside:heaviside Hypot:hypot Imag:imag Inv:inv Invert:invert IsFinite:isfinite
     IsInf:isinf IsNan:isnan Lcm:lcm LeftShift:bitwise_left_shift RightShift:bitwise_right_shift Lerp:lerp
@@ -25,7 +25,7 @@ PLAIN = """
     Reciprocal:reciprocal Rint:round Rsqrt:rsqrt Sign:sign Sin:sin Sinc:sinc Sinh:sinh Sqrt:sqrt Square:square
     Sub:sub SubExt:sub Subs:sub Tan:tan Tanh:tanh Trunc:trunc TruncateDiv:truncate_div TruncateMod:truncate_mod
     Xdivy:xdivy Xlogy:xlogy SumExt:sum MeanExt:mean ProdExt:prod Fill:fill Fills:fills FullLike:full_like
-    Ones:ones OnesLike:ones_like Zeros:zeros ZerosLike:zeros_like Eye:eye LinSpace:linspace
+    Ones:ones OnesLike:ones_like Zeros:zeros ZerosLike:zeros_like Eye:eye
     TupleToArray:tuple_to_array ScalarToArray:scalar_to_array ScalarToTensor:scalar_to_tensor
     ScalarCast:scalar_cast Betainc:betainc Igamma:igamma Igammac:igammac Zeta:zeta
     BesselI0:bessel_i0 BesselI0e:bessel_i0e BesselI1:bessel_i1 BesselI1e:bessel_i1e BesselJ0:bessel_j0
@@ -48,6 +48,25 @@ def _divide_no_nan(self: Any, x: Any, y: Any) -> Tensor:
 def _multiply_no_nan(self: Any, x: Any, y: Any) -> Tensor:
     x, y = promote(x, y)
     return f("where")(f("equal")(y, 0), 0, f("mul")(x, y))
+
+
+def _true_divide(self: Any, x: Any, y: Any) -> Tensor:
+    """The quotient, of integers towards zero."""
+    quotient = f("true_divide")(x, y)
+    x, y = promote(x, y)
+    dtype = next(item.dtype for item in (x, y) if isinstance(item, Tensor))
+    return f("truncate_div")(x, y) if dtype.is_integer else quotient
+
+
+def _linspace(self: Any, start: Any, stop: Any, num: Any) -> Tensor:
+    """Without gradients for the ends, as in MindSpore."""
+    stopped = [f("stop_gradient")(end) if isinstance(end, Tensor) else end for end in (start, stop)]
+    return f("linspace")(*stopped, num)
+
+
+def _product(self: Any, x: Any, axis: Any = ()) -> Tensor:
+    """The product over axes in the dtype of x."""
+    return cast(f("prod")(x, None if axis is None or axis == () else axis, self.keep_dims), x.dtype)
 
 
 def _reduction(name: str) -> Row:
@@ -134,7 +153,9 @@ TABLE: dict[str, Row] = {
     "ReduceMean": _reduction("mean"),
     "ReduceMax": _reduction("amax"),
     "ReduceMin": _reduction("amin"),
-    "ReduceProd": _reduction("prod"),
+    "ReduceProd": (_product, {"keep_dims": False}),
+    "RealDiv": (_true_divide, {}),
+    "LinSpace": (_linspace, {}),
     "ReduceAll": _reduction("all"),
     "ReduceAny": _reduction("any"),
     "ArgMaxWithValue": _extremum("max"),

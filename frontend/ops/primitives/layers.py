@@ -160,7 +160,7 @@ def _layer_norm(self: Any, x: Any, gamma: Any, beta: Any) -> Any:
     shape = tuple(map(int, x.shape[first:]))
     scaled = apply(prims.multiply, apply(prims.multiply, centred, inverse), reshape(cast(gamma, wide.dtype), shape))
     out = apply(prims.add, scaled, reshape(cast(beta, wide.dtype), shape))
-    return cast(out, x.dtype), mean, variance
+    return cast(out, x.dtype), f("stop_gradient")(mean), f("stop_gradient")(variance)
 
 
 def _batch_norm(self: Any, x: Any, scale: Any, bias: Any, mean: Any, variance: Any) -> Any:
@@ -204,7 +204,9 @@ def _drop_channels(self: Any, x: Any) -> Any:
 
 def _softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
     """The loss of each row, and its gradient by the logits."""
-    return f("softmax_cross_entropy_with_logits")(logits, labels), f("sub")(f("softmax")(logits), labels)
+    stop = f("stop_gradient")
+    labels = stop(labels)
+    return f("softmax_cross_entropy_with_logits")(logits, labels), stop(f("sub")(f("softmax")(logits), labels))
 
 
 def _sparse_softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
