@@ -137,8 +137,8 @@ class _Blocking:
         combined: dict[Value, str] = {}
         for node in self.body.nodes:
             new = self.node(node)
-            written = product_with_ones(new) if self.may_multiply(node, new) else None
-            nodes += written or [new]
+            written = product_with_ones(new) if self.products and node.op is ops.sum else None
+            nodes += written if written and self.may_multiply(node, written) else [new]
             new = nodes[-1]
             self.inside[node.output] = new.output
             if _is_reduction(node) and node.attrs["axis"][0] == 0 and isinstance(node.op.emit, Reduction):
@@ -157,14 +157,15 @@ class _Blocking:
         pieces = 1 if threads == 1 else min(blocks, PIECES * threads)
         return Block(graph, rows, self.size, -(-blocks // pieces) * self.size, threads, inputs, shapes)
 
-    def may_multiply(self, node: Node, new: Node) -> bool:
-        """Whether a sum may be a product with ones; where blocks differ in rows, only one with a number for each row.
+    def may_multiply(self, node: Node, written: list[Node]) -> bool:
+        """Whether a sum may be these nodes, a product with ones: where blocks differ in rows, not over the rows.
 
-        Others would be products of several rows seen as one, or sums over the rows.
+        Nor may it then see several rows, each with several sums, as one.
         """
-        if not self.products or node.op is not ops.sum:
-            return False
-        return self.even or (node.attrs["axis"][0] != 0 and new.output.type.size == self.size)
+        if self.even:
+            return True
+        one_each = written[-1].output.type.size == self.size
+        return node.attrs["axis"][0] != 0 and (one_each or all(inner.op is not ops.reshape for inner in written))
 
     def node(self, node: Node) -> Node:
         """A node on blocks."""

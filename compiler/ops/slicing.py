@@ -401,15 +401,38 @@ def _infer_roll(x: TensorType, *, shift: tuple[int, ...], axis: tuple[int, ...])
     return x
 
 
+def _kernel_roll(
+    x: np.ndarray, *, shift: tuple[int, ...], axis: tuple[int, ...], out: np.ndarray | None = None
+) -> np.ndarray:
+    result = np.empty(x.shape, x.dtype) if out is None else out
+    parts = [(x, result)]
+    for position in {normalize_axis(each, x.ndim) for each in axis}:
+        size = x.shape[position]
+        total = sum(count for count, each in zip(shift, axis, strict=True) if normalize_axis(each, x.ndim) == position)
+        moved = total % size if size else 0
+        if moved:
+            before = (slice_(None),) * position
+            head, tail = (*before, slice_(None, size - moved)), (*before, slice_(size - moved, None))
+            start, end = (*before, slice_(None, moved)), (*before, slice_(moved, None))
+            parts = [pair for source, target in parts
+                     for pair in ((source[head], target[end]), (source[tail], target[start]))]  # fmt: skip
+    for source, target in parts:
+        np.copyto(target, source)
+    return result
+
+
 roll: Op = Op(
     "roll",
     kind="opaque",
     infer=_infer_roll,
-    kernel=lambda x, *, shift, axis: np.roll(x, shift, axis),
+    kernel=_kernel_roll,
     vjp=lambda x, out, dout, *, shift, axis: roll(dout, shift=tuple(-count for count in shift), axis=axis),
     batch=shifted("axis"),
+    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4)), {"shift": (1, -2), "axis": (0, 1)}),
+        Sample(pair((3, 4)), {"shift": (1, 1, 9), "axis": (1, 1, 0)}),
+        Sample(pair((2, 0)), {"shift": (1, 0), "axis": (0, 1)}),
         Sample(pair((3,)), {"shift": (4,), "axis": (0,)}),
     ],
     doc="x with its elements moved on along axes; those pushed out come in at the other end.",

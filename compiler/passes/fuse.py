@@ -17,6 +17,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from .. import ops
 from ..code import Reduction
 from ..ir import Graph, Node, Operand, Value
@@ -215,7 +217,7 @@ class _Fusion:
                 stack.pop()
                 if item not in done:
                     done.add(item)
-                    result.append(_fused(item, used, chosen) if isinstance(item, _Group) else item)
+                    result.append(_fused(item, used, chosen, producers) if isinstance(item, _Group) else item)
         return replace(self.graph, nodes=tuple(result))
 
 
@@ -303,7 +305,40 @@ def _worthwhile(group: _Group) -> bool:
     return count > 1 and group.elements >= SMALLEST_GROUP
 
 
-def _fused(group: _Group, used: Mapping[Operand, Sequence[Node | None]], chosen: Mapping[Node, _Group]) -> Node:
+def _layout(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:
+    """An array of the operand's layout in bytes for elements, of no content: with gaps where it is a view with gaps."""
+    node = producers.get(operand)
+    if node is None or node.op.kind != "view" or len(node.inputs) != 1 or not node.inputs[0].type.is_static:
+        return np.empty(operand.type.static_shape, np.bool_)
+    seen = _layout(node.inputs[0], producers)
+    return seen if node.op is ops.bitcast else node.op.kernel(seen, **node.attrs)
+
+
+def _is_dense(layout: np.ndarray, count: int) -> bool:
+    """Whether the first dimensions can be seen as one."""
+    pairs = [pair for pair in zip(layout.shape[:count], layout.strides, strict=False) if pair[0] != 1]
+    return all(pairs[i - 1][1] == pairs[i][0] * pairs[i][1] for i in range(1, len(pairs)))
+
+
+def _rows_without_copies(group: _Group, inputs: Sequence[Operand], producers: Mapping[Operand, Node]) -> int:
+    """How many of its leading dimensions a group may see as one, so that no input with gaps is copied for it."""
+    count = len(group.rows)
+    for operand in inputs:
+        node = producers.get(operand)
+        if node is not None and node.op.kind == "view" and operand.type.shape[: len(group.rows)] == group.rows:
+            layout = _layout(operand, producers)
+            while not _is_dense(layout, count):
+                count -= 1
+    rows = _size(group.rows[:count])
+    return count if rows > 1 and group.elements // rows <= LARGEST_ROW else len(group.rows)
+
+
+def _fused(
+    group: _Group,
+    used: Mapping[Operand, Sequence[Node | None]],
+    chosen: Mapping[Node, _Group],
+    producers: Mapping[Operand, Node],
+) -> Node:
     """The node that holds a group."""
     inside = {node.output for node in group.nodes}
     inputs = list(
@@ -326,5 +361,5 @@ def _fused(group: _Group, used: Mapping[Operand, Sequence[Node | None]], chosen:
         for node in group.nodes
     ]
     body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple(inner[value] for value in outputs))
-    attrs = {"body": body, "rows": len(group.rows)}
+    attrs = {"body": body, "rows": _rows_without_copies(group, inputs, producers)}
     return Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)

@@ -16,7 +16,7 @@ MOST_ADDED_DOWN = 65536  # NumPy too adds whole rows one by one
 
 
 def sum_by_products(graph: Graph) -> Graph:
-    """Write sums over the first or the last dimensions as products with ones; groups do so in their blocks."""
+    """Write sums over neighbouring dimensions as products with ones; groups do so in their blocks."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     # A sum of a view that is not all in one piece would copy it first.
@@ -48,7 +48,10 @@ def product_with_ones(node: Node) -> list[Node] | None:
         return None
     last = axis == tuple(range(rank - len(axis), rank))
     first = axis == tuple(range(len(axis)))
-    if not (last and added <= MOST_ADDED) and not (first and added <= MOST_ADDED_DOWN and kept > 1):
+    # Over a middle dimension NumPy's reduction adds rows, of which each may be short, one by one.
+    middle = not (first or last) and axis == tuple(range(axis[0], axis[0] + len(axis)))
+    most = MOST_ADDED if last else MOST_ADDED_DOWN if middle or (first and kept > 1) else 0
+    if added > most:
         return None
     nodes: list[Node] = []
 
@@ -59,6 +62,9 @@ def product_with_ones(node: Node) -> list[Node] | None:
     dtype = x.type.dtype
     ones = add(ops.full, shape=(added,), value=1.0, dtype=dtype)
     shape = (added,) if kept == 1 else (kept, added) if last else (added, kept)
+    if middle:
+        lead = math.prod(x.type.static_shape[: axis[0]])
+        shape = (lead, added, kept // lead)
     flat = x if x.type.shape == shape else add(ops.reshape, x, shape=shape)
     total = add(ops.matmul, flat, ones) if last else add(ops.matmul, ones, flat)
     if total.type.shape != out.shape:

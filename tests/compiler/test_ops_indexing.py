@@ -441,3 +441,16 @@ def test_gradient_of_equal_extrema_is_shared() -> None:
 def test_wrong_gathers(function: Any, arrays: tuple[Array, ...], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         graph_of(function, *arrays)
+
+
+@pytest.mark.parametrize(
+    ("shift", "axis"), [((1,), (0,)), ((-2, 9), (0, 1)), ((3, -1, 2), (1, 2, -2)), ((), ()), ((4,), (-3,))]
+)
+def test_roll(shift: tuple[int, ...], axis: tuple[int, ...]) -> None:
+    """As NumPy rolls, over several axes, more than once over one, by more than its size."""
+    for shape in ((4, 3, 5), (4, 0, 1), (1, 1, 1)):
+        x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        out = np.full_like(x, -1)
+        slicing.roll.kernel(x, shift=shift, axis=axis, out=out)
+        np.testing.assert_array_equal(out, np.roll(x, shift, axis))
+        np.testing.assert_array_equal(slicing.roll.kernel(x, shift=shift, axis=axis), out)

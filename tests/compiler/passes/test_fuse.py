@@ -74,6 +74,30 @@ def test_what_is_read_whole_is_not_in_the_group() -> None:
     assert len(groups) == 2
 
 
+@pytest.mark.parametrize(
+    ("view", "shape", "rows"),
+    [
+        ("slice(%x, start=(0, 1, 0), stop=(40, 31, 50), step=(1, 1, 1))", "40, 30, 50", 1),
+        ("slice(%x, start=(3, 0, 0), stop=(33, 40, 50), step=(1, 1, 1))", "30, 40, 50", 3),
+        ("slice(%x, start=(0, 0, 2), stop=(40, 40, 48), step=(1, 1, 1))", "40, 40, 46", 2),
+        ("transpose(%x, axes=(0, 2, 1))", "40, 50, 40", 1),
+        ("reshape(%x, shape=(50, 40, 40))", "50, 40, 40", 3),
+    ],
+)
+def test_inputs_with_gaps_are_not_copied(view: str, shape: str, rows: int) -> None:
+    """A group's rows are as many dimensions as its inputs have without gaps between them."""
+    text = (
+        ("graph f(%x: f32[40, 40, 50]) { %v: SEEN = VIEW %a: SEEN = add(%v, 1.0) %y: SEEN = tanh(%a) return %y }")
+        .replace("SEEN", f"f32[{shape}]")
+        .replace("VIEW", view)
+    )
+    graph, (group,) = fused(text)
+    assert group.attrs["rows"] == rows
+    compiled = compile_graph(parse(text, ops.OPS), name="f", options=Options(debug=True))
+    x = np.random.default_rng(0).normal(size=(40, 40, 50)).astype(np.float32)
+    np.testing.assert_allclose(compiled.run(x)[0], interpret(graph, [x])[0], rtol=1e-6)
+
+
 def test_small_graphs_stay() -> None:
     """Below the size of a cache there is nothing to gain."""
     text = "graph f(%x: f32[10, 10]) { %a: f32[10, 10] = tanh(%x) %b: f32[10, 10] = exp(%a) return %b }"

@@ -323,6 +323,17 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " body = graph b(%i: i64[], %d: f32[4], %x: f32[4]) { %t: f32[4] = multiply(%x, %d) %p: f32[4] = add(%t, %d)"
         " return %p } } return %a }",
     ),
+    "a sum over dimensions in the middle": (
+        sum_by_products,
+        "(%x: f32[4, 5, 6, 7]) { %y: f32[4, 7] = sum(%x, axis=(1, 2), keepdims=False) return %y }",
+        "(%x: f32[4, 5, 6, 7]) { %o: f32[30] = full(shape=(30,), value=1.0, dtype=f32)"
+        " %r: f32[4, 30, 7] = reshape(%x, shape=(4, 30, 7)) %y: f32[4, 7] = matmul(%o, %r) return %y }",
+    ),
+    "a sum over dimensions that are not neighbours": (
+        sum_by_products,
+        "(%x: f32[4, 5, 6, 7]) { %y: f32[5, 7] = sum(%x, axis=(0, 2), keepdims=False) return %y }",
+        "(%x: f32[4, 5, 6, 7]) { %y: f32[5, 7] = sum(%x, axis=(0, 2), keepdims=False) return %y }",
+    ),
     "few rows by a large transposed matrix": (
         arrange_products,
         "(%x: f32[16, 300], %w: f32[400, 300]) { %t: f32[300, 400] = transpose(%w, axes=(1, 0))"
