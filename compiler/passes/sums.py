@@ -61,7 +61,7 @@ def product_with_ones(node: Node) -> list[Node] | None:
 
     dtype = x.type.dtype
     ones = add(ops.full, shape=(added,), value=1.0, dtype=dtype)
-    shape = (added,) if kept == 1 else (kept, added) if last else (added, kept)
+    shape: tuple[int, ...] = (added,) if kept == 1 else (kept, added) if last else (added, kept)
     if middle:
         lead = math.prod(x.type.static_shape[: axis[0]])
         shape = (lead, added, kept // lead)
