@@ -185,6 +185,7 @@ _SOURCES = (
     "frontend.vmap",
     "frontend.jacobian",
     "frontend.train",
+    "frontend.exported",
     "frontend.parallel",
     "frontend.amp",
 )

@@ -362,19 +362,7 @@ class Compiled:
         entry = Entry(key, trace.guards, trace.captured)
         for owner, name, value in trace.attribute_writes():
             entry.attributes.append((owner, name, builder(results.expression(value), results)))
-        for position, (value, symbol) in enumerate(zip(values, before, strict=True)):
-            if trace.origin(value._symbol) is not symbol:
-                entry.updates.append((position, results.add(value._symbol)))
-        commits: dict[int, int] = {}
-        positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
-        for state in trace.states.values():
-            if trace.origin(state.symbol) is state.initial or not state.commits:
-                continue
-            output = results.add(state.symbol)
-            if isinstance(state.tensor, Parameter):
-                commits[output] = positions[id(state.tensor)]
-            else:
-                entry.updates.append((state.tensor, output))
+        entry.updates, commits = changes(trace, results, values, before)
         graph = trace.root.finish(results.symbols)
         compiled = compile_graph(
             graph, name=self.name, commits=commits, options=_options(self._options), cache=compile_cache()
@@ -434,6 +422,28 @@ class Compiled:
             function = type(inner).construct if isinstance(inner, Cell) else inner
             inner = getattr(function, "function", None)
         return function
+
+
+def changes(
+    trace: Trace, results: Results, values: list[TracedTensor], before: list[Symbol]
+) -> tuple[list[tuple[Any, int]], dict[int, int]]:
+    """What a traced function updates, and the outputs that hold the new numbers: (position of an argument or tensor,
+    output) of what is no Parameter, and output to graph parameter for Parameters."""
+    updates: list[tuple[Any, int]] = []
+    for position, (value, symbol) in enumerate(zip(values, before, strict=True)):
+        if trace.origin(value._symbol) is not symbol:
+            updates.append((position, results.add(value._symbol)))
+    commits: dict[int, int] = {}
+    positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
+    for state in trace.states.values():
+        if trace.origin(state.symbol) is state.initial or not state.commits:
+            continue
+        output = results.add(state.symbol)
+        if isinstance(state.tensor, Parameter):
+            commits[output] = positions[id(state.tensor)]
+        else:
+            updates.append((state.tensor, output))
+    return updates, commits
 
 
 class _Method(Compiled):

@@ -68,7 +68,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "train.amp": ("frontend.amp",),
     "train.loss_scale_manager": ("frontend.amp",),
     "train.metrics": ("frontend.nn",),
-    "train.serialization": ("frontend.train", ""),
+    "train.serialization": ("frontend.train", "frontend.exported", ""),
 }
 
 # Modules that hold a part of their parent's names in MindSpore; here each knows all of them.

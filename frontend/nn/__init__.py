@@ -12,6 +12,7 @@ from .container import *  # noqa: F403
 from .conv import *  # noqa: F403
 from .embedding import *  # noqa: F403
 from .functions import *  # noqa: F403
+from .graph_cell import GraphCell as GraphCell
 from .image import *  # noqa: F403
 from .learning_rate import *  # noqa: F403
 from .loss import *  # noqa: F403

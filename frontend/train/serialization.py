@@ -114,6 +114,16 @@ def _value_of(name: str, kind: str, shape: tuple[int, ...], parts: list[bytes]) 
     return Parameter(Tensor(np.frombuffer(raw, dtype).reshape(shape).copy()), name=name or "parameter")
 
 
+def checkpoint_bytes(entries: dict[str, tuple[np.ndarray, str]]) -> bytes:
+    """The content of a checkpoint of names to arrays and the names of their dtypes."""
+    return b"".join(_record(name, value) for name, value in entries.items())
+
+
+def parse_checkpoint(raw: bytes) -> dict[str, Any]:
+    """Names to Parameters and strings of a checkpoint's content; CorruptFile if it is damaged."""
+    return {name: _value_of(name, *entry) for name, entry in _parse_ckpt(raw).items()}
+
+
 def _has_bfloat16() -> bool:
     try:
         dtypes.require_bfloat16()
