@@ -16,7 +16,7 @@ from .emit_blocks import BlockEmitter
 from .emit_control import ControlEmitter
 from .ir import Graph, Location, Value, walk
 from .plan import Plan
-from .python_code import assign, call_code, function_code, name_code, print_code
+from .python_code import assign, call_code, function_code, method_code, name_code, print_code
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,13 @@ class Emitter(ControlEmitter, BlockEmitter):
         targets = {plan.places[graph.parameters[i]].home.find() for i in plan.commits.values()}
         moves: list[ast.stmt] = []
         results: list[ast.expr] = []
+        unpacked = {value for node in plan.packs for value in node.outputs}
         for position, operand in enumerate(graph.outputs):
             operand = plan.resolve(operand)
             name = self.read(operand)
             if position in plan.commits:
                 parameter = graph.parameters[plan.commits[position]]
-                if not self.same_memory(parameter, operand):
+                if operand not in unpacked and not self.same_memory(parameter, operand):
                     if isinstance(operand, Value) and self.reads(operand) & targets:
                         copied = self.unique(f"{name}_copy")
                         self.body.append(assign(copied, self.owned(operand)))
@@ -99,5 +100,8 @@ class Emitter(ControlEmitter, BlockEmitter):
                 copied = self.unique(f"{name}_copy")
                 self.body.append(assign(copied, self.owned(operand)))
                 results.append(name_code(copied))
+        for node, pack in plan.packs.items():
+            arguments = [self.read(operand) for operand in (*node.inputs, *pack.inputs)]
+            moves.append(ast.Expr(method_code(self.packed[pack], "store", *map(name_code, arguments))))
         self.body += moves
         self.body.append(ast.Return(ast.Tuple(results, ast.Load())))

@@ -14,6 +14,7 @@ import numpy as np
 from ..runtime import dtypes
 from ..runtime.arena import LARGE, aligned_empty
 from ..runtime.dtypes import DType
+from ..runtime.packing import Packed
 from ..runtime.threads import PARALLEL_FLOPS
 from . import ops
 from .code import Call, Code, Constant
@@ -58,6 +59,7 @@ class NodeEmitter:
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Home, int, TensorType], str] = {}  # arrays that have been made
         self.arrays: dict[Home, tuple[str, TensorType]] = {}  # the first of them in each home
+        self.packed = dict.fromkeys(plan.packs.values(), "")  # what knows the parts of packed parameters
 
     # Names
 
@@ -206,6 +208,11 @@ class NodeEmitter:
         if node in self.plan.joins:
             self.join(node, arguments)
             return
+        if node in self.plan.packs:
+            return  # what it gives is stored in the end
+        if node in self.packed:
+            self.pack(node, arguments)
+            return
         if self.comes_fresh(node, home):
             self.arrays[home] = self.names[value], value.type
             self.born[home, 0, value.type] = self.names[value]
@@ -262,6 +269,17 @@ class NodeEmitter:
                 self.prologue.append(assign(part, self.arena_array(offset, operand.type)))
                 self.body.append(ast.Expr(call_code(copyto, part, arguments[position])))
             offset += operand.type.nbytes
+
+    def pack(self, node: Node, arguments: Sequence[str]) -> None:
+        """Parameters as one vector: an object that knows whether they lie side by side, and a call of it."""
+        value, home = node.output, self.plan.scratch[node]
+        packed = self.packed[node] = self.unique(f"{self.names[value]}_parts")
+        self.kernels["Packed"] = Packed
+        shapes = value_code(tuple(operand.type.static_shape for operand in node.inputs))
+        make = call_code(self.lookup("kernels['Packed']", "Packed"))
+        make.args += [self.arena_array(home.offset, value.type), shapes]
+        self.prologue.append(assign(packed, make))
+        self.body.append(assign(self.names[value], method_code(packed, "load", *map(name_code, arguments))))
 
     def filling(self, node: Node, arguments: Sequence[str], out: str) -> ast.stmt:
         """The statement that writes a node's output to the array named `out`."""

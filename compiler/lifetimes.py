@@ -14,6 +14,7 @@ from .blocks import Block, make_block
 from .ir import Graph, Literal, Node, Operand, Value
 from .layout import aligned
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, BlockPlan, Home, Place, Plan
+from .schedule import Schedule
 from .types import TensorType
 
 
@@ -41,9 +42,8 @@ class Planner:
 
     def __init__(
         self,
-        graph: Graph,
+        order: Schedule,
         commits: dict[int, int],
-        direct: dict[Value, Value],
         names: Mapping[Value, str],
         disabled: Collection[str],
         outputs: BlockOutputs | None,
@@ -51,8 +51,9 @@ class Planner:
         measured: Callable[[], Thresholds] | None = None,
     ) -> None:
         self.measured = measured
-        self.graph = graph
-        self.direct = direct
+        self.graph = order.graph
+        self.direct = order.direct
+        self.packed = frozenset(order.packs.values())
         self.disabled = disabled
         self.kept = outputs.kept if outputs else ()
         self.is_block = outputs is not None
@@ -146,8 +147,10 @@ class Planner:
             self.steps[value] = self.clock, node
         static = all(value.type.is_static for value in node.outputs)
         if node.outputs and node.outputs[0] in self.direct:
-            home = self.places[self.direct[node.output]].home
-            self.places[node.output] = Place(home, True, False)
+            place = self.places[self.direct[node.output]]
+            self.places[node.output] = Place(place.home, True, False, place.shares)
+        elif node in self.packed:
+            self.pack(node)
         elif op.kind == "view":
             self.view(node)
         elif op.kind == "creation" and static:
@@ -165,6 +168,13 @@ class Planner:
                         shares += [self.places[operand].home, *self.places[operand].shares]
             for value in node.outputs:
                 self.places[value] = Place(self.home(HEAP, value), True, False, tuple(dict.fromkeys(shares)))
+
+    def pack(self, node: Node) -> None:
+        """Parameters as one vector: their own memory, which is as good as an input's, or a copy in the arena."""
+        value = node.output
+        buffer = self.scratch[node] = Home(ARENA, value.type, f"{self.names[value]}_copy", self.clock)
+        self.homes.append(buffer)
+        self.places[value] = Place(self.home(INPUT, value), True, False, (buffer,))
 
     def give_scratch(self, node: Node) -> None:
         """A home for what the kernel works in, for as long as it runs."""
@@ -231,7 +241,8 @@ class Planner:
                 del self.direct[value]
                 parameter = None
             if parameter is not None:
-                self.places[value] = Place(self.places[parameter].home, True, False)
+                place = self.places[parameter]
+                self.places[value] = Place(place.home, True, False, place.shares)
             else:
                 self.places[value] = Place(self.home(ARENA, value), True, True)
 

@@ -22,7 +22,7 @@ from .layout import ALIGNMENT, aligned, lay_out
 from .lifetimes import BlockOutputs, Planner
 from .passes.subgraphs import map_subgraphs
 from .plan import ARENA, Buffer, Plan
-from .schedule import schedule
+from .schedule import Schedule, schedule
 
 
 def make_plan(
@@ -40,15 +40,14 @@ def make_plan(
     """
     commits = dict(commits or {})
     graph = _with_distinct_values(graph, set())
-    direct: dict[Value, Value] = {}
-    if "in_place" not in disabled:
-        graph, direct = schedule(graph, commits)
+    order = Schedule(graph) if "in_place" in disabled else schedule(graph, commits)
+    graph = order.graph
     names = name_values(graph)
 
     def plan_block(inner: Graph, outputs: BlockOutputs) -> Plan:
         return make_plan(inner, None, disabled, outputs)
 
-    planner = Planner(graph, commits, direct, names, disabled, block, plan_block, measured)
+    planner = Planner(order, commits, names, disabled, block, plan_block, measured)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))
@@ -67,6 +66,7 @@ def make_plan(
         frozenset(planner.returned),
         planner.commits,
         planner.joins,
+        order.packs,
         planner.blocks,
         planner.scratch,
         planner.times,

@@ -14,6 +14,7 @@ dce         nothing that nothing reads, but effects
 hoist_again as hoist
 loop_sums   no loop carries what it only adds up, where that can be stacked (not under a limit of memory)
 products    products by transposed matrices are in the form that the BLAS likes
+updates     small parameters that are updated alike are updated as one vector (`pack`, `unpack`)
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
 sums        short sums of floats are products with ones
 threads     large products are shared by threads (`shared_matmul`), where there are several
@@ -51,9 +52,10 @@ from .passes.masks import select_by_bits
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
+from .passes.updates import pack_updates
 from .plan import Plan
 
-Pass = Callable[[Graph], Graph]
+Pass = Callable[..., Graph]
 Completed = tuple[Mapping[str, Graph], Plan]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
@@ -68,11 +70,15 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("hoist_again", hoist_invariants),
     ("loop_sums", sum_after_loops),
     ("products", arrange_products),
+    ("updates", pack_updates),
     ("fuse", fuse),
     ("sums", sum_by_products),
     ("threads", share_products),
 )
 """Name and function of every pass, in order."""
+
+KNOW_COMMITS: tuple[Pass, ...] = (pack_updates, fuse)
+"""Passes that are also given which outputs are written to which parameters."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
 
@@ -161,7 +167,7 @@ def optimize(
         if name in options.disabled or (function is sum_after_loops and options.memory_limit is not None):
             continue
         start = time.perf_counter()
-        graph = fuse(graph, commits) if function is fuse else function(graph)
+        graph = function(graph, commits) if function in KNOW_COMMITS else function(graph)
         if seconds is not None:
             seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - start
         if options.debug:

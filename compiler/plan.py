@@ -114,6 +114,7 @@ class Plan:
     returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
     commits: Mapping[int, int]
     joins: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
+    packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
     scratch: Mapping[Node, Home] = field(repr=False)  # what kernels work in
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run

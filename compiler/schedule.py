@@ -8,16 +8,33 @@ computations, checks, effects.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from . import ops
 from .ir import Graph, Literal, Node, Operand, Value
 
 
-def schedule(graph: Graph, commits: Mapping[int, int]) -> tuple[Graph, dict[Value, Value]]:
-    """The graph with its updates at the end, and for values that are computed in a parameter's array, the parameter."""
+@dataclass(frozen=True)
+class Schedule:
+    """An order of the nodes, and what is computed where parameters live.
+
+    Attributes:
+        graph: the graph with its updates at the end.
+        direct: for values that are computed in a parameter's array, the parameter; for those that are computed where
+            packed parameters are, what these were packed to.
+        packs: for each `unpack` whose outputs are written to parameters, the `pack` of these parameters.
+    """
+
+    graph: Graph
+    direct: dict[Value, Value] = field(default_factory=dict)
+    packs: dict[Node, Node] = field(default_factory=dict)
+
+
+def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
+    """The order in which updates come last."""
     if not commits:
-        return graph, {}
+        return Schedule(graph)
     roots = _parameters_seen(graph)
     updates = find_updates(graph, commits, roots)
     last = [node for node in graph.nodes if node in updates]
@@ -35,17 +52,46 @@ def schedule(graph: Graph, commits: Mapping[int, int]) -> tuple[Graph, dict[Valu
         value, parameter = graph.outputs[output], graph.parameters[position_of]
         if isinstance(value, Value) and value in written and value not in direct:
             own = last[written[value]]
+            if own.op is ops.unpack:
+                continue
             in_place = parameter in own.inputs or parameter not in {p for o in own.inputs for p in roots.get(o, ())}
             if in_place and parameter not in returned and read_last.get(parameter, -1) <= written[value]:
                 direct[value] = parameter
-    return replace(graph, nodes=tuple(nodes)), direct
+    packs = _packs(graph, commits, last)
+    for unpack, pack in packs.items():
+        value = unpack.inputs[0]
+        if not isinstance(value, Value) or value not in written or value in direct:
+            continue
+        time = written[value]
+        own = last[time]
+        seen = {parameter for operand in own.inputs for parameter in roots.get(operand, ())}
+        in_place = pack.output in own.inputs or seen.isdisjoint(pack.inputs)
+        if in_place and all(
+            parameter not in returned and read_last.get(parameter, -1) <= time  # type: ignore[arg-type]
+            for parameter in pack.inputs
+        ):
+            direct[value] = pack.output
+    return Schedule(replace(graph, nodes=tuple(nodes)), direct, packs)
+
+
+def _packs(graph: Graph, commits: Mapping[int, int], last: Sequence[Node]) -> dict[Node, Node]:
+    """For each `unpack` whose outputs are all written to parameters the `pack` of these, if there is one."""
+    written_to = {graph.outputs[output]: graph.parameters[parameter] for output, parameter in commits.items()}
+    packed = {node.inputs: node for node in last if node.op is ops.pack}
+    found: dict[Node, Node] = {}
+    for node in last:
+        if node.op is ops.unpack and all(value in written_to for value in node.outputs):
+            pack = packed.pop(tuple(written_to[value] for value in node.outputs), None)
+            if pack is not None:
+                found[node] = pack
+    return found
 
 
 def _parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
     """For each value the parameters whose memory it may share."""
     roots: dict[Operand, frozenset[Value]] = {value: frozenset((value,)) for value in graph.parameters}
     for node in graph.nodes:
-        if node.op.kind == "view" or not (node.op.writes_out or node.op.kind == "control"):
+        if node.op is ops.pack or node.op.kind == "view" or not (node.op.writes_out or node.op.kind == "control"):
             seen = frozenset().union(*[roots.get(operand, frozenset()) for operand in node.inputs])
             if seen:
                 roots.update((value, seen) for value in node.outputs)
@@ -63,6 +109,7 @@ def find_updates(
         return set()
     roots = roots if roots is not None else _parameters_seen(graph)
     committed = {graph.parameters[parameter] for parameter in commits.values()}
+    committed |= {node.output for node in graph.nodes if node.op is ops.pack and committed.issuperset(node.inputs)}
     elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in commits}
     updates: set[Node] = set()
     for node in reversed(graph.nodes):
@@ -75,6 +122,8 @@ def find_updates(
 
 
 def _cannot_fail(node: Node) -> bool:
+    if node.op in (ops.pack, ops.unpack):
+        return True
     if node.op.kind == "control":
         return "rows" in node.attrs and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)
     return (

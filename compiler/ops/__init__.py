@@ -31,6 +31,7 @@ from . import (
     indexing,
     linalg,
     normalization,
+    packing,
     pooling,
     random,
     reduction,
@@ -72,6 +73,7 @@ from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .normalization import *  # noqa: F403
+from .packing import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .random import *  # noqa: F403
 from .reduction import *  # noqa: F403
@@ -97,6 +99,7 @@ MODULES = (
     conversion,
     elementwise,
     slicing,
+    packing,
     diagonals,
     discrete,
     indexing,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....runtime import dtypes
+from ....runtime.packing import adjoin
 from ... import ops
 from ...cell import Cell
 from ...inplace import assign_inplace as assign
@@ -107,6 +108,7 @@ class Optimizer(CompiledCell):
         self.learning_rate: Any = self._rate_attribute(rate, rates)
         self.parameters = ParameterTuple(setting.parameter for setting in settings)
         self._parameters = self.parameters
+        _lay_side_by_side(self.parameters)
         self._set_decay([setting.decay for setting in settings], decay)
         self.grad_centralization_flags = tuple(setting.centralize for setting in settings)
         self.grad_centralization = any(self.grad_centralization_flags)
@@ -286,7 +288,7 @@ class Optimizer(CompiledCell):
 
     def _moments(self, prefix: str, init: Any = "zeros") -> ParameterTuple:
         """A Parameter for each one trained, of the same shape, named with the prefix."""
-        return self.parameters.clone(prefix=prefix, init=init)
+        return _lay_side_by_side(self.parameters.clone(prefix=prefix, init=init))
 
     # What MindSpore's optimizers have besides
 
@@ -360,6 +362,13 @@ def _centralized(gradient: Any) -> Any:
     if len(shape) < 2 or shape[0] % 16 or shape[1] % 16:
         return gradient
     return gradient - ops.mean(gradient, tuple(range(1, len(shape))), True)
+
+
+def _lay_side_by_side(parameters: ParameterTuple) -> ParameterTuple:
+    """Let small Parameters lie one after another in memory, so that a compiled step can update them as one vector."""
+    for parameter, array in zip(parameters, adjoin([parameter._data for parameter in parameters]), strict=True):
+        parameter._data = array
+    return parameters
 
 
 def complement(beta: float) -> float:

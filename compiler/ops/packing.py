@@ -1,0 +1,64 @@
+"""Tensors of any shapes one after another as one vector, and back."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...runtime.packing import pack as pack_arrays, unpack as unpack_array
+from ..op import Op, Sample
+from ..types import Shape, TensorType, show_shape
+from .creation import zeros_as
+from .infer import same_dtype
+from .samples import pair
+
+_SHAPES = ((2, 3), (), (4,))
+
+
+def _infer_pack(*parts: TensorType) -> TensorType:
+    if not parts:
+        raise ValueError("pack needs at least one tensor")
+    dtype = same_dtype(*parts)
+    if not all(part.is_static for part in parts):
+        raise ValueError("pack needs tensors whose shapes are known")
+    return TensorType(dtype, (sum(part.size for part in parts),))
+
+
+def _infer_unpack(flat: TensorType, *, shapes: tuple[Shape, ...]) -> tuple[TensorType, ...]:
+    parts = tuple(TensorType(flat.dtype, shape) for shape in shapes)
+    if flat.shape != (sum(part.size for part in parts),):
+        shown = ", ".join(map(show_shape, shapes))
+        raise ValueError(f"unpack: tensors of shapes {shown} are not the parts of a vector {show_shape(flat.shape)}")
+    return parts
+
+
+def _vjp_pack(*values: Any) -> tuple[Any, ...]:
+    *parts, _, dout = values
+    given = unpack(dout, shapes=tuple(part.shape for part in parts))
+    return given if isinstance(given, tuple) else (given,)
+
+
+def _vjp_unpack(flat: Any, out: Any, dout: Any, *, shapes: tuple[Shape, ...]) -> Any:
+    outs, douts = (out, dout) if isinstance(out, tuple) else ((out,), (dout,))
+    return pack(*[zeros_as(part) if given is None else given for part, given in zip(outs, douts, strict=True)])
+
+
+pack: Op = Op(
+    "pack",
+    kind="opaque",
+    infer=_infer_pack,
+    kernel=pack_arrays,
+    vjp=_vjp_pack,
+    writes_out=True,
+    samples=lambda: [Sample(pair(*_SHAPES)), Sample(pair((3, 1)))],
+    doc="Tensors of any shapes as one vector, one after the other.",
+)
+unpack: Op = Op(
+    "unpack",
+    kind="opaque",
+    infer=_infer_unpack,
+    kernel=unpack_array,
+    vjp=_vjp_unpack,
+    samples=lambda: [Sample(pair((sum(map(math.prod, _SHAPES)),)), {"shapes": _SHAPES})],
+    doc="The parts of a vector as tensors of these shapes, one after the other.",
+)

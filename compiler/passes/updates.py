@@ -1,0 +1,178 @@
+"""The same update of many small parameters as one update of a vector that holds them all.
+
+An optimizer updates every parameter by the same few elementwise operations. For small parameters each of these takes
+as long to call as to compute; so their arrays are packed (`pack`), updated at once, and unpacked (`unpack`). Where the
+parameters lie one after another in memory, as optimizers arrange it, nothing is copied: see `runtime/packing.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...runtime.packing import SMALL
+from .. import ops
+from ..ir import Graph, Literal, Node, Operand, Value, make_node
+from ..schedule import find_updates
+
+Signature = tuple[Any, ...]
+
+
+@dataclass
+class _Update:
+    """The elementwise nodes that update parameters of one shape together.
+
+    Attributes:
+        nodes: in order.
+        leaves: what they read from outside, but numbers and scalars.
+        targets: for each output of the graph that they compute, its position.
+        signature: the same for updates that do the same to other parameters.
+    """
+
+    nodes: list[Node]
+    leaves: list[Value] = field(default_factory=list)
+    targets: list[int] = field(default_factory=list)
+    signature: Signature | None = None
+
+
+def pack_updates(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
+    """Update small parameters together where what happens to them is the same, and where that saves calls."""
+    commits = commits or {}
+    nodes = find_updates(graph, commits)
+    if len(nodes) < 2:
+        return graph
+    alike: dict[Signature, list[_Update]] = {}
+    for update in _connected([node for node in graph.nodes if node in nodes]):
+        _describe(update, graph, commits)
+        if update.signature is not None:
+            alike.setdefault(update.signature, []).append(update)
+    outputs = list(graph.outputs)
+    gone: set[Node] = set()
+    new: list[Node] = []
+    for updates in alike.values():
+        if _pays(updates):
+            new += _together(updates, graph, commits, outputs)
+            gone.update(node for update in updates for node in update.nodes)
+    if not gone:
+        return graph
+    kept = tuple(node for node in graph.nodes if node not in gone)
+    return replace(graph, nodes=(*kept, *new), outputs=tuple(outputs))
+
+
+def _connected(nodes: Sequence[Node]) -> list[_Update]:
+    """The nodes in groups that share no values but scalars."""
+    group: dict[Node, list[Node]] = {}
+    producers: dict[Value, Node] = {}
+    for node in nodes:
+        if node.output.type.shape == ():
+            continue  # what is the same for all parameters, such as a power of Adam's betas
+        mine = [node]
+        group[node] = mine
+        producers[node.output] = node
+        for operand in node.inputs:
+            other = group.get(producers[operand]) if operand in producers else None  # type: ignore[index]
+            if other is not None and other is not mine:
+                larger, smaller = (other, mine) if len(other) >= len(mine) else (mine, other)
+                larger += smaller
+                for member in smaller:
+                    group[member] = larger
+                mine = larger
+    order = {node: position for position, node in enumerate(nodes)}
+    distinct = {id(members): members for members in group.values()}
+    return [_Update(sorted(members, key=order.__getitem__)) for members in distinct.values()]
+
+
+def _describe(update: _Update, graph: Graph, commits: Mapping[int, int]) -> None:
+    """Fill in what an update reads and writes, and its signature if it may be packed."""
+    shape = update.nodes[0].output.type.shape
+    inside: dict[Operand, int] = {}
+    places: dict[Value, int] = {}
+    signature: list[Any] = []
+    for number, node in enumerate(update.nodes):
+        inputs: list[Any] = []
+        for operand in node.inputs:
+            if operand in inside:
+                inputs.append(("node", inside[operand]))
+            elif isinstance(operand, Literal):
+                inputs.append((operand.type.dtype, operand.type.shape, repr(operand.value)))
+            elif operand.type.shape == ():
+                inputs.append(("scalar", operand))
+            else:
+                inputs.append(("leaf", places.setdefault(operand, len(places)), operand.type.dtype))
+        if node.output.type.shape != shape or any(leaf.type.shape != shape for leaf in places):
+            return
+        inside[node.output] = number
+        signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, tuple(inputs)))
+    if not 0 < _node_bytes(update) <= SMALL:
+        return
+    update.leaves = list(places)
+    update.targets = [position for position, output in enumerate(graph.outputs) if output in inside]
+    written = [graph.parameters[commits[position]] for position in update.targets]
+    read = [leaf for leaf in update.leaves if leaf in graph.parameters]
+    # Each parameter that is read is updated here, and by nobody else: then all may happen where they live.
+    if sorted(map(id, written)) != sorted(map(id, read)):
+        return
+    signature += [(inside[graph.outputs[i]], places[p]) for i, p in zip(update.targets, written, strict=True)]
+    try:
+        hash(tuple(signature))
+    except TypeError:  # an attribute that has no hash
+        return
+    update.signature = tuple(signature)
+
+
+def _node_bytes(update: _Update) -> int:
+    """Bytes of the largest value of an update."""
+    return max(value.type.nbytes for node in update.nodes for value in (*node.outputs, *_tensors(node)))
+
+
+def _tensors(node: Node) -> list[Value]:
+    return [operand for operand in node.inputs if isinstance(operand, Value)]
+
+
+def _pays(updates: Sequence[_Update]) -> bool:
+    """Whether it saves time if all parameters have to be copied to the vector and back: a copy takes half a call."""
+    first = updates[0]
+    copies = len(first.targets) + len(first.leaves)
+    return (len(updates) - 1) * len(first.nodes) > len(updates) * copies / 2
+
+
+def _together(
+    updates: Sequence[_Update], graph: Graph, commits: Mapping[int, int], outputs: list[Operand]
+) -> list[Node]:
+    """The nodes that do all these updates at once; the outputs that they compute are put in their places."""
+    first = updates[0]
+    location = first.nodes[0].location
+    new: list[Node] = []
+
+    def add(node: Node, hint: str = "") -> Value:
+        new.append(node)
+        if hint:
+            node.output.name = hint
+        return node.output
+
+    inside: dict[Operand, Operand] = {}
+    for place, leaf in enumerate(first.leaves):
+        parts = [update.leaves[place] for update in updates]
+        if leaf in graph.parameters:
+            inside[leaf] = add(make_node(ops.pack, parts, {}, location), f"packed_{leaf.name}" if leaf.name else "")
+        else:
+            flat = [
+                part
+                if part.type.rank == 1
+                else add(make_node(ops.reshape, [part], {"shape": (part.type.size,)}, location))
+                for part in parts
+            ]
+            inside[leaf] = add(make_node(ops.concatenate, flat, {"axis": 0}, location))
+    for node in first.nodes:
+        inputs = [inside.get(operand, operand) for operand in node.inputs]
+        inside[node.output] = add(make_node(node.op, inputs, node.attrs, node.location))
+    for number, target in enumerate(first.targets):
+        positions = [update.targets[number] for update in updates]
+        shapes = tuple(outputs[position].type.static_shape for position in positions)
+        node = make_node(ops.unpack, [inside[graph.outputs[target]]], {"shapes": shapes}, location)
+        new.append(node)
+        for position, value in zip(positions, node.outputs, strict=True):
+            value.name = getattr(graph.outputs[position], "name", "")
+            outputs[position] = value
+    return new

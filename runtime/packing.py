@@ -1,0 +1,101 @@
+"""Small arrays that lie one after another in memory, so that one call reads or writes them all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from operator import is_
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+SMALL = 1 << 15  # bytes up to which a call of NumPy takes about as long as what it computes
+
+
+def adjoin(arrays: Sequence[Array]) -> list[Array]:
+    """The arrays, but small ones as copies that lie one after another in a vector of their dtype."""
+    result = list(arrays)
+    by_dtype: dict[np.dtype[Any], list[int]] = {}
+    for position, array in enumerate(arrays):
+        if 0 < array.nbytes <= SMALL:
+            by_dtype.setdefault(array.dtype, []).append(position)
+    for positions in by_dtype.values():
+        small = [arrays[position] for position in positions]
+        if len(small) > 1 and adjacent(small) is None:
+            parts = unpack(pack(*small), shapes=tuple(array.shape for array in small))
+            for position, part in zip(positions, parts, strict=True):
+                result[position] = part
+    return result
+
+
+def adjacent(arrays: Sequence[Array]) -> Array | None:
+    """The vector that these arrays are the parts of, one after another; None where they are not."""
+    base = arrays[0].base
+    if type(base) is not np.ndarray or base.ndim != 1 or not base.flags.c_contiguous or base.dtype != arrays[0].dtype:
+        return None
+    end = start = _address(arrays[0])
+    for array in arrays:
+        if array.base is not base or not array.flags.c_contiguous or _address(array) != end:
+            return None
+        end += array.nbytes
+    first = (start - _address(base)) // base.itemsize
+    return base[first : first + (end - start) // base.itemsize]
+
+
+def _address(array: Array) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address
+
+
+def pack(*parts: Array, out: Array | None = None) -> Array:
+    """The elements of all parts in C order, one part after the other, as a vector."""
+    return np.concatenate([part.reshape(-1) for part in parts], out=out)
+
+
+def unpack(flat: Array, *, shapes: Sequence[tuple[int, ...]]) -> tuple[Array, ...]:
+    """The parts of a vector: views of these shapes, one after the other."""
+    result = []
+    start = 0
+    for shape in shapes:
+        stop = start + math.prod(shape)
+        result.append(flat[start:stop].reshape(shape))
+        start = stop
+    return tuple(result)
+
+
+class Packed:
+    """Arrays to be updated as one vector: their own memory where they lie one after another, else a copy.
+
+    To look whether they do takes a microsecond for each, so that it is done once for the same arrays.
+    """
+
+    __slots__ = ("_arrays", "_buffer", "_flat", "_parts")
+
+    def __init__(self, buffer: Array, shapes: Sequence[tuple[int, ...]]) -> None:
+        self._buffer = buffer
+        self._parts = unpack(buffer, shapes=shapes)
+        self._arrays: tuple[Array, ...] = ()
+        self._flat: Array | None = None
+
+    def load(self, *arrays: Array) -> Array:
+        """The arrays as a vector to read from and to write to."""
+        if len(arrays) != len(self._arrays) or not all(map(is_, arrays, self._arrays)):
+            self._arrays, self._flat = arrays, adjacent(arrays)
+        if self._flat is not None:
+            return self._flat
+        for part, array in zip(self._parts, arrays, strict=True):
+            np.copyto(part, array)
+        return self._buffer
+
+    def store(self, flat: Array, *arrays: Array) -> None:
+        """Write the numbers of a vector to the arrays, unless it is their own memory."""
+        if flat is self._buffer:
+            parts = self._parts
+        elif flat is self._flat:
+            return
+        else:
+            parts = unpack(flat, shapes=[part.shape for part in self._parts])
+        for part, array in zip(parts, arrays, strict=True):
+            np.copyto(array, part)
