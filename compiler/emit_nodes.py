@@ -272,7 +272,7 @@ class NodeEmitter:
 
     def pack(self, node: Node, arguments: Sequence[str]) -> None:
         """Parameters as one vector: an object that knows whether they lie side by side, and a call of it."""
-        value, home = node.output, self.plan.scratch[node]
+        value, home = node.output, self.plan.copies[node]
         packed = self.packed[node] = self.unique(f"{self.names[value]}_parts")
         self.kernels["Packed"] = Packed
         shapes = value_code(tuple(operand.type.static_shape for operand in node.inputs))

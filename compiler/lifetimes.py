@@ -63,6 +63,7 @@ class Planner:
         self.joins: dict[Node, tuple[int, ...]] = {}
         self.joined: list[Home] = []
         self.scratch: dict[Node, Home] = {}
+        self.copies: dict[Node, Home] = {}
         self.times: dict[int, Node] = {}
         self.level: tuple[int, ...] = ()  # the sub-graphs that the walk is in
         self.names = names
@@ -172,7 +173,7 @@ class Planner:
     def pack(self, node: Node) -> None:
         """Parameters as one vector: their own memory, which is as good as an input's, or a copy in the arena."""
         value = node.output
-        buffer = self.scratch[node] = Home(ARENA, value.type, f"{self.names[value]}_copy", self.clock)
+        buffer = self.copies[node] = Home(ARENA, value.type, f"{self.names[value]}_copy", self.clock)
         self.homes.append(buffer)
         self.places[value] = Place(self.home(INPUT, value), True, False, (buffer,))
 

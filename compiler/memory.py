@@ -67,6 +67,7 @@ def make_plan(
         planner.commits,
         planner.joins,
         order.packs,
+        planner.copies,
         planner.blocks,
         planner.scratch,
         planner.times,

@@ -115,6 +115,7 @@ class Plan:
     commits: Mapping[int, int]
     joins: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
     packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
+    copies: Mapping[Node, Home] = field(repr=False)  # for these a copy, needed where they do not lie side by side
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
     scratch: Mapping[Node, Home] = field(repr=False)  # what kernels work in
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...runtime.packing import pack as pack_arrays, unpack as unpack_array
 from ..op import Op, Sample
@@ -11,6 +12,11 @@ from ..types import Shape, TensorType, show_shape
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
+from .shape import reshape
+from .slicing import concatenate, slice_axis
+
+if TYPE_CHECKING:
+    from ..vectorize import Batch
 
 _SHAPES = ((2, 3), (), (4,))
 
@@ -26,7 +32,7 @@ def _infer_pack(*parts: TensorType) -> TensorType:
 
 def _infer_unpack(flat: TensorType, *, shapes: tuple[Shape, ...]) -> tuple[TensorType, ...]:
     parts = tuple(TensorType(flat.dtype, shape) for shape in shapes)
-    if flat.shape != (sum(part.size for part in parts),):
+    if flat.rank != 1 or flat.shape[0] not in (None, sum(part.size for part in parts)):
         shown = ", ".join(map(show_shape, shapes))
         raise ValueError(f"unpack: tensors of shapes {shown} are not the parts of a vector {show_shape(flat.shape)}")
     return parts
@@ -43,12 +49,25 @@ def _vjp_unpack(flat: Any, out: Any, dout: Any, *, shapes: tuple[Shape, ...]) ->
     return pack(*[zeros_as(part) if given is None else given for part, given in zip(outs, douts, strict=True)])
 
 
+def _batch_pack(batch: Batch, *parts: Any) -> Any:
+    rows = [reshape(x, shape=(batch.size, math.prod(x.shape[1:]))) for x in batch.stacked(parts)]
+    return concatenate(*rows, axis=1)
+
+
+def _batch_unpack(batch: Batch, flat: Any, *, shapes: tuple[tuple[int, ...], ...]) -> Any:
+    sizes = [math.prod(shape) for shape in shapes]
+    ends = list(itertools.accumulate(sizes))
+    parts = [slice_axis(flat, 1, end - size, end) for size, end in zip(sizes, ends, strict=True)]
+    return tuple(reshape(x, shape=(batch.size, *shape)) for x, shape in zip(parts, shapes, strict=True))
+
+
 pack: Op = Op(
     "pack",
     kind="opaque",
     infer=_infer_pack,
     kernel=pack_arrays,
     vjp=_vjp_pack,
+    batch=_batch_pack,
     writes_out=True,
     samples=lambda: [Sample(pair(*_SHAPES)), Sample(pair((3, 1)))],
     doc="Tensors of any shapes as one vector, one after the other.",
@@ -59,6 +78,7 @@ unpack: Op = Op(
     infer=_infer_unpack,
     kernel=unpack_array,
     vjp=_vjp_unpack,
+    batch=_batch_unpack,
     samples=lambda: [Sample(pair((sum(map(math.prod, _SHAPES)),)), {"shapes": _SHAPES})],
     doc="The parts of a vector as tensors of these shapes, one after the other.",
 )

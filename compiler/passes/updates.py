@@ -51,6 +51,7 @@ def pack_updates(graph: Graph, commits: Mapping[int, int] | None = None) -> Grap
     gone: set[Node] = set()
     new: list[Node] = []
     for updates in alike.values():
+        updates.sort(key=lambda update: update.targets)  # in the order of the parameters, which they may lie in
         if _pays(updates):
             new += _together(updates, graph, commits, outputs)
             gone.update(node for update in updates for node in update.nodes)
@@ -85,7 +86,9 @@ def _connected(nodes: Sequence[Node]) -> list[_Update]:
 
 def _describe(update: _Update, graph: Graph, commits: Mapping[int, int]) -> None:
     """Fill in what an update reads and writes, and its signature if it may be packed."""
-    shape = update.nodes[0].output.type.shape
+    shape, size = update.nodes[0].output.type.shape, max(node.output.type.nbytes for node in update.nodes)
+    if not 0 < size <= SMALL:
+        return
     inside: dict[Operand, int] = {}
     places: dict[Value, int] = {}
     signature: list[Any] = []
@@ -104,30 +107,19 @@ def _describe(update: _Update, graph: Graph, commits: Mapping[int, int]) -> None
             return
         inside[node.output] = number
         signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, tuple(inputs)))
-    if not 0 < _node_bytes(update) <= SMALL:
-        return
     update.leaves = list(places)
     update.targets = [position for position, output in enumerate(graph.outputs) if output in inside]
     written = [graph.parameters[commits[position]] for position in update.targets]
     read = [leaf for leaf in update.leaves if leaf in graph.parameters]
     # Each parameter that is read is updated here, and by nobody else: then all may happen where they live.
-    if sorted(map(id, written)) != sorted(map(id, read)):
+    if not set(written).issuperset(read) or len(set(written)) < len(written):
         return
-    signature += [(inside[graph.outputs[i]], places[p]) for i, p in zip(update.targets, written, strict=True)]
+    signature += [(inside[graph.outputs[i]], places.get(p)) for i, p in zip(update.targets, written, strict=True)]
     try:
         hash(tuple(signature))
     except TypeError:  # an attribute that has no hash
         return
     update.signature = tuple(signature)
-
-
-def _node_bytes(update: _Update) -> int:
-    """Bytes of the largest value of an update."""
-    return max(value.type.nbytes for node in update.nodes for value in (*node.outputs, *_tensors(node)))
-
-
-def _tensors(node: Node) -> list[Value]:
-    return [operand for operand in node.inputs if isinstance(operand, Value)]
 
 
 def _pays(updates: Sequence[_Update]) -> bool:
@@ -152,16 +144,17 @@ def _together(
         return node.output
 
     inside: dict[Operand, Operand] = {}
+    for number in range(len(first.targets)):
+        parts = [graph.parameters[commits[update.targets[number]]] for update in updates]
+        hint = f"packed_{parts[0].name}" if parts[0].name else ""
+        inside[parts[0]] = add(make_node(ops.pack, parts, {}, location), hint)
     for place, leaf in enumerate(first.leaves):
-        parts = [update.leaves[place] for update in updates]
-        if leaf in graph.parameters:
-            inside[leaf] = add(make_node(ops.pack, parts, {}, location), f"packed_{leaf.name}" if leaf.name else "")
-        else:
+        if leaf not in inside:
             flat = [
                 part
                 if part.type.rank == 1
                 else add(make_node(ops.reshape, [part], {"shape": (part.type.size,)}, location))
-                for part in parts
+                for part in (update.leaves[place] for update in updates)
             ]
             inside[leaf] = add(make_node(ops.concatenate, flat, {"axis": 0}, location))
     for node in first.nodes:

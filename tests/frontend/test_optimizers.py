@@ -215,6 +215,42 @@ def test_steps_in_a_compiled_function(name: str, options: dict[str, Any]) -> Non
     assert compiled.global_step.asnumpy().tolist() == [4]
 
 
+@pytest.mark.parametrize("name", ["SGD", "Momentum", "Adam", "RMSProp", "Adagrad", "FTRL"])
+def test_compiled_and_eager_steps_in_turns(name: str) -> None:
+    """Small Parameters lie side by side for compiled steps; eager ones, new values and other optimizers move them."""
+
+    def train(compiled: bool) -> tuple[list[np.ndarray], str]:
+        shapes = ((3, 4), (4,), (4, 2), (2,), (2, 2, 3))
+        rng = np.random.default_rng(0)
+        draws = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+        net = [Parameter(Tensor(draw), name=f"p{i}") for i, draw in enumerate(draws)]
+        rates = {"momentum": 0.9} if name == "Momentum" else {}
+        optimizer = getattr(nn, name)(net, learning_rate=0.1, **rates)
+
+        def step(x: Tensor) -> Tensor:
+            gradients = ms.grad(lambda: sum([(p * p * x).sum() for p in net]), None, net)()
+            optimizer(gradients)
+            return x
+
+        jitted = ms.jit(step)
+        for number in range(6):
+            if number == 2:
+                net[1].set_data(Tensor(np.full(4, 0.5, np.float32)))
+            if number == 4:
+                nn.SGD(net[::-1])
+            with ms.disable_jit():
+                if number % 3 == 1 or not compiled:
+                    step(Tensor(0.5))
+                    continue
+            jitted(Tensor(0.5))
+        return [p.asnumpy().copy() for p in net], str(jitted.stages(Tensor(0.5)).program) if compiled else ""
+
+    (found, text), (expected, _) = train(True), train(False)
+    assert ".load(" in text
+    for mine, right in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine, right, rtol=1e-5, atol=1e-6)
+
+
 def test_adafactor_of_a_matrix() -> None:
     own = parameter(np.arange(6).reshape(2, 3) / 3)
     optimizer = nn.AdaFactor([own])
