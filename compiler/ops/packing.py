@@ -50,7 +50,7 @@ def _vjp_unpack(flat: Any, out: Any, dout: Any, *, shapes: tuple[Shape, ...]) ->
 
 
 def _batch_pack(batch: Batch, *parts: Any) -> Any:
-    rows = [reshape(x, shape=(batch.size, math.prod(x.shape[1:]))) for x in batch.stacked(parts)]
+    rows = [reshape(x, shape=(batch.size, math.prod(x.type.static_shape[1:]))) for x in batch.stacked(parts)]
     return concatenate(*rows, axis=1)
 
 
