@@ -126,6 +126,8 @@ def _check_input(place: str, wanted: Any, value: Any) -> None:
             f"For set_inputs or tuple(list) in set_inputs, the {place} type should be Tensor[{wanted.dtype}], "
             f"but got Tensor[{value.dtype}]!"
         )
+    if wanted._any_shape:
+        return
     if wanted.ndim != value.ndim:
         raise ValueError(
             f"For set_inputs and tuple(list) in set_inputs, the dims of {place} input must be the same as expected, "

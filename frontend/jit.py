@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 import threading
 import time
@@ -456,6 +457,12 @@ class _Method(Compiled):
         self._shared = shared
         self.__self__ = instance
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The arguments without the instance."""
+        signature = inspect.signature(self.function.function)  # type: ignore[attr-defined]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         return self._shared._make(key, args, kwargs)  # entries do not hold this, and with it the instance
 
@@ -632,6 +639,11 @@ def jit_class(cls: type) -> type:
     it is."""
     if not isinstance(cls, type):
         raise TypeError(f"jit_class decorates a class, but got {type(cls).__name__}")
+    if issubclass(cls, Cell):
+        raise TypeError(
+            f"Decorator jit_class is used for user-defined classes and cannot be used for nn.Cell: {cls}: a Cell is "
+            "compiled as it is"
+        )
     return cls
 
 

@@ -248,12 +248,21 @@ def _is_number(tensor: Tensor) -> bool:
 
 
 def _gradient_tree(argument: Any, gradients: Any) -> Any:
-    """The gradients in the structure of the argument; the numbers in it have a gradient of zero."""
+    """The gradients in the structure of the argument; what is in it beside tensors has a gradient of zero."""
 
     def leaf(value: Any) -> Any:
-        return next(gradients) if isinstance(value, Tensor) else 0.0
+        if not isinstance(value, Tensor):
+            return zero_beside(value)
+        gradient = next(gradients)
+        number = value._number if isinstance(value, TracedTensor) else None
+        return gradient if number is None else zero_beside(number())
 
-    return plain(replace_leaves(argument, leaf, parameters=True))
+    return tree.map_tree(leaf, plain(argument))
+
+
+def zero_beside(value: Any) -> Any:
+    """The gradient of an argument's part that is no tensor: the number 0 of its kind; None of None."""
+    return None if value is None else 0.0 if isinstance(value, float) else 0
 
 
 def differentiable(argument: Any, outermost: bool) -> bool:

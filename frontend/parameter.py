@@ -60,8 +60,8 @@ class Parameter(Tensor):
             )
         if isinstance(default_input, Tensor):
             array = aligned_copy(default_input._data)
-        else:
-            array = to_array(default_input)
+        else:  # an int is held in 32 bits, as in MindSpore
+            array = to_array(default_input, dtypes.int32 if type(default_input) is int else None)
         self._data = array
         if name is not None and not isinstance(name, str):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
@@ -216,7 +216,7 @@ class ParameterTuple(tuple[Parameter, ...]):
     """A tuple of Parameters, as `trainable_params()` may be turned into for `grad`'s `weights`.
 
     Raises:
-        TypeError: if an item is no Parameter.
+        TypeError: if an item is no Parameter. ValueError: if two have the same name.
     """
 
     __slots__ = ()
@@ -229,6 +229,13 @@ class ParameterTuple(tuple[Parameter, ...]):
                 raise TypeError(
                     "For ParameterTuple initialization, the input should be a collection of 'Parameter', but got "
                     f"{type(item)}"
+                )
+        names: dict[str, Parameter] = {}
+        for item in items:
+            if names.setdefault(item.name, item) is not item:
+                raise ValueError(
+                    f"The value {item!r}, its name '{item.name}' already exists. Please set a unique name for the "
+                    "parameter."
                 )
         return super().__new__(cls, items)
 

@@ -24,7 +24,7 @@ from . import tree
 from .blame import check_gradients
 from .dispatch import apply, as_tensor, cast, run
 from .hooks import hooked_gradient
-from .linear import LEFT_OUT, differentiable
+from .linear import LEFT_OUT, differentiable, zero_beside
 from .mutable import is_mutable, plain
 from .parameter import Parameter, replace_data, stand_in
 from .state import STATE
@@ -288,7 +288,10 @@ def linearize_on_tape(
         seeds = seeds_of(outputs, given)
         found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
         trees = [
-            tree.map_tensors(lambda _: Tensor._wrap(next(found)), new_args[position])
+            tree.map_tree(
+                lambda leaf: Tensor._wrap(next(found)) if isinstance(leaf, Tensor) else zero_beside(leaf),
+                new_args[position],
+            )
             if arrays or is_mutable(args[position])
             else LEFT_OUT
             for position, arrays in zip(positions, wanted, strict=True)

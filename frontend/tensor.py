@@ -45,6 +45,7 @@ class Tensor:
     _birth: Any = None  # the trace during which this tensor was made from Python values
     _base: Any = None  # (tensor, index) where this is a selection `tensor[index]` through which items can be assigned
     _const_arg = False
+    _any_shape = False  # a type for `set_inputs` that leaves the number of dimensions open
     _gradient_hooks: Any = None  # functions that the gradient of a Parameter goes through, by number
     __hash__ = object.__hash__
 
@@ -103,7 +104,9 @@ class Tensor:
             return  # made whole by __new__
         if input_data is None:
             if shape is None:
-                raise TypeError("Tensor needs 'input_data', or 'shape' with 'init'")
+                if dtype is None or init is not None:
+                    raise TypeError("Tensor needs 'input_data', or 'shape' with 'init'")
+                self._any_shape, shape = True, (None,)
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
             wanted = dtypes.as_dtype(dtype or dtypes.float32)
             if init is None and any(size is None or size == -1 for size in shape):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..cell import Cell
+from ..state import STATE
 
 __all__ = [
     "CellDict",
@@ -191,7 +192,8 @@ class CellList(_Numbered):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return type(self)(list(self._cells.values())[index])
+            renames = STATE.trace is None  # compiled code leaves the names of Parameters as they are
+            return type(self)(list(self._cells.values())[index], auto_prefix=renames)
         return list(self._cells.values())[self._position(index)]
 
     def __add__(self, other: CellList) -> CellList:

@@ -23,7 +23,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     Args:
         x: a tensor.
         key: ints, slices (whose bounds may be tensors), None, Ellipsis, True, tensors, arrays and lists of integers or
-            booleans, alone or in a tuple.
+            booleans, alone or in a tuple (in which tuples count as lists).
 
     Raises:
         IndexError: if the key is none of these, or out of range.
@@ -108,7 +108,9 @@ def tensors_in(key: Any) -> Any:
         IndexError: for what cannot be an index.
     """
     if isinstance(key, tuple):
-        return tuple(tensors_in(item) for item in key)
+        return tuple(
+            _index_tensor(Tensor(list(item))) if isinstance(item, (list, tuple)) else tensors_in(item) for item in key
+        )
     if isinstance(key, list) and any(_is_entry(item) for item in key):
         return tensors_in(tuple(key))
     if isinstance(key, (list, range, np.ndarray)):

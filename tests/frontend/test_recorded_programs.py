@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,10 @@ import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Parameter, ParameterTuple, Tensor, nn, ops
+from mycel import Parameter, ParameterTuple, Tensor, context, jit, mutable, nn, ops
+from mycel.ops import composite, functional, operations
 
-FILE = Path(__file__).parent / "recorded" / "programs.txt"
+FILES = sorted((Path(__file__).parent / "recorded").glob("programs*.txt"))
 # Without jit only the branch taken runs, items are assigned in place, and nothing has to be a graph.
 NOT_WITHOUT_JIT = {
     *("fullgraph_asnumpy", "fullgraph_np_result", "fg_tolist", "setitem_caller", "untaken_compiled", "while_dtype_x"),
@@ -21,13 +25,22 @@ NOT_WITHOUT_JIT = {
 PROGRAM = re.compile(r"^### (?P<name>\w+)(?P<graph> \(graph\))?\n(?P<code>.*?)^#= (?P<expected>.*?)\n", re.M | re.S)
 PROGRAMS = [
     pytest.param(match["name"], match["code"], json.loads(match["expected"]), bool(match["graph"]), id=match["name"])
-    for match in PROGRAM.finditer(FILE.read_text(encoding="utf-8"))
+    for file in FILES
+    for match in PROGRAM.finditer(file.read_text(encoding="utf-8"))
 ]
 
 
 def tensor(values: Any, dtype: Any = None) -> Tensor:
     """A tensor, Float32 unless a dtype is given."""
     return Tensor(np.array(values), dtype or ms.float32)
+
+
+def printed(function: Callable[..., Any], *arguments: Any) -> str:
+    """What a call prints."""
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        function(*arguments)
+    return text.getvalue()
 
 
 def told(value: Any) -> Any:
@@ -83,6 +96,8 @@ def test_a_program(name: str, code: str, expected: Any, graph: bool, mode: str, 
     file.write_text(code, encoding="utf-8")
     names = {"ms": ms, "nn": nn, "ops": ops, "np": np, "Tensor": Tensor, "Parameter": Parameter, "tensor": tensor}
     names |= {"ParameterTuple": ParameterTuple, "told": told, "__name__": "program", "__file__": str(file)}
+    names |= {"C": composite, "F": functional, "P": operations, "context": context, "jit": jit, "mutable": mutable}
+    names |= {"printed": printed}
     run = compile(code, str(file), "exec")
     if isinstance(expected, dict) and "raises" in expected:
         with pytest.raises(Exception) as caught:  # noqa: PT011 - the class is looked at below
@@ -95,4 +110,4 @@ def test_a_program(name: str, code: str, expected: Any, graph: bool, mode: str, 
 
 
 def test_there_are_many() -> None:
-    assert len(PROGRAMS) >= 200
+    assert len(PROGRAMS) >= 600
