@@ -18,7 +18,7 @@ from .control_state import UNDEFINED
 from .errors import GraphBreak
 from .trace import Trace
 
-__all__ = ["Outside", "contents", "read_variable", "replace_contents", "write_variable"]
+__all__ = ["Argument", "Outside", "arguments_in", "contents", "read_variable", "replace_contents", "write_variable"]
 
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
@@ -43,6 +43,63 @@ def replace_contents(container: Any, items: Any) -> None:
         container.extend(items) if isinstance(container, deque) else container.update(items)
 
 
+class Argument:
+    """A list or dict among the arguments of a compiled function; each call brings its own.
+
+    Attributes:
+        path: where it is: the argument's position or name, then positions and keys in containers.
+    """
+
+    def __init__(self, path: tuple[Any, ...]) -> None:
+        self.path = path
+
+    def change(self, args: tuple[Any, ...], kwargs: dict[str, Any], items: Any) -> None:
+        """Let the container of this call hold the items; `Kept` stands for what it holds already."""
+        first, *rest = self.path
+        container: Any = kwargs[first] if isinstance(first, str) else args[first]
+        for key in rest:
+            container = container[key]
+        if isinstance(container, dict):
+            new: Any = {key: container[item.key] if isinstance(item, Kept) else item for key, item in items.items()}
+        else:
+            new = [container[item.key] if isinstance(item, Kept) else item for item in items]
+        replace_contents(container, new)
+
+
+class Kept:
+    """Stands for an item that a container of the arguments held before the call, at this position or key."""
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+
+def arguments_in(args: list[Any], kwargs: dict[str, Any]) -> dict[int, tuple[Any, tuple[Any, ...]]]:
+    """Lists and dicts among the arguments by their ids, each with its path."""
+    found: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+    stack: list[tuple[Any, tuple[Any, ...]]] = [(value, (key,)) for key, value in enumerate(args)]
+    stack.extend((value, (key,)) for key, value in kwargs.items())
+    while stack:
+        value, path = stack.pop()
+        kind = type(value)
+        if kind is list or kind is dict:
+            found[id(value)] = (value, path)
+        elif kind is not tuple:
+            continue
+        items = value.items() if kind is dict else enumerate(value)
+        stack.extend((item, (*path, key)) for key, item in items)
+    return found
+
+
+def _marked(now: Any, before: Any) -> Any:
+    """The contents of a container in which `Kept` stands for each item that it held before."""
+    keys = {id(item): key for key, item in (before.items() if isinstance(before, dict) else enumerate(before))}
+
+    def mark(item: Any) -> Any:
+        return Kept(keys[id(item)]) if id(item) in keys else item
+
+    return {key: mark(item) for key, item in now.items()} if isinstance(now, dict) else [mark(item) for item in now]
+
+
 def _same(items: Any, others: Any) -> bool:
     """Whether two containers of a kind hold the same objects."""
     return len(items) == len(others) and all(map(operator.is_, items, others))
@@ -63,7 +120,8 @@ class Outside:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.containers: dict[int, Any] = {}  # reachable from what the trace has read
+        # reachable from what the trace has read
+        self.containers: dict[int, Any] = {key: value for key, (value, _) in trace.arguments.items()}
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
         self.lasting: set[int] = set()
         self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
@@ -114,7 +172,12 @@ class Outside:
                     f"it changes a {kind} from outside, which only Python itself does in each run",
                     f"Return what the {kind} is to hold",
                 )
-            if key in self.lasting:
+            if key not in self.lasting:
+                continue
+            if key in self.trace.arguments:
+                argument = Argument(self.trace.arguments[key][1])
+                self.trace.set_attribute(argument, "contents", _marked(contents(container), before))
+            else:
                 write = functools.partial(replace_contents, container)
                 self.trace.set_attribute(_Writer(write), "contents", contents(container))
         for place, name, before in self.variables.values():

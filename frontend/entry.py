@@ -15,6 +15,7 @@ from ..compiler.ir import Location
 from ..compiler.symbolic import Symbol
 from . import tree
 from .cell import Cell, Changes
+from .control_outside import Argument
 from .guards import Guards
 from .mutable import NUMBERS
 from .parameter import Layouts, Parameter, replace_data
@@ -122,8 +123,8 @@ class Entry:
             guard.expected = tensor
         return self.holds()
 
-    def call(self, leaves: Sequence[Any]) -> Any:
-        """Run on the run-time inputs of the arguments."""
+    def call(self, leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run on the arguments, whose run-time inputs are the leaves."""
         assert self.run is not None
         assert self.build is not None
         arrays = self.run(*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in self.captured])
@@ -131,7 +132,10 @@ class Entry:
         for target, position in self.updates:
             replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
         for owner, name, build in self.attributes:
-            write_attribute(owner, name, build(arrays))
+            if isinstance(owner, Argument):
+                owner.change(args, kwargs, build(arrays))
+            else:
+                write_attribute(owner, name, build(arrays))
         return result
 
 

@@ -29,6 +29,7 @@ from .cell import Cell, _hooks
 from .cell_inputs import check_arguments
 from .collector import resting_collector
 from .compile_cache import compile_cache
+from .control_outside import arguments_in
 from .convert import converted_source, should_convert, template_of
 from .entry import MISS, Entry, Results, builder, emit_dispatch
 from .errors import FallbackWarning, GraphBreak, GraphError, NoSourceError, NumbersBreak, NumbersError, SourceError
@@ -143,7 +144,7 @@ class Compiled:
         if entry.fast is not None:
             self._fast = entry.fast
         try:
-            return entry.call(leaves)
+            return entry.call(leaves, args, kwargs)
         except Exception as error:
             self._point_at_line(error)
             raise
@@ -351,6 +352,7 @@ class Compiled:
 
             traced_args = [replace_leaves(value, place) for value in args]
             traced_kwargs = {name: replace_leaves(value, place) for name, value in kwargs.items()}
+            trace.arguments = arguments_in(traced_args, traced_kwargs)
             before = [value._symbol for value in values]
             result = self.call_traced(*traced_args, **traced_kwargs)
             return self._finish(key, trace, result, values, before)

@@ -65,6 +65,7 @@ class Trace:
         self.states: dict[int, TensorState] = {}
         self.captured: list[Tensor] = []
         self.guards = Guards()
+        self.arguments: dict[int, tuple[Any, tuple[Any, ...]]] = {}  # lists and dicts that were given, and their places
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
         self.strict = False  # whether what is traced has to be a graph as a whole
