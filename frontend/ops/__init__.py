@@ -11,7 +11,7 @@ from ..jacobian import jacfwd, jacrev  # noqa: F401
 from ..taylor import derivative, jet  # noqa: F401
 from ..transforms import jvp, vjp  # noqa: F401
 from ..vmap import vmap  # noqa: F401
-from . import array, linalg, linalg_solve, nn_functional
+from . import array, linalg, linalg_solve, nn_functional, primitive_functions
 from .array import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .comparison import *  # noqa: F403
@@ -23,6 +23,7 @@ from .linalg import *  # noqa: F403
 from .linalg_solve import *  # noqa: F403
 from .math import *  # noqa: F403
 from .nn_functional import *  # noqa: F403
+from .primitive_functions import *  # noqa: F403
 from .program import *  # noqa: F403
 from .random import *  # noqa: F403
 from .reduce import *  # noqa: F403
@@ -32,6 +33,7 @@ from .windows import *  # noqa: F403
 
 METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (
     array.TENSOR_METHODS, linalg.TENSOR_METHODS, linalg_solve.TENSOR_METHODS, nn_functional.TENSOR_METHODS,
+    primitive_functions.TENSOR_METHODS,
 )  # fmt: skip
 """What the modules say their functions are as methods of tensors: name to function."""
 

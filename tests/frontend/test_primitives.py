@@ -13,7 +13,7 @@ import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.frontend.ops.primitives import CLASSES, Primitive
 
-RECORDED = [*cases("primitives"), *cases("gradients"), *cases("special"), *cases("results")]
+RECORDED = [*cases("primitives"), *cases("gradients"), *cases("special"), *cases("results"), *cases("segments")]
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), RECORDED)
@@ -21,7 +21,18 @@ def test_eager(expression, definitions, expected):
     assert not differs(eagerly(expression, definitions), expected)
 
 
-NOT_COMPILED = ("Parameter(", "Depend", ".name", ".axis", "asnumpy")
+NOT_COMPILED = (
+    "Parameter(",
+    "Depend",
+    ".name",
+    ".axis",
+    "asnumpy",
+    "Segment",
+    "NthElement",
+    "RaggedRange",
+    "Col2Im",
+    "EuclideanNorm",
+)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +135,51 @@ def test_recorded_updates_of_parameters(expression, definitions, expected, compi
     if states:
         result = [result, *(names[state] for state in states[0].split(","))][expression.endswith("[1:]") :]
     assert not differs(result, expected)
+
+
+@pytest.mark.parametrize(("expression", "definitions", "expected"), cases("host"))
+def test_recorded_results_whose_shapes_only_the_numbers_decide(expression, definitions, expected):
+    assert not differs(eagerly(expression, definitions), expected)
+
+
+def test_primitives_computed_outside_of_graphs_fall_back():
+    with pytest.warns(ms.FallbackWarning, match="runs eagerly"):
+        found, places = ms.jit(lambda x, y: ops.ListDiff()(x, y))(Tensor([1, 2, 3, 4]), Tensor([2, 4]))
+    assert (found.asnumpy().tolist(), places.asnumpy().tolist()) == ([1, 3], [0, 2])
+
+
+def test_factorisations_in_parts():
+    matrix = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.5, -1.0, 4.0]], np.float32)
+    packed, factors = ops.geqrf(Tensor(matrix))
+    orthogonal = packed.orgqr(factors).asnumpy()
+    assert np.allclose(orthogonal @ np.triu(packed.asnumpy()), matrix, atol=1e-5)
+    assert np.allclose(orthogonal.T @ orthogonal, np.eye(3), atol=1e-5)
+    turned = ops.ormqr(packed, factors, Tensor(matrix), transpose=True).asnumpy()
+    assert np.allclose(turned, orthogonal.T @ matrix, atol=1e-5)
+    assert np.allclose(packed.ormqr(factors, Tensor(matrix), left=False).asnumpy(), matrix @ orthogonal, atol=1e-5)
+    data, pivots = Tensor([[2.0, 1.0], [0.5, 2.5]]), Tensor([2, 2], ms.int32)
+    order, lower, upper = ops.lu_unpack(data, pivots)
+    whole = (order @ lower @ upper).asnumpy()
+    assert np.allclose(whole @ ops.lu_solve(Tensor([[1.0], [2.0]]), data, pivots).asnumpy(), [[1.0], [2.0]], atol=1e-5)
+    assert np.allclose(ops.lu_unpack(data, pivots, unpack_pivots=False)[1].asnumpy(), upper.asnumpy())
+    with pytest.raises(TypeError, match="geqrf: 'input' should be a Tensor"):
+        ops.geqrf(3)
+
+
+def test_suppression_keeps_the_best_of_what_overlaps():
+    boxes = Tensor([[0.0, 0.0, 2.0, 2.0], [0.0, 0.0, 2.0, 1.9], [5.0, 5.0, 6.0, 6.0]])
+    keep = ops.NonMaxSuppressionV3()(boxes, Tensor([0.5, 0.9, 0.3]), Tensor(5), Tensor(0.5), Tensor(0.0))
+    assert keep.asnumpy().tolist() == [1, 2]
+    keep = ops.NonMaxSuppressionV3()(boxes, Tensor([0.5, 0.9, 0.3]), Tensor(5), Tensor(0.5), Tensor(0.4))
+    assert keep.asnumpy().tolist() == [1]
+
+
+def test_checks_of_numbers_and_conditions():
+    with pytest.raises(RuntimeError, match="has Inf and NaN values"):
+        ops.CheckNumerics()(Tensor([1.0, float("inf"), float("nan")]))
+    assert ops.Assert()(Tensor([True]), [Tensor([1.0])]) is None
+    with pytest.raises(RuntimeError, match="condition is false"):
+        ops.Assert()(Tensor([False]), [Tensor([1.0])])
 
 
 def test_outputs_and_inputs_without_a_gradient():

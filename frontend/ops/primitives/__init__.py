@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import arrays, elementwise, gradients, layers, more, recurrent, sequences, training, updates
+from . import arrays, elementwise, gradients, host, layers, more, recurrent, segments, sequences, training, updates
 from .primitive import (
     Primitive,
     PrimitiveWithCheck,
@@ -13,7 +13,20 @@ from .primitive import (
     prim_attr_register,
 )
 
-MODULES = (elementwise, arrays, layers, more, recurrent, sequences, training, gradients, updates)
+MODULES = (
+    elementwise,
+    arrays,
+    layers,
+    more,
+    recurrent,
+    segments,
+    sequences,
+    training,
+    gradients,
+    updates,
+    segments,
+    host,
+)
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
 ReduceOp = training.ReduceOp
