@@ -90,7 +90,8 @@ def _no_repeated_ngrams(self: Any, state_seq: Any, log_probs: Any) -> Tensor:
         tail = tuple(row[len(row) - size + 1 :])
         for start in range(len(row) - size + 1):
             if tuple(row[start : start + size - 1]) == tail:
-                scores[(*place, row[start + size - 1])] = -np.finfo(np.float32).max
+                repeated = (*place, row[start + size - 1])
+                scores[repeated] = -np.finfo(np.float32).max
     return Tensor(scores, log_probs.dtype)
 
 
