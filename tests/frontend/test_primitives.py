@@ -13,7 +13,14 @@ import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.frontend.ops.primitives import CLASSES, Primitive
 
-RECORDED = [*cases("primitives"), *cases("gradients"), *cases("special"), *cases("results"), *cases("segments")]
+RECORDED = [
+    *cases("primitives"),
+    *cases("gradients"),
+    *cases("special"),
+    *cases("results"),
+    *cases("segments"),
+    *cases("pictures"),
+]
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), RECORDED)
@@ -180,6 +187,25 @@ def test_checks_of_numbers_and_conditions():
     assert ops.Assert()(Tensor([True]), [Tensor([1.0])]) is None
     with pytest.raises(RuntimeError, match="condition is false"):
         ops.Assert()(Tensor([False]), [Tensor([1.0])])
+
+
+def test_windows_of_images():
+    rng = np.random.default_rng(0)
+    images = rng.normal(size=(2, 3, 5, 6)).astype(np.float32)
+    patches = ops.ExtractImagePatches([1, 1, 2, 3], [1, 1, 2, 1], [1, 1, 1, 2])(Tensor(images)).asnumpy()
+    assert patches.shape == (2, 18, 2, 2)
+    assert np.array_equal(patches[1, :, 1, 0].reshape(2, 3, 3), images[1, :, 2:4, 0:5:2].transpose(1, 2, 0))
+    weights = rng.normal(size=(3, 2, 2)).astype(np.float32)
+    dilated = ops.Dilation2D(1, 1, "VALID")(Tensor(images), Tensor(weights)).asnumpy()
+    assert np.allclose(dilated[0, 2, 1, 3], (images[0, 2, 1:3, 3:5] + weights[2]).max())
+    padded = ops.Dilation2D(2, 1, "SAME")(Tensor(images), Tensor(weights)).asnumpy()
+    assert padded.shape == (2, 3, 3, 3)
+    assert np.allclose(padded[0, 0, 2, 1], (images[0, 0, 4, 2:4] + weights[0, 0]).max())
+    one, zero = Tensor(np.ones(3, np.float32)), Tensor(np.zeros(3, np.float32))
+    out, mean, variance = ops.InstanceNorm()(Tensor(images), one, zero, zero, one)
+    assert np.allclose(mean.asnumpy(), images.mean((2, 3)), atol=1e-6)
+    assert np.allclose(variance.asnumpy(), images.var((2, 3)), atol=1e-6)
+    assert np.allclose(out.asnumpy().std((2, 3)), 1, atol=1e-4)
 
 
 def test_outputs_and_inputs_without_a_gradient():

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import arrays, elementwise, gradients, host, layers, more, recurrent, segments, sequences, training, updates
+from . import (
+    arrays,
+    elementwise,
+    gradients,
+    host,
+    layers,
+    more,
+    pictures,
+    recurrent,
+    segments,
+    sequences,
+    training,
+    updates,
+)
 from .primitive import (
     Primitive,
     PrimitiveWithCheck,
@@ -19,13 +32,13 @@ MODULES = (
     layers,
     more,
     recurrent,
-    segments,
     sequences,
     training,
     gradients,
     updates,
     segments,
     host,
+    pictures,
 )
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
