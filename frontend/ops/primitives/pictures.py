@@ -184,10 +184,10 @@ def _dilated(self: Any, x: Any, filter: Any) -> Tensor:
     kernel = tuple(map(int, filter.shape[1:]))
     sizes = tuple(map(int, x.shape[2:]))
     if self.pad_mode.upper() == "SAME":
-        pairs = nn_conv.same_padding(sizes, kernel, *spread)
+        pairs = nn_conv.same_padding(sizes, kernel, spread[0], spread[1])
         low = float(np.finfo(np.float32 if x.dtype.bits > 16 else np.float16).min) / 4
         x = f("pad")(x, tuple(part for pair in reversed(pairs) for part in pair), "constant", low)
-    windows = _gathered(*_windows(x, kernel, *spread, "VALID"))
+    windows = _gathered(*_windows(x, kernel, spread[0], spread[1], "VALID"))
     channels = int(filter.shape[0])
     summed = windows + f("reshape")(filter, (1, channels, 1, 1, *kernel))
     return f("amax")(summed, (-2, -1))
