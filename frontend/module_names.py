@@ -110,6 +110,7 @@ _PARTS = {
 for _parent, _names in _PARTS.items():
     for _name in _names.split():
         MODULES[f"{_parent}.{_name}"] = MODULES[_parent]
+MODULES["ops.functional_overload"] = ("frontend.mint", "frontend.ops")
 MODULES["ops.primitive"] = ("frontend.ops", "frontend.inlining")
 MODULES["ops.functional"] = ("frontend.ops", "frontend.ops.containers")
 for _name in ("_inner_ops", "_scalar_ops", "_sequence_ops"):

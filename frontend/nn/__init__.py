@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 from ..cell import Cell as Cell
 from . import learning_rate as learning_rate_schedule, optim as optim  # noqa: F401
 from .activation import *  # noqa: F403
@@ -28,5 +30,7 @@ from .wrap import *  # noqa: F403
 
 
 def __getattr__(name: str) -> object:
-    """Say of a name that is not there that it is not there yet."""
+    """MindSpore's other name of a layer of `mint.nn`; of a name that is not there, say that it is not there yet."""
+    if name.endswith("Ext") and name[:-3] in globals():
+        return getattr(importlib.import_module("..mint_nn", __name__), name[:-3])
     raise AttributeError(f"mycel.nn has no '{name}' yet")

@@ -9,6 +9,7 @@ from typing import Any
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
 from ..jacobian import jacfwd, jacrev  # noqa: F401
 from ..taylor import derivative, jet  # noqa: F401
+from ..tensor import Tensor
 from ..transforms import jvp, vjp  # noqa: F401
 from ..vmap import vmap  # noqa: F401
 from . import array, linalg, linalg_solve, nn_functional, primitive_functions
@@ -38,6 +39,24 @@ METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (
 """What the modules say their functions are as methods of tensors: name to function."""
 
 
+def _generated(name: str) -> Any:
+    """What MindSpore's generated functions (`split_view`, `add_ext`, `inplace_mul` …) are in `mint` or as methods."""
+    base = name
+    for suffix in ("_view", "_ext", "_scalar", "_tensor"):
+        base = base.removesuffix(suffix)
+    if name.startswith("inplace_"):
+        return getattr(Tensor, f"{base.removeprefix('inplace_')}_", None)
+    if name in ("contiguous", "clone", "copy", "detach"):
+        return getattr(Tensor, name)
+    if base == name:
+        return None
+    for module in ("mint", "mint_functional", "mint_linalg", "ops"):
+        found = getattr(importlib.import_module(f"..{module}", __name__), base, None)
+        if found is not None:
+            return found
+    return None
+
+
 def __getattr__(name: str) -> Any:
     """A primitive, which is made now."""
     if not name.startswith("__"):
@@ -45,11 +64,9 @@ def __getattr__(name: str) -> Any:
         if found is not None:
             globals()[name] = found
             return found
-        if name.endswith("_ext"):  # MindSpore's names for what `mint` has
-            for module in ("mint", "mint_functional"):
-                found = getattr(importlib.import_module(f"..{module}", __name__), name.removesuffix("_ext"), None)
-                if found is not None:
-                    return found
+        found = _generated(name)
+        if found is not None:
+            return found
     raise AttributeError(f"mycel.ops has no '{name}' yet")
 
 

@@ -11,7 +11,7 @@ from recordings import cases, compiled, differs, eagerly, namespace
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.frontend.ops.primitives import CLASSES, Primitive
+from mycel.frontend.ops.primitives import CLASSES, Primitive, extended
 
 RECORDED = [
     *cases("primitives"),
@@ -206,6 +206,24 @@ def test_windows_of_images():
     assert np.allclose(mean.asnumpy(), images.mean((2, 3)), atol=1e-6)
     assert np.allclose(variance.asnumpy(), images.var((2, 3)), atol=1e-6)
     assert np.allclose(out.asnumpy().std((2, 3)), 1, atol=1e-4)
+
+
+def test_generated_names_are_what_mint_and_tensors_have():
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    values, places = ops.MinDim()(x, 0, False)
+    assert (values.asnumpy().tolist(), places.asnumpy().tolist()) == ([1.0, 2.0], [0, 0])
+    assert ops.NewZeros()(x, (2, 3)).shape == (2, 3)
+    assert [part.shape for part in ops.split_view(x, 1)] == [(1, 2), (1, 2)]
+    assert ops.unsqueeze_view(x, 0).shape == (1, 2, 2)
+    assert ops.select_ext_view(x, 0, 1).asnumpy().tolist() == [3.0, 4.0]
+    assert ops.clamp_scalar(x, 2.0, 3.0).asnumpy().tolist() == [[2.0, 2.0], [3.0, 3.0]]
+    assert ops.InplaceMul()(x, 2.0) is x
+    assert ops.inplace_add_ext(x, 1.0).asnumpy().tolist() == [[3.0, 5.0], [7.0, 9.0]]
+    assert isinstance(nn.AvgPool2dExt(2), nn.Cell)
+    for table, holder in ((extended.FUNCTIONS, extended.named), (extended.METHODS, lambda name: getattr(Tensor, name))):
+        assert all(callable(holder(target)) for _, target in extended._pairs(table))
+    with pytest.raises(AttributeError, match="has no 'unheard_of_ext' yet"):
+        ops.unheard_of_ext  # noqa: B018
 
 
 def test_outputs_and_inputs_without_a_gradient():

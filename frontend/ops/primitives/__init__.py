@@ -7,6 +7,7 @@ from typing import Any
 from . import (
     arrays,
     elementwise,
+    extended,
     gradients,
     host,
     layers,
@@ -39,6 +40,7 @@ MODULES = (
     segments,
     host,
     pictures,
+    extended,
 )
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
