@@ -62,7 +62,7 @@ def named(name: str) -> Callable[..., Any]:
     for place in _PLACES:
         found = getattr(importlib.import_module(f"...{place}", __package__), name, None)
         if found is not None:
-            return found  # type: ignore[no-any-return]
+            return found
     raise AttributeError(f"neither mint nor ops has a function {name!r}")
 
 
