@@ -12,6 +12,7 @@ import numpy as np
 import mycel as ms
 import mycel.numpy as mnp
 from mycel import Parameter, Tensor, mint, nn, ops
+from mycel.frontend import numpy_fft, scipy_linalg
 
 DIRECTORY = Path(__file__).parent / "frontend" / "recorded"
 
@@ -29,6 +30,8 @@ NAMES = {
     "nn": nn,
     "ops": ops,
     "mint": mint,
+    "sl": scipy_linalg,
+    "fft": numpy_fft,
     "Tensor": Tensor,
     "Parameter": Parameter,
 }
