@@ -14,14 +14,14 @@ ONE_AXIS = "fft ifft rfft irfft hfft ihfft"
 
 def _one(name: str) -> Callable[..., Tensor]:
     def transform(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-        return getattr(ops, name)(tensor_of(a), n, axis, norm)  # type: ignore[no-any-return]
+        return getattr(ops, name)(tensor_of(a), n, axis, norm)
 
     return _named(transform, name)
 
 
 def _several(name: str, default: Any) -> Callable[..., Tensor]:
     def transform(a: Any, s: Any = None, axes: Any = default, norm: str | None = None) -> Tensor:
-        return getattr(ops, name)(tensor_of(a), s, axes, norm)  # type: ignore[no-any-return]
+        return getattr(ops, name)(tensor_of(a), s, axes, norm)
 
     return _named(transform, name)
 

@@ -11,6 +11,7 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, cast
 from ..tensor import Tensor
+from . import array_bands
 from .array_arguments import one_axis, whole_number
 from .array_shape import moveaxis
 from .creation import diagflat, tril, triu
@@ -75,13 +76,19 @@ def matrix_diag(
 ) -> Tensor:
     """Matrices with the last dimension on the k-th diagonal and `padding_value` elsewhere.
 
+    Args:
+        k: a diagonal; or the lowest and the highest of a band of them, which are the rows of the last two dimensions.
+        align: on which side of its row a diagonal shorter than others is, above the main one and below it.
+
     Raises:
-        ValueError: if the sizes do not fit the diagonal, or `k` names a band of several diagonals.
+        ValueError: if the sizes do not fit the diagonals.
     """
     x = need_tensor(x, "matrix_diag", "x")
-    offset, rows, columns = (
-        _number(value, name) for value, name in ((k, "k"), (num_rows, "num_rows"), (num_cols, "num_cols"))
-    )
+    rows, columns = _number(num_rows, "num_rows"), _number(num_cols, "num_cols")
+    limits = array_bands.band(k)
+    if limits is not None:
+        return array_bands.matrices(x, limits, rows, columns, padding_value, align)
+    offset = _number(k, "k")
     count = int(x.shape[-1])
     rows = rows if rows != -1 else count + max(-offset, 0) if columns == -1 else max(count - min(offset, 0), 1)
     columns = columns if columns != -1 else count + max(offset, 0)
@@ -95,22 +102,25 @@ def matrix_diag(
     return apply(prims.diagonal_scatter, filled, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
 
 
-def _number(value: Any, name: str) -> int:
-    if isinstance(value, (tuple, list)) or (isinstance(value, Tensor) and value.size > 1):
-        raise ValueError(f"'{name}' of several numbers, a band of diagonals, is not supported; give one")
-    return int(value)
+_number = array_bands.single
 
 
 def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
-    """The k-th diagonals of the matrices in the last two dimensions."""
+    """The k-th diagonals of the matrices in the last two dimensions; of a band of diagonals each as a row."""
+    limits = array_bands.band(k)
+    if limits is not None:
+        return array_bands.part(need_tensor(x, "matrix_diag_part", "x"), limits, padding_value, align)
     return diagonal(need_tensor(x, "matrix_diag_part", "x"), _number(k, "k"), -2, -1)
 
 
 def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
-    """The matrices with their k-th diagonals replaced."""
+    """The matrices with their k-th diagonals, or a band of them, replaced."""
     matrices = need_tensor(x, "matrix_set_diag", "x")
     values = cast(need_tensor(diagonal, "matrix_set_diag", "diagonal"), matrices.dtype)
     rank = matrices.ndim
+    limits = array_bands.band(k)
+    if limits is not None:
+        return array_bands.put(matrices, values, limits, align)
     return apply(prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1)
 
 
