@@ -103,6 +103,7 @@ def _checked_seed(seed: int) -> int:
 
 DEFAULT = RandomState()
 _global_seed: int | None = None
+_seedings = 0
 
 
 def set_seed(seed: int) -> None:
@@ -123,11 +124,12 @@ def set_seed(seed: int) -> None:
         >>> bool((random.uniform((2,)) == first).all())
         True
     """
-    global _global_seed
+    global _global_seed, _seedings
     seed = _checked_seed(seed)
     if seed >= 2**32:
         raise ValueError(f"the seed must be at most 2**32 - 1, but got {seed}")
     _global_seed = seed
+    _seedings += 1
     DEFAULT.seed(seed)
     _SEEDED.clear()
     np.random.seed(seed)
@@ -136,6 +138,11 @@ def set_seed(seed: int) -> None:
 def get_seed() -> int | None:
     """The seed last given to `set_seed`, or None."""
     return _global_seed
+
+
+def seedings() -> int:
+    """How often `set_seed` was called; generators that start from its seed start anew when this changes."""
+    return _seedings
 
 
 # Generators of their own for draws that were given a seed

@@ -17,8 +17,8 @@ ORDER = (*LAYERS, PUBLIC_FACE)
 DEPENDENCIES = {"numpy", "gast", "astunparse"}
 # Not installed with mycel: imported only inside the function that needs it, and why.
 OPTIONAL = {
-    "PIL": "decoding of image files (pip install mycel[images])",
     "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel[bfloat16])",
+    "PIL": "encoded images and PIL images in dataset.vision (pip install mycel[vision])",
 }
 
 LONGEST_FILE = 700

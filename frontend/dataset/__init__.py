@@ -3,7 +3,7 @@ iterators."""
 
 from __future__ import annotations
 
-from . import config, transforms
+from . import config, transforms, vision
 from .config import DatasetCache, set_seed
 from .files import CSVDataset, TextFileDataset
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -59,5 +59,6 @@ __all__ = [
     "config",
     "set_seed",
     "transforms",
+    "vision",
     "zip",
 ]

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime import random
+
 _settings: dict[str, Any] = {"seed": None, "num_parallel_workers": 1, "prefetch_size": 16}
-_generators: dict[str, np.random.Generator] = {}
+_generators: dict[int, np.random.Generator] = {}  # By how often the global seed had been set; one at most.
 
 
 def set_seed(seed: int) -> None:
@@ -30,10 +32,16 @@ def get_seed() -> Any:
 
 
 def generator() -> np.random.Generator:
-    """The generator that shuffles draw from."""
-    if "shuffle" not in _generators:
-        _generators["shuffle"] = np.random.default_rng(_settings["seed"])
-    return _generators["shuffle"]
+    """The generator that shuffles and random transformations draw from.
+
+    It starts from the seed of `config.set_seed`; without one from that of `mycel.set_seed`, anew with each call of it.
+    """
+    own = _settings["seed"]
+    start = 0 if own is not None else random.seedings()
+    if start not in _generators:
+        _generators.clear()
+        _generators[start] = np.random.default_rng(random.get_seed() if own is None else own)
+    return _generators[start]
 
 
 def set_num_parallel_workers(num: int) -> None:

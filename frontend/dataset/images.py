@@ -12,6 +12,7 @@ import numpy as np
 
 from .mappable import MappableDataset, check_folder, check_usage
 from .pipeline import Row
+from .vision.formats import decoded
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049
 CIFAR_SIDE = 32
@@ -190,7 +191,7 @@ class ImageFolderDataset(MappableDataset):
         sampler: which rows to visit, in place of the other arguments.
         extensions: ends of the names of files to take, as ['.jpg']; None for all files.
         class_indexing: the number of each class; other folders are left out.
-        decode: whether the pixels are wanted (needs Pillow: `pip install mycel[images]`).
+        decode: whether the pixels are wanted (needs Pillow: `pip install mycel[vision]`).
         num_shards, shard_id: take one of `num_shards` shards of equal size.
         decrypt: a function from a file's name to its bytes; None for files as they are.
 
@@ -286,23 +287,4 @@ class ImageFolderDataset(MappableDataset):
             raw = np.frombuffer(self.decrypt(path), np.uint8).copy()
         else:
             raw = np.fromfile(path, np.uint8)
-        return (decoded(raw, path) if self.decode else raw), np.asarray(number, np.int32)
-
-
-def decoded(raw: np.ndarray, name: str) -> np.ndarray:
-    """The pixels of an image file's bytes, red, green and blue.
-
-    Raises:
-        ImportError: without Pillow. RuntimeError: if these are no image.
-    """
-    try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError as error:
-        raise ImportError("decoding images needs Pillow: pip install mycel[images]") from error
-    import io
-
-    try:
-        with Image.open(io.BytesIO(raw.tobytes())) as image:
-            return np.asarray(image.convert("RGB"))
-    except (UnidentifiedImageError, OSError) as error:
-        raise RuntimeError(f"{name} is no image that can be decoded: {error}") from None
+        return (np.array(decoded(raw.tobytes(), name=path)) if self.decode else raw), np.asarray(number, np.int32)

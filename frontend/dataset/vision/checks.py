@@ -1,0 +1,154 @@
+"""Checks of what transformations are made with: each raises TypeError or ValueError with the argument's name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Number
+from typing import Any
+
+from .enums import Border, Inter
+
+INT32_MAX = 2**31 - 1
+LARGEST = 2**24  # Up to here single precision holds every whole number.
+
+
+def of_type(value: Any, kinds: type | tuple[type, ...], name: str) -> Any:
+    """A value of one of these types; True and False are numbers only where bool is asked for."""
+    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = ", ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"Argument {name} with value {value!r} is not of type [{wanted}], but got {type(value)}.")
+    return value
+
+
+def within(value: Any, low: float, high: float, name: str, above: bool = False) -> Any:
+    """A number from `low` (or above it) to `high`."""
+    if not (low < value if above else low <= value) or not value <= high:
+        interval = f"{'(' if above else '['}{low}, {high}]"
+        raise ValueError(f"Input {name} is not within the required interval of {interval}.")
+    return value
+
+
+def number(
+    value: Any, name: str, low: float = 0, high: float = LARGEST, above: bool = False, kinds: Any = (int, float)
+) -> Any:
+    """A number in a range."""
+    return within(of_type(value, kinds, name), low, high, name, above)
+
+
+def whole(value: Any, name: str, low: int = 0, high: int = INT32_MAX) -> int:
+    """An int in a range."""
+    return number(value, name, low, high, kinds=int)
+
+
+def probability(value: Any, name: str = "prob") -> float:
+    """A number from 0 to 1."""
+    return number(value, name, 0, 1)
+
+
+def pair(value: Any, name: str, kinds: Any = (int, float)) -> tuple[Any, Any]:
+    """Two numbers."""
+    of_type(value, (tuple, list), name)
+    if len(value) != 2:
+        raise TypeError(f"{name} should be a list/tuple of length 2, but got {len(value)}.")
+    first, second = (of_type(item, kinds, f"{name}[{place}]") for place, item in enumerate(value))
+    return first, second
+
+
+def ordered(value: Any, name: str, low: float = 0, high: float = LARGEST, above: bool = False) -> tuple[Any, Any]:
+    """The least and the greatest of a range that random numbers are drawn from."""
+    least, greatest = pair(value, name)
+    if least > greatest:
+        raise ValueError(f"{name} should be in (min,max) format. Got ({least}, {greatest}).")
+    for item in (least, greatest):
+        within(item, low, high, name, above)
+    return least, greatest
+
+
+def size(value: Any, name: str = "size", single: bool = False) -> Any:
+    """(height, width) of one number or two; with `single` one number is given back as it is."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        whole(value, name, 1, LARGEST)
+        return value if single else (value, value)
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise TypeError(f"{name.capitalize()} should be a single integer or a list/tuple (h, w) of length 2.")
+    height, width = (whole(item, f"{name}[{place}]", 1) for place, item in enumerate(value))
+    return height, width
+
+
+def fill(value: Any, name: str = "fill_value") -> tuple[int, int, int]:
+    """Three numbers from 0 to 255, of one or three."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        whole(value, name, 0, 255)
+        return value, value, value
+    if not isinstance(value, tuple) or len(value) != 3:
+        raise TypeError(f"{name} should be a single integer or a 3-tuple.")
+    red, green, blue = (whole(item, f"{name}[{place}]", 0, 255) for place, item in enumerate(value))
+    return red, green, blue
+
+
+def interpolation(value: Any, name: str = "interpolation") -> Inter:
+    """One of `Inter`."""
+    found: Inter = of_type(value, Inter, name)
+    return found
+
+
+def border(value: Any) -> Border:
+    """One of `Border`."""
+    found: Border = of_type(value, Border, "padding_mode")
+    return found
+
+
+def padding(value: Any) -> tuple[int, int, int, int]:
+    """(left, top, right, bottom) of one number, of (left and right, top and bottom), or of all four."""
+    if isinstance(value, Number):
+        of_type(value, int, "padding")
+        value = (value,) * 4
+    of_type(value, (tuple, list), "padding")
+    if len(value) not in (2, 4):
+        raise ValueError("The size of the padding list or tuple should be 2 or 4.")
+    sides = [whole(item, f"padding[{place}]") for place, item in enumerate(value)]
+    left, top, right, bottom = sides if len(sides) == 4 else sides * 2
+    return left, top, right, bottom
+
+
+def degrees(value: Any) -> tuple[float, float]:
+    """The range of angles of one number, taken both ways, or of two."""
+    of_type(value, (int, float, list, tuple), "degrees")
+    if isinstance(value, (int, float)):
+        number(value, "degrees", 0, 3.4e38)
+        return -value, value
+    return ordered(value, "degrees", -3.4e38, 3.4e38)
+
+
+def mean_and_deviation(mean: Any, deviation: Any) -> tuple[Sequence[float], Sequence[float]]:
+    """As many means as standard deviations, all within the values of an image."""
+    of_type(mean, (list, tuple), "mean")
+    of_type(deviation, (list, tuple), "std")
+    if len(mean) != len(deviation):
+        raise ValueError("Length of mean and std must be equal.")
+    for place, item in enumerate(mean):
+        number(item, f"mean[{place}]", 0, 255)
+    for place, item in enumerate(deviation):
+        number(item, f"std[{place}]", 0, 255, above=True)
+    return mean, deviation
+
+
+def center(value: Any) -> tuple[float, ...]:
+    """A point (x, y), or nothing."""
+    if value is None:
+        return ()
+    if not isinstance(value, tuple) or len(value) != 2:
+        raise ValueError(f"Value center needs to be a 2-tuple, but got {value!r}.")
+    return tuple(number(item, "center", -(2**31), INT32_MAX) for item in value)
+
+
+def operations(value: Any, name: str = "transforms") -> list[Any]:
+    """A list of at least one function."""
+    of_type(value, (list, tuple), name)
+    if not value:
+        raise ValueError(f"{name} list can not be empty.")
+    for place, item in enumerate(value):
+        if not callable(item):
+            raise TypeError(f"{name}[{place}] is neither a transforms op (TensorOperation) nor a callable pyfunc.")
+    return list(value)
