@@ -7,35 +7,7 @@ Images are NumPy arrays (height, width, channels) or PIL images; decoding and PI
 from __future__ import annotations
 
 from ..transforms import not_random
-from .adjust import (
-    AdjustBrightness,
-    AdjustContrast,
-    AdjustGamma,
-    AdjustHue,
-    AdjustSaturation,
-    AdjustSharpness,
-    AutoContrast,
-    Equalize,
-    GaussianBlur,
-    Invert,
-    Posterize,
-    Solarize,
-)
-from .batches import (
-    CutMixBatch,
-    MixUp,
-    MixUpBatch,
-)
-from .boxes import (
-    BoundingBoxAugment,
-    RandomCropWithBBox,
-    RandomHorizontalFlipWithBBox,
-    RandomResizedCropWithBBox,
-    RandomResizeWithBBox,
-    RandomVerticalFlipWithBBox,
-    ResizeWithBBox,
-)
-from .enums import (
+from .checks import (
     AutoAugmentPolicy,
     Border,
     ConvertMode,
@@ -43,11 +15,6 @@ from .enums import (
     ImageReadMode,
     Inter,
     SliceMode,
-)
-from .erasing import (
-    CutOut,
-    Erase,
-    RandomErasing,
 )
 from .files import (
     encode_jpeg,
@@ -90,14 +57,30 @@ from .geometry import (
     TenCrop,
     VerticalFlip,
 )
-from .policies import (
-    AutoAugment,
-    RandAugment,
-    RandomSelectSubpolicy,
-    TrivialAugmentWide,
-    UniformAugment,
+from .labelled import (
+    BoundingBoxAugment,
+    CutMixBatch,
+    MixUp,
+    MixUpBatch,
+    RandomCropWithBBox,
+    RandomHorizontalFlipWithBBox,
+    RandomResizedCropWithBBox,
+    RandomResizeWithBBox,
+    RandomVerticalFlipWithBBox,
+    ResizeWithBBox,
 )
-from .random_colors import (
+from .light import (
+    AdjustBrightness,
+    AdjustContrast,
+    AdjustGamma,
+    AdjustHue,
+    AdjustSaturation,
+    AdjustSharpness,
+    AutoContrast,
+    Equalize,
+    GaussianBlur,
+    Invert,
+    Posterize,
     RandomAdjustSharpness,
     RandomAutoContrast,
     RandomColor,
@@ -108,10 +91,21 @@ from .random_colors import (
     RandomPosterize,
     RandomSharpness,
     RandomSolarize,
+    Solarize,
+)
+from .policies import (
+    AutoAugment,
+    RandAugment,
+    RandomSelectSubpolicy,
+    TrivialAugmentWide,
+    UniformAugment,
 )
 from .random_geometry import (
+    CutOut,
+    Erase,
     RandomCrop,
     RandomCropDecodeResize,
+    RandomErasing,
     RandomHorizontalFlip,
     RandomResize,
     RandomResizedCrop,

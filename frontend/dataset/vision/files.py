@@ -11,7 +11,7 @@ import numpy as np
 from ...tensor import Tensor
 from . import checks
 from .base import is_picture, pillow
-from .enums import ImageReadMode
+from .checks import ImageReadMode
 from .formats import decoded
 from .resampling import Array
 

@@ -11,7 +11,7 @@ import numpy as np
 from ....runtime import dtypes
 from . import checks, colors
 from .base import ImageTransform, Picture, PictureTransform, happens, is_picture, pillow
-from .enums import ConvertMode
+from .checks import ConvertMode
 from .resampling import Array
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import checks
 from .base import ImageTransform, Picture, PictureTransform, pillow
-from .enums import Border, Inter, SliceMode
+from .checks import Border, Inter, SliceMode
 from .resampling import Array, resize
 
 ARRAYS_ONLY, PICTURES_ONLY = (Inter.AREA, Inter.PILCUBIC), Inter.ANTIALIAS

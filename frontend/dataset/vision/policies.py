@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import config
-from . import checks, colors, warping
-from .adjust import posterized, solarized
+from . import checks, colors, resampling
 from .base import ImageTransform, happens, integer
-from .enums import AutoAugmentPolicy, Inter
+from .checks import AutoAugmentPolicy, Inter
+from .light import posterized, solarized
 from .resampling import Array
 
 # The policies of AutoAugment (Cubuk and others, 2019): a line is a pair of changes, each with its probability and, if
@@ -146,7 +146,7 @@ class _Augment(ImageTransform):
         height, width = image.shape[:2]
         matrix = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
         if name == "Rotate":
-            matrix = warping.rotation(amount * self.angle, ((width - 1) / 2, (height - 1) / 2))
+            matrix = resampling.rotation(amount * self.angle, ((width - 1) / 2, (height - 1) / 2))
         elif name == "ShearX":
             matrix[0, 1] = amount * self.shear
         elif name == "ShearY":
@@ -154,7 +154,7 @@ class _Augment(ImageTransform):
         else:
             axis = 0 if name == "TranslateX" else 1
             matrix[axis, 2] = round(amount * (self.pixels or self.share * (width, height)[axis]))
-        return warping.warp_affine(image, matrix, height, width, self.interpolation, self.fill_value)
+        return resampling.warp_affine(image, matrix, height, width, self.interpolation, self.fill_value)
 
     def of_array(self, array: Array) -> Array:
         """The result for an array."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from . import checks, warping
+from . import checks, resampling
 from .base import ImageTransform, Picture, PictureTransform, happens, integer, pillow, uniform
-from .enums import Inter
+from .checks import Inter
 from .geometry import Interpolating, resizable
 from .resampling import Array
 
@@ -61,7 +61,7 @@ def rotated(
     fill: Sequence[int],
 ) -> Array:
     """The array turned; MindSpore takes the colour of what is left as blue, green, red here."""
-    return warping.rotate(resizable(transform, array), degrees, interpolation, expand, center, fill[::-1])
+    return resampling.rotate(resizable(transform, array), degrees, interpolation, expand, center, fill[::-1])
 
 
 class Affine(Interpolating):
@@ -99,8 +99,10 @@ class Affine(Interpolating):
         """The result for an array."""
         height, width = array.shape[:2]
         moved = (self.translate[0] * width, self.translate[1] * height)
-        matrix = warping.affine_matrix(self.degrees, moved, self.scale, self.shear, height, width)
-        return warping.warp_affine(resizable(self, array), matrix, height, width, self.interpolation, self.fill_value)
+        matrix = resampling.affine_matrix(self.degrees, moved, self.scale, self.shear, height, width)
+        return resampling.warp_affine(
+            resizable(self, array), matrix, height, width, self.interpolation, self.fill_value
+        )
 
 
 class Perspective(Interpolating):
@@ -130,12 +132,12 @@ class Perspective(Interpolating):
 
     def of_array(self, array: Array) -> Array:
         """The result for an array."""
-        matrix = warping.perspective_matrix(self.start_points, self.end_points)
-        return warping.warp_perspective(resizable(self, array), matrix, self.interpolation, (0, 0, 0))
+        matrix = resampling.perspective_matrix(self.start_points, self.end_points)
+        return resampling.warp_perspective(resizable(self, array), matrix, self.interpolation, (0, 0, 0))
 
     def of_picture(self, picture: Picture) -> Picture:
         """The result for a PIL image."""
-        backward = warping.perspective_matrix(self.end_points, self.start_points).ravel()[:8].tolist()
+        backward = resampling.perspective_matrix(self.end_points, self.start_points).ravel()[:8].tolist()
         method = pillow("Image").Transform.PERSPECTIVE
         return picture.transform(picture.size, method, backward, self.for_pillow())
 
@@ -261,8 +263,10 @@ class RandomAffine(Interpolating):
     def of_array(self, array: Array) -> Array:
         """The result for an array."""
         height, width = array.shape[:2]
-        matrix = warping.affine_matrix(*self._drawn(height, width), height, width)
-        return warping.warp_affine(resizable(self, array), matrix, height, width, self.interpolation, self.fill_value)
+        matrix = resampling.affine_matrix(*self._drawn(height, width), height, width)
+        return resampling.warp_affine(
+            resizable(self, array), matrix, height, width, self.interpolation, self.fill_value
+        )
 
     def of_picture(self, picture: Picture) -> Picture:
         """The result for a PIL image."""
