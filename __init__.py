@@ -186,6 +186,7 @@ _SOURCES = (
     "frontend.jacobian",
     "frontend.train",
     "frontend.exported",
+    "frontend.profiler",
     "frontend.parallel",
     "frontend.amp",
 )

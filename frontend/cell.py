@@ -186,7 +186,7 @@ class Cell(Stateful):
     # Running
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if CONTEXT.graph_mode and STATE.plain:
+        if CONTEXT.graph_mode and STATE.compiles:
             return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
         if "_cells" not in self.__dict__:
             self._not_initialised()

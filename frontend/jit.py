@@ -135,8 +135,10 @@ class Compiled:
                 return result
         if STATE.trace is not None:
             return self.call_traced(*args, **kwargs)
-        if not STATE.plain:
+        if not STATE.compiles:
             return run_outermost(self._eager, args, kwargs)
+        if STATE.observer is not None:
+            return STATE.observer(self, args, kwargs)
         leaves: list[Any] = []
         entry = self._entry(args, kwargs, leaves)
         if entry.eager:

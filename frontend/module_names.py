@@ -70,6 +70,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "ops._primitive_cache": ("frontend.ops.primitives.cache",),
     "ops.signature": ("frontend.ops.primitives.signatures",),
     "parallel": ("frontend.parallel",),
+    "profiler": ("frontend.profiler",),
+    "profiler.common": ("frontend.profiler",),
     "scipy": ("frontend.scipy",),
     "scipy.linalg": ("frontend.scipy_linalg",),
     "runtime": ("frontend.device", "runtime"),
@@ -109,6 +111,8 @@ _PARTS = {
     "sparse_ops spectral_ops",
     "ops.operations.manually_defined": "ops_def",
     "parallel": "_auto_parallel_context _utils algo_parameter_config",
+    "profiler": "experimental_config profiler",
+    "profiler.common": "constant",
     "runtime": "device event executor memory stream",
     "train": "callback dataset_helper model",
     "train.callback": "_callback _checkpoint _early_stop _history _lambda_callback _loss_monitor "

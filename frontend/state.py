@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,20 +15,29 @@ if TYPE_CHECKING:
 class ThreadState(threading.local):
     """Per thread: the trace being recorded, the tape being written, whether nothing is to be compiled.
 
-    `plain` is true when none of the three is the case, so that a compiled call has one thing to look at. `inside` is
-    true while a compiled function or Cell runs eagerly.
+    `compiles` is true when none of the three is the case; `plain` when, besides, no `observer` is to be told of
+    compiled calls, so that such a call has one thing to look at. `inside` is true while a compiled function or Cell
+    runs eagerly.
     """
 
     trace: Trace | None = None
     tape: Tape | None = None
     eager: bool = False
+    compiles: bool = True
     plain: bool = True
     inside: bool = False
+    observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 
     def set(self, *, trace: Trace | None, tape: Tape | None, eager: bool) -> None:
         """Change all at once."""
         self.trace, self.tape, self.eager = trace, tape, eager
-        self.plain = trace is None and tape is None and not eager
+        self.compiles = trace is None and tape is None and not eager
+        self.plain = self.compiles and self.observer is None
+
+    def observe(self, observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None) -> None:
+        """Let `observer(compiled, args, kwargs)` make every outermost call of a compiled function; None: nobody."""
+        self.observer = observer
+        self.plain = self.compiles and observer is None
 
     def set_trace(self, trace: Trace | None) -> None:
         """Record into this trace from here on."""
