@@ -19,6 +19,21 @@ def _long(pair: Any) -> Any:
     return pair[0], cast(pair[1], _INT64)
 
 
+def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Whole numbers uniform in [low, high), `low` being 0 where only one bound is given, in a tensor's shape."""
+    low, high = bounds if len(bounds) == 2 else (0, *bounds)
+    return cast(ops.randint_like(input, low, high, dtype=_INT64), dtypes.as_dtype(dtype or input.dtype))
+
+
+def triangular_solve(
+    b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> tuple[Tensor, Tensor]:
+    """The solution of triangular equations, and the matrix."""
+    from .scipy_linalg import solve_triangular
+
+    return solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
+
+
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input + alpha * other."""
     return ops.math.add_scaled(input, other, alpha=alpha)

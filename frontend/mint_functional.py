@@ -219,6 +219,31 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> T
     return ops.pad(input, pad, mode, value)
 
 
+def relu_(input: Tensor) -> Tensor:
+    """As `relu`, in place."""
+    return relu(input, True)
+
+
+def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
+    """As `elu`, in place."""
+    return elu(input, alpha, True)
+
+
+def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
+    """As `hardtanh`, in place."""
+    return hardtanh(input, min_val, max_val, True)
+
+
+def threshold_(input: Tensor, threshold: float, value: float) -> Tensor:
+    """As `threshold`, in place."""
+    return _finish(input, ops.threshold(input, threshold, value), True)
+
+
+def sigmoid_(input: Tensor) -> Tensor:
+    """As `sigmoid`, in place."""
+    return _finish(input, ops.sigmoid(input), True)
+
+
 _FUNCTIONS = table(
     {
         "linear(input, weight, bias=None)": "dense",

@@ -106,6 +106,8 @@ _ROWS: dict[str, tuple[Any, ...]] = {
         {"size": None, "scale_factor": None, "mode": "nearest", "align_corners": None, "recompute_scale_factor": None},
     ),
     "CosineSimilarity": ("cosine_similarity", {"dim": 1, "eps": 1e-8}),
+    "SoftMarginLoss": ("soft_margin_loss", {"reduction": "mean"}),
+    "UpsamplingNearest2d": ("interpolate", {"size": None, "scale_factor": None}),
     "MSELoss": ("mse_loss", {"reduction": "mean"}),
     "L1Loss": ("l1_loss", {"reduction": "mean"}),
     "SmoothL1Loss": ("smooth_l1_loss", {"reduction": "mean", "beta": 1.0}),
@@ -334,6 +336,36 @@ class BatchNorm3d(_BatchNorm):
     ranks = (5,)
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over all processes, of which there is one."""
+
+    ranks = (2, 3, 4, 5)
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+
+
+class UpsamplingBilinear2d(Cell):
+    """Images resized by linear interpolation, their corners kept."""
+
+    def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
+        super().__init__()
+        self.size, self.scale_factor = size, scale_factor
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The images (N, C, H, W) in their new size."""
+        return functional.interpolate(input, self.size, self.scale_factor, "bilinear", True)
+
+
 class LayerNorm(Cell):
     """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element."""
 
@@ -477,6 +509,8 @@ __all__ = [
     "PReLU",
     "Sequential",
     "SequentialCell",
+    "SyncBatchNorm",
+    "UpsamplingBilinear2d",
     "functional",
 ]
 

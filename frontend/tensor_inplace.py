@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -64,6 +65,26 @@ def _random(self: Tensor, from_: int = 0, to: int | None = None, *, generator: A
     return ops.randint(from_, to, self._type.static_shape)
 
 
+def _put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """The tensor with elements replaced, or added to, at places counted through all of it."""
+    flat, places = ops.reshape(self, (-1,)), ops.reshape(index, (-1,))
+    values = ops.cast(ops.reshape(source, (-1,)), self.dtype)
+    return ops.reshape(
+        ops.tensor_scatter_elements(flat, places, values, 0, "add" if accumulate else "none"), tuple(self.shape)
+    )
+
+
+def _index_copied(self: Tensor, dim: int, index: Tensor, tensor: Tensor) -> Tensor:
+    """The tensor with the rows of another along a dimension at places."""
+    first, rows = ops.moveaxis(self, dim, 0), ops.moveaxis(ops.cast(tensor, self.dtype), dim, 0)
+    return ops.moveaxis(ops.tensor_scatter_update(first, ops.reshape(index, (-1, 1)), rows), 0, dim)
+
+
+def _cauchy(self: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
+    unit = apply(prims.random_uniform, shape=self._type.static_shape, dtype=dtypes.float32, low=0.0, high=1.0)
+    return ops.add(ops.mul(ops.tan(ops.mul(ops.sub(unit, 0.5), math.pi)), sigma), median)
+
+
 def _zero(self: Tensor) -> Tensor:
     return ops.zeros_like(self)
 
@@ -75,7 +96,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sign_": ops.sign, "sqrt_": ops.sqrt, "abs_": ops.abs, "neg_": ops.neg, "sigmoid_": ops.sigmoid, "tanh_": ops.tanh,
     "erfinv_": ops.erfinv, "uniform_": _uniform, "normal_": _normal, "exponential_": _exponential, "random_": _random,
     "bernoulli_": ops.bernoulli, "fill_diagonal_": ops.fill_diagonal, "index_fill_": ops.index_fill,
-    "addmm_": ops.addmm,
+    "addmm_": ops.addmm, "put_": _put, "index_copy_": _index_copied, "cauchy": _cauchy,
 }  # fmt: skip
 
 TENSOR_METHODS: dict[str, Any] = {name: _changed_by(name, function) for name, function in _FUNCTIONS.items()}

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ..tensor import Tensor
+from .array_arguments import drop_axes, insert_axes
 from .operands import need_tensor
+from .random import rand
 from .special import i0, igamma, igammac
 
 __all__ = [
-    "col2im", "ctc_greedy_decoder", "geqrf", "lu_solve", "lu_unpack", "orgqr", "ormqr", "sparse_segment_mean",
-    "unique_with_pad",
+    "col2im", "ctc_greedy_decoder", "fractional_max_pool2d", "fractional_max_pool3d", "geqrf",
+    "log_uniform_candidate_sampler", "lu_solve", "lu_unpack", "orgqr", "ormqr", "sparse_segment_mean",
+    "uniform_candidate_sampler", "unique_with_pad",
 ]  # fmt: skip
 
 
@@ -50,6 +53,96 @@ def ctc_greedy_decoder(
     result: tuple[Tensor, Tensor, Tensor, Tensor] = _primitive("CTCGreedyDecoder", merge_repeated)(
         inputs, sequence_length
     )
+    return result
+
+
+def _fractional_max_pool(
+    axes: int, input: Any, kernel_size: Any, output_size: Any, output_ratio: Any, return_indices: bool, samples: Any
+) -> Any:
+    function = f"fractional_max_pool{axes}d"
+    x = need_tensor(input, function)
+    if (output_size is None) == (output_ratio is None):
+        raise ValueError(f"{function}: give one of 'output_size' and 'output_ratio'")
+    if x.ndim not in (axes + 1, axes + 2):
+        raise ValueError(f"{function}: 'input' should have {axes + 1} or {axes + 2} dimensions, but got {x.shape}")
+    images = x if x.ndim == axes + 2 else insert_axes(x, (0,))
+    if output_size is None:
+        ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * axes
+        output_size = tuple(int(size * ratio) for size, ratio in zip(images.shape[2:], ratios, strict=True))
+    if samples is None:
+        samples = rand(*map(int, images.shape[:2]), axes, dtype=images.dtype)
+    name = {2: "FractionalMaxPoolWithFixedKsize", 3: "FractionalMaxPool3DWithFixedKsize"}[axes]
+    pooled, places = _primitive(name, kernel_size, output_size)(images, samples)
+    if x.ndim == axes + 1:
+        pooled, places = drop_axes(pooled, (0,)), drop_axes(places, (0,))
+    return (pooled, places) if return_indices else pooled
+
+
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:
+    """Images (N, C, H, W) or (C, H, W) cut into windows at random distances, each its maximum.
+
+    Args:
+        kernel_size: the size of the windows.
+        output_size: how many windows there are; or `output_ratio`: the same divided by the input's sizes.
+        return_indices: whether to give the places of the maxima, too, counted through each image.
+
+    Raises:
+        ValueError: if not just one of `output_size` and `output_ratio` is given, or the input has other dimensions.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.fractional_max_pool2d(ms.ops.ones((1, 1, 5, 5)), 2, output_size=(2, 2)).shape)
+        (1, 1, 2, 2)
+    """
+    return _fractional_max_pool(2, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:
+    """As `fractional_max_pool2d`, of (N, C, D, H, W) or (C, D, H, W)."""
+    return _fractional_max_pool(3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int = 0,
+    remove_accidental_hits: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Classes below `range_max` drawn evenly, and how often the true and the drawn ones are expected; not in graphs."""
+    kind = _primitive("UniformCandidateSampler", num_true, num_sampled, unique, range_max, seed, remove_accidental_hits)
+    result: tuple[Tensor, Tensor, Tensor] = kind(need_tensor(true_classes, "uniform_candidate_sampler", "true_classes"))
+    return result
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int = 1,
+    num_sampled: int = 5,
+    unique: bool = True,
+    range_max: int = 5,
+    seed: int = 0,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """As `uniform_candidate_sampler`, with low classes more likely: evenly by their logarithms."""
+    kind = _primitive("LogUniformCandidateSampler", num_true, num_sampled, unique, range_max, seed)
+    given = need_tensor(true_classes, "log_uniform_candidate_sampler", "true_classes")
+    result: tuple[Tensor, Tensor, Tensor] = kind(given)
     return result
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from . import (
     arrays,
+    draws,
     elementwise,
     extended,
     gradients,
@@ -41,6 +42,7 @@ MODULES = (
     host,
     pictures,
     extended,
+    draws,
 )
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
