@@ -253,11 +253,20 @@ absolute = Op(
     samples=with_integers(unary_samples(), Sample((np.array([3 + 4j, -1j, 0j]),), gradient=False)),
     doc="Magnitude of x; its derivative at 0 is 0.",
 )
+
+
+def _kernel_sign(x: Array, *, out: Array | None = None) -> Array:
+    if out is None or not np.may_share_memory(x, out):
+        return np.sign(x, out=out)
+    np.copyto(out, np.sign(x))  # in place NumPy takes ten times as long
+    return out
+
+
 sign = Op(
     "sign",
     kind="elementwise",
     infer=_infer_real,
-    kernel=np.sign,
+    kernel=_kernel_sign,
     writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([0.0, -0.0, np.nan, np.inf]),))),
     doc="-1, 0 or 1 as x is negative, zero or positive.",

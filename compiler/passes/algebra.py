@@ -373,6 +373,15 @@ def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.cast, inner.inputs, dtype=node.output.type.dtype)
 
 
+def crop_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Padding that only takes away is a slice, which copies nothing."""
+    x, low, high = node.inputs[0], node.attrs["low"], node.attrs["high"]
+    if not x.type.is_static or max((*low, *high), default=1) > 0:
+        return None
+    stop = tuple(size + after for size, after in zip(x.type.static_shape, high, strict=True))
+    return rewriter.make(ops.slice, [x], start=tuple(-before for before in low), stop=stop, step=(1,) * len(low))
+
+
 BY_KIND: Mapping[str, Sequence[Rule]] = {
     "elementwise": (fold, absorb_broadcast),
     "view": (view_of_splat,),
@@ -389,4 +398,5 @@ BY_OP: Mapping[Op, Sequence[Rule]] = {
     ops.multiply: (product_signs, join_scales, gather_scales),
     ops.divide: (product_signs,),
     ops.cast: (join_casts,),
+    ops.pad: (crop_is_slice,),
 }

@@ -3,7 +3,8 @@
 A loop that was unrolled, such as a recurrent net over its steps, leaves one product a step with the same matrix.
 Those of rows that lie one behind the other in one tensor are one product of all these rows. In the backward pass the
 gradient of the matrix is a sum of products over the steps: one product, with all steps in the inner dimension. And
-the gradient of the tensor that was cut up is a sum of parts padded with zeros: a concatenation.
+the gradient of the tensor that was cut up is a sum of parts padded with zeros: a concatenation, or where parts overlap
+additions to slices.
 """
 
 from __future__ import annotations
@@ -219,16 +220,32 @@ def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping
         else:
             rest += [each.output for each in group]
     parts = _one_concatenation(nodes, node, pads)
+    placed: list[Node] = []
     if parts is not None:
         joined.append(parts)
     else:
-        rest += [each.output for each in pads]
-    if not joined:
+        placed = [pad for pad in pads if _is_placed(pad) and counts.get(pad.output) == 1]
+        rest += [pad.output for pad in pads if pad not in placed]
+    if not joined and not placed:
         return None
-    total = joined[0]
-    for term in (*joined[1:], *rest):
+    whole = [*joined, *rest] or [placed.pop(0).output]
+    total = whole[0]
+    for term in whole[1:]:
         total = nodes.add(node, ops.add, total, term)
+    for pad in placed:
+        total = nodes.add(node, ops.index_add, total, pad.inputs[0], spec=_place(pad))
     return total
+
+
+def _is_placed(pad: Node) -> bool:
+    """Whether a padded part stands as a whole in what it is padded to, so that it can be added there."""
+    return pad.inputs[0].type.size > 0 and min((*pad.attrs["low"], *pad.attrs["high"]), default=-1) >= 0
+
+
+def _place(pad: Node) -> tuple[tuple[int, int, int], ...]:
+    """The slices of the sum where a padded part stands."""
+    sizes = pad.inputs[0].type.static_shape
+    return tuple((low, low + size, 1) for low, size in zip(pad.attrs["low"], sizes, strict=True))
 
 
 def _is_outer_product(node: Node, producers: Mapping[Operand, Node]) -> bool:

@@ -17,7 +17,10 @@ LARGEST_COPIED = 1 << 18  # elements
 
 
 def arrange_products(graph: Graph) -> Graph:
-    """Turn a @ w.T for few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read."""
+    """Turn a @ w.T for few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read.
+
+    A column times a row is a multiplication.
+    """
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     readers: dict[Operand, int] = {}
     looped: set[Operand] = set()
@@ -41,6 +44,11 @@ def arrange_products(graph: Graph) -> Graph:
         node = map_subgraphs(node, arrange_products)
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if node.op is ops.matmul and _is_outer(node):
+            product = make_node(ops.multiply, list(node.inputs), None, node.location, node.output.name)
+            nodes.append(product)
+            mapping[node.output] = product.output
+            continue
         if looped and _is_loop(node):
             node = node.with_inputs(copied(x, node) if x in looped and _is_copied(x) else x for x in node.inputs)
         elif node.op is ops.matmul and node.inputs[1] in readers:
@@ -57,6 +65,12 @@ def arrange_products(graph: Graph) -> Graph:
         nodes.append(node)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
     return replace(graph, nodes=tuple(nodes), outputs=outputs)
+
+
+def _is_outer(node: Node) -> bool:
+    """Whether each element of a product is one product of two numbers: a column by a row, for all of a batch."""
+    a, b = node.inputs
+    return a.type.rank >= 2 and b.type.rank >= 2 and a.type.shape[-1] == 1 and node.output.type.is_static
 
 
 def _is_transposed(node: Node | None) -> bool:

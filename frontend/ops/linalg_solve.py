@@ -44,8 +44,10 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
     """
     values = _float(x, "vector_norm", "x", dtype)
     axes = tuple(range(values.ndim)) if axis is None else many_axes(axis, values.ndim, "vector_norm")
-    size = apply(prims.absolute, values)
     axes = tuple(sorted(axes))
+    if ord == 2 and values.dtype.is_float:
+        return apply(prims.sqrt, _sum(apply(prims.square, values), axes, keepdims))
+    size = apply(prims.absolute, values)
     if ord == 2:
         return apply(prims.sqrt, _sum(apply(prims.square, size), axes, keepdims))
     if ord == 1:

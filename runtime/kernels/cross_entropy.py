@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from .precision import Array, compute_dtype, deliver
 
 # Elements of a block of rows: 256 KiB in single precision. On 2048 rows of 4096 classes blocks gain 5 %.
 BLOCK_ELEMENTS = 64 * 1024
+# So many numbers are added up by a product with ones, four times faster.
+MOST_ADDED = 4096
 
 
 def _blocks(shape: tuple[int, ...], axis: int) -> Iterator[slice]:
@@ -28,6 +31,12 @@ def _blocks(shape: tuple[int, ...], axis: int) -> Iterator[slice]:
 def _grid(shape: tuple[int, ...]) -> tuple[Array, ...]:
     """Along each axis the indices of its elements, to be broadcast together; not to be written to."""
     return tuple(np.ogrid[tuple(map(slice, shape))])
+
+
+@lru_cache(maxsize=64)
+def _ones(count: int, dtype: np.dtype[Any]) -> Array:
+    """A vector of ones; not to be written to."""
+    return np.ones(count, dtype)
 
 
 def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple[tuple[Array, ...], Array | None]:
@@ -69,7 +78,10 @@ def cross_entropy(
             highest[infinite] = 0  # rows of -inf, or with inf: their difference would be nan
         exponentials = np.subtract(part, highest)
         np.exp(exponentials, out=exponentials)
-        summed = np.add.reduce(exponentials, axis=axis, keepdims=True)
+        if axis == logits.ndim - 1 and logits.shape[axis] <= MOST_ADDED:
+            summed = np.matmul(exponentials, _ones(logits.shape[axis], compute))[..., None]
+        else:
+            summed = np.add.reduce(exponentials, axis=axis, keepdims=True)
         np.log(summed, out=summed)
         np.add(summed, highest, out=wide[block])
     deliver(total - logits[places].astype(compute, copy=False), logits.dtype, losses)

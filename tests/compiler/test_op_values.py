@@ -208,3 +208,13 @@ def test_run_time_checks_speak_plainly() -> None:
         run("assume_shape", [1, 2], shape=(3,))
     with pytest.raises(ValueError, match="the Parameter has shape"):
         run("assign", [1, 2], [1, 2, 3])
+
+
+def test_sign_in_place() -> None:
+    """Into the array that it reads, into another, and into one that overlaps."""
+    x = np.array([-2.0, -0.0, 0.0, np.nan, np.inf, -1e-45, 3.0], np.float32)
+    expected = np.sign(x)
+    np.testing.assert_array_equal(OPS["sign"].kernel(x, out=np.empty_like(x)), expected)
+    whole = np.concatenate([[np.float32(0)], x])
+    np.testing.assert_array_equal(OPS["sign"].kernel(whole[1:], out=whole[:-1]), expected)
+    np.testing.assert_array_equal(OPS["sign"].kernel(x, out=x), expected)

@@ -334,6 +334,31 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: f32[4, 5, 6, 7]) { %y: f32[5, 7] = sum(%x, axis=(0, 2), keepdims=False) return %y }",
         "(%x: f32[4, 5, 6, 7]) { %y: f32[5, 7] = sum(%x, axis=(0, 2), keepdims=False) return %y }",
     ),
+    "padded parts that overlap": (
+        batch_products,
+        "(%a: f32[2, 3], %b: f32[4, 2], %c: f32[4, 3]) { %p: f32[4, 3] = pad(%a, low=(1, 0), high=(1, 0), value=0)"
+        " %q: f32[4, 3] = pad(%b, low=(0, 1), high=(0, 0), value=0) %s: f32[4, 3] = add(%p, %q)"
+        " %y: f32[4, 3] = add(%c, %s) return %y }",
+        "(%a: f32[2, 3], %b: f32[4, 2], %c: f32[4, 3]) { %s: f32[4, 3] = index_add(%c, %b, spec=((0, 4, 1), (1, 3, 1)))"
+        " %y: f32[4, 3] = index_add(%s, %a, spec=((1, 3, 1), (0, 3, 1))) return %y }",
+    ),
+    "parts that are padded and cropped": (
+        batch_products,
+        "(%a: f32[2, 4], %b: f32[4, 2]) { %p: f32[4, 3] = pad(%a, low=(1, -1), high=(1, 0), value=0)"
+        " %q: f32[4, 3] = pad(%b, low=(0, 1), high=(0, 0), value=0) %y: f32[4, 3] = add(%p, %q) return %y }",
+        "(%a: f32[2, 4], %b: f32[4, 2]) { %p: f32[4, 3] = pad(%a, low=(1, -1), high=(1, 0), value=0)"
+        " %y: f32[4, 3] = index_add(%p, %b, spec=((0, 4, 1), (1, 3, 1))) return %y }",
+    ),
+    "padding that only crops": (
+        simplify,
+        "(%x: f32[4, 5]) { %y: f32[3, 3] = pad(%x, low=(-1, 0), high=(0, -2), value=0) return %y }",
+        "(%x: f32[4, 5]) { %y: f32[3, 3] = slice(%x, start=(1, 0), stop=(4, 3), step=(1, 1)) return %y }",
+    ),
+    "columns times rows": (
+        arrange_products,
+        "(%x: f32[7, 4, 1], %w: f32[1, 5]) { %y: f32[7, 4, 5] = matmul(%x, %w) return %y }",
+        "(%x: f32[7, 4, 1], %w: f32[1, 5]) { %y: f32[7, 4, 5] = multiply(%x, %w) return %y }",
+    ),
     "few rows by a large transposed matrix": (
         arrange_products,
         "(%x: f32[16, 300], %w: f32[400, 300]) { %t: f32[300, 400] = transpose(%w, axes=(1, 0))"
