@@ -12,7 +12,7 @@ cse_again   as cse
 batch       products of neighbouring rows with one matrix, and sums of products, are one product each
 dce         nothing that nothing reads, but effects
 hoist_again as hoist
-loop_sums   no loop carries what it only adds up, where that can be stacked (not under a limit of memory)
+loop_sums   no loop carries what it only adds up, where that can be stacked
 products    products by transposed matrices are in the form that the BLAS likes
 updates     small parameters that are updated alike are updated as one vector (`pack`, `unpack`)
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
@@ -164,7 +164,7 @@ def optimize(
     if options.debug:
         verify(graph)
     for name, function in PASSES:
-        if name in options.disabled or (function is sum_after_loops and options.memory_limit is not None):
+        if name in options.disabled:
             continue
         start = time.perf_counter()
         graph = function(graph, commits) if function in KNOW_COMMITS else function(graph)
