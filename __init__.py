@@ -22,6 +22,7 @@ from .frontend import (
 )
 from .frontend.cell import Cell
 from .frontend.cell_run import recompute
+from .frontend.compiled import COMPATIBLE, LAX, STRICT
 from .frontend.context import (
     GRAPH_MODE,
     PYNATIVE_MODE,
@@ -77,7 +78,7 @@ from .frontend.dtype_names import (
 )
 from .frontend.errors import FallbackWarning, GraphBreak, GraphError, MemoryLimitError
 from .frontend.grad import get_grad, grad, value_and_grad
-from .frontend.jit import COMPATIBLE, LAX, STRICT, jit, jit_class, ms_class, ms_function
+from .frontend.jit import jit, jit_class, ms_class, ms_function
 from .frontend.module_names import MODULES as _MODULES
 from .frontend.modules import install_as_mindspore, install_names as _install_names
 from .frontend.mutable import mutable

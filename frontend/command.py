@@ -17,8 +17,9 @@ from ..compiler.machine import calibrate
 from ..runtime.dtypes import by_short
 from .cell import Cell
 from .compile_cache import VARIABLE, cache_folder, compile_cache
+from .compiled import Compiled
 from .grad import GradientFunction
-from .jit import Compiled, jit
+from .jit import jit
 from .modules import PACKAGE, install_as_mindspore
 from .stages import write_stages
 from .tensor import Tensor

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compiler.budget import as_bytes
-from .jit import COMPATIBLE, LAX, STRICT
+from .compiled import COMPATIBLE, LAX, STRICT
 from .state import CONTEXT, STATE
 
 GRAPH_MODE = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .cell import Cell
-from .jit import Compiled
+from .compiled import Compiled
 
 __all__ = ["_CellGraphExecutor", "_JitExecutor", "_PyNativeExecutor", "_cell_graph_executor", "_pynative_executor"]
 

@@ -23,9 +23,9 @@ from ..compiler.symbolic import Symbol
 from ..compiler.text import parse
 from . import tree
 from .cell import Cell
+from .compiled import Compiled, changes
 from .entry import Entry, Results
 from .errors import GraphError
-from .jit import Compiled, changes
 from .mutable import NUMBERS
 from .parameter import Parameter
 from .signature import signature

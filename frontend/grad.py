@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .cell import Cell
-from .jit import Compiled, Explanation
+from .compiled import Compiled, Explanation
 from .linear import LEFT_OUT, linearize
 from .parameter import Parameter
 from .stages import Stages

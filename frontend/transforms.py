@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..compiler import ops
 from . import tree
+from .compiled import Compiled, Explanation
 from .dispatch import apply
 from .grad import GradientFunction, Request, check_weights
-from .jit import Compiled, Explanation
 from .linear import Linear, Way, linearize
 from .stages import Stages
 from .state import STATE

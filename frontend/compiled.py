@@ -1,0 +1,521 @@
+"""Functions and Cells compiled once for each signature of their arguments, and run as programs from then on."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..compiler.budget import as_bytes
+from ..compiler.emit import locations
+from ..compiler.ir import Graph
+from ..compiler.pipeline import Options, compile_graph
+from ..compiler.symbolic import Symbol
+from ..compiler.types import TensorType
+from ..runtime import dtypes
+from . import control, tree
+from .blame import blame, innermost_user_frame, raise_at
+from .cell import Cell
+from .cell_inputs import check_arguments
+from .collector import resting_collector
+from .compile_cache import compile_cache
+from .control_outside import arguments_in
+from .convert import converted_source, should_convert, template_of
+from .entry import MISS, Entry, Results, builder, emit_dispatch
+from .errors import FallbackWarning, GraphBreak, GraphError, NoSourceError, NumbersBreak, NumbersError, SourceError
+from .guards import Guards
+from .mutable import NUMBERS
+from .outermost import run_outermost
+from .parameter import Layouts, Parameter
+from .signature import array_of, describe, replace_leaves, signature
+from .source import forget_trees
+from .stages import Stages, Text, write_stages
+from .state import CONTEXT, STATE
+from .tensor import Tensor, TracedTensor
+from .trace import Trace, is_user_file, wrap
+
+if TYPE_CHECKING:
+    from .profile import Profile
+
+MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
+STRICT, COMPATIBLE, LAX = 0, 1, 2
+"""Levels of `jit_syntax_level`: STRICT refuses what a graph cannot hold; the others run it eagerly with a warning."""
+
+
+@dataclass(frozen=True)
+class TraceReport:
+    """One trace of a compiled function.
+
+    Attributes:
+        key: the types of the arguments.
+        reason: why it was made.
+        seconds: how long tracing and compiling took.
+        nodes: number of nodes before optimisation.
+        eager: why the function runs eagerly for these arguments; empty if it does not.
+    """
+
+    key: str
+    reason: str
+    seconds: float
+    nodes: int
+    eager: str
+
+    def __str__(self) -> str:
+        what = f"runs eagerly: {self.eager}" if self.eager else f"{self.nodes} nodes"
+        return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What `explain()` gives: every trace of a compiled function, and why it was made."""
+
+    name: str
+    traces: tuple[TraceReport, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {len(self.traces)} trace{'' if len(self.traces) == 1 else 's'}"]
+        return "\n".join([*lines, *[f"  {number}. {trace}" for number, trace in enumerate(self.traces, 1)]])
+
+    __repr__ = __str__
+
+
+class Compiled:
+    """A function that is traced and compiled at the first call with each new signature of its arguments.
+
+    Args:
+        function: the function as the user wrote it.
+        traced: what a trace runs in its place.
+        eager: what runs where there can be no graph.
+        strict: whether what a graph cannot hold is an error.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        traced: Callable[..., Any] | None = None,
+        eager: Callable[..., Any] | None = None,
+        name: str | None = None,
+        strict: bool = False,
+        options: Options | None = None,
+    ) -> None:
+        functools.update_wrapper(self, function, updated=())
+        self.function = function
+        self.name: str = name or getattr(function, "__name__", "") or type(function).__name__
+        self._traced = traced
+        self._eager = eager or function
+        self._strict = strict
+        self._options = options
+        self._entries: dict[Any, list[Entry]] = {}
+        self._reports: list[TraceReport] = []
+        self._fast: Callable[..., Any] | None = None
+        self._lock = threading.RLock()
+        self._bound: weakref.WeakKeyDictionary[Any, Compiled] = weakref.WeakKeyDictionary()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program for these arguments, compiling it first if there is none yet."""
+        fast = self._fast
+        if fast is not None and not kwargs and STATE.plain:
+            try:
+                result = fast(args)
+            except Exception as error:
+                self._point_at_line(error)
+                raise
+            if result is not MISS:
+                return result
+        if STATE.trace is not None:
+            return self.call_traced(*args, **kwargs)
+        if not STATE.compiles:
+            return run_outermost(self._eager, args, kwargs)
+        if STATE.observer is not None:
+            return STATE.observer(self, args, kwargs)
+        leaves: list[Any] = []
+        entry = self._entry(args, kwargs, leaves)
+        if entry.eager:
+            return run_outermost(self._eager, args, kwargs)
+        if entry.fast is not None:
+            self._fast = entry.fast
+        try:
+            return entry.call(leaves, args, kwargs)
+        except Exception as error:
+            self._point_at_line(error)
+            raise
+
+    def _point_at_line(self, error: Exception) -> None:
+        """Raise an error of a program's run again as if from the user's line that the failing statement comes from."""
+        entries = {entry.file: entry for several in self._entries.values() for entry in several if entry.locations}
+        step = error.__traceback__
+        while step is not None:
+            entry = entries.get(step.tb_frame.f_code.co_filename)
+            if entry is not None and entry.locations is not None:
+                location = entry.locations().get(step.tb_lineno)
+                if location is not None:
+                    raise_at(error, location.file, location.line, self.name)
+            step = step.tb_next
+
+    def call_traced(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function in the trace that is being recorded."""
+        if self._traced is not None:
+            return self._traced(*args, **kwargs)
+        return control.call(self.function, *args, **kwargs)
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Trace and compile for these arguments, without running."""
+        self._entry(args, kwargs, [])
+
+    def stages(self, *args: Any, **kwargs: Any) -> Stages:
+        """What the function went through for these arguments, which are not run.
+
+        Raises:
+            GraphError: if it cannot be compiled for them.
+        """
+        entry = self._entry(args, kwargs, [])
+        if entry.eager:
+            raise GraphError(f"'{self.name}' runs eagerly for these arguments and has no graph: {entry.eager}")
+        stages: Stages = entry.stages()
+        return stages
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Where the time goes: each node of the program, timed over many runs on copies of the arguments.
+
+        Parameters and the random generator are left as they were; what the function prints is printed in each run.
+
+        Returns:
+            A `Profile`: prints as a table of op, type, time, share, bytes, GF/s or GB/s and source line, the slowest
+            first; `lines` has the figures.
+
+        Raises:
+            GraphError: if the function cannot be compiled for these arguments.
+
+        Examples:
+            >>> import mycel as ms
+            >>> f = ms.jit(lambda x: (x @ x).sum())
+            >>> report = f.profile(ms.ops.ones((64, 64), ms.float32))
+            >>> "matmul" in str(report), report.lines[0].seconds > 0
+            (True, True)
+        """
+        from .profile import profile_program
+
+        leaves: list[Any] = []
+        entry = self._entry(args, kwargs, leaves)
+        stages = self.stages(*args, **kwargs)
+        assert entry.run is not None
+        arrays = [*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in entry.captured]]
+        return profile_program(stages.plan, entry.run, self.name, arrays)
+
+    def explain(self) -> Explanation:
+        """Every trace made so far: for which arguments, why, how long it took, how large it is, what runs eagerly."""
+        return Explanation(self.name, tuple(self._reports))
+
+    def clear(self) -> None:
+        """Forget every graph."""
+        with self._lock:
+            self._entries.clear()
+            self._fast = None
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        try:
+            bound = self._bound.get(instance)
+            if bound is None:
+                function = _weak_method(self.function, instance)
+                bound = Compiled(function, name=self.name, strict=self._strict, options=self._options)
+                self._bound[instance] = bound
+        except TypeError:  # an instance that has no hash or cannot be referred to weakly
+            return functools.partial(self, instance)
+        return _Method(bound, instance)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Compiled:
+        return Compiled(
+            self.function,
+            traced=self._traced,
+            eager=self._eager,
+            name=self.name,
+            strict=self._strict,
+            options=self._options,
+        )
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"compiled function '{self.name}' cannot be pickled: pickle the function and compile it again")
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.name}: {sum(map(len, self._entries.values()))} graphs>"
+
+    def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> Entry:
+        key: Any = tuple([signature(value, leaves) for value in args])
+        if kwargs:
+            key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
+        return self._find(key) or self._make(key, args, kwargs)
+
+    def _find(self, key: Any) -> Entry | None:
+        for entry in self._entries.get(key, ()):
+            if entry.holds():
+                return entry
+        return None
+
+    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        with self._lock, resting_collector():
+            found = self._find(key)  # another thread may have been faster
+            if found is None:
+                found = next(
+                    (entry for entry in self._entries.get(key, ()) if not entry.eager and entry.rebinds()), None
+                )
+            if found is not None:
+                return found
+            began = time.perf_counter()
+            reason = self._reason(key)
+            if isinstance(self.function, Cell):
+                check_arguments(self.function, args, kwargs)
+            try:
+                self._check_source()
+                entry = self._build(key, args, kwargs)
+            except GraphBreak as problem:
+                entry = self._fall_back(key, problem)
+            except NoSourceError as problem:
+                if self._is_strict():
+                    raise
+                entry = self._fall_back(key, GraphBreak(str(problem)))
+            except Exception as error:
+                told = blame(error)
+                if told is error:
+                    raise
+                raise told from error.__cause__
+            finally:
+                if STATE.trace is None:
+                    forget_trees()
+            seconds = time.perf_counter() - began
+            self._reports.append(TraceReport(_show(key), reason, seconds, entry.nodes, entry.eager))
+            self._entries.setdefault(key, []).insert(0, entry)
+            self._evict(key)
+            return entry
+
+    def _evict(self, newest: Any) -> None:
+        while sum(map(len, self._entries.values())) > MAX_ENTRIES:
+            oldest = next(iter(self._entries))
+            if oldest == newest and len(self._entries) > 1:
+                self._entries[oldest] = self._entries.pop(oldest)  # keep it, as the last
+                continue
+            self._entries[oldest].pop()
+            if not self._entries[oldest]:
+                del self._entries[oldest]
+
+    def _reason(self, key: Any) -> str:
+        if not self._entries:
+            return "first call"
+        if key in self._entries:
+            changed = self._entries[key][0].guards.differences()
+            return "; ".join(changed) if changed else "a captured tensor has another shape or dtype"
+        nearest = max(self._entries, key=lambda other: sum(a == b for a, b in zip(other, key, strict=False)))
+        return f"other arguments than ({_show(nearest)})"
+
+    def _fall_back(self, key: Any, problem: GraphBreak) -> Entry:
+        where = _user_line(problem) or self._first_line()
+        place = f"{where}: " if where else ""
+        if self._is_strict():
+            kind = NumbersError if isinstance(problem, NumbersBreak) else GraphError
+            raise kind(f"{place}'{self.name}' cannot be compiled to a graph: {problem}") from problem
+        warnings.warn(
+            f"{place}'{self.name}' runs eagerly, without a graph: {problem}", FallbackWarning, stacklevel=_user_level()
+        )
+        return Entry(key, Guards(), eager=problem.reason)
+
+    def _first_line(self) -> str:
+        """`file:line` of the function, where it stands in a file."""
+        function = self._python_function()
+        code = getattr(function, "__code__", None)
+        return "" if code is None or code.co_filename.startswith("<") else f"{code.co_filename}:{code.co_firstlineno}"
+
+    def _is_strict(self) -> bool:
+        return self._strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT
+
+    def _build(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        trace = Trace(self.name)
+        trace.strict = self._is_strict()
+        # Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
+        trace.is_python = not (CONTEXT.graph_mode or self._traced is None or isinstance(self.function, Cell))
+        with trace:
+            values: list[TracedTensor] = []
+
+            def place(leaf: Any) -> TracedTensor:
+                value = _argument(trace, leaf, len(values))
+                values.append(value)
+                return value
+
+            traced_args = [replace_leaves(value, place) for value in args]
+            traced_kwargs = {name: replace_leaves(value, place) for name, value in kwargs.items()}
+            trace.arguments = arguments_in(traced_args, traced_kwargs)
+            before = [value._symbol for value in values]
+            result = self.call_traced(*traced_args, **traced_kwargs)
+            return self._finish(key, trace, result, values, before)
+
+    def _finish(self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]) -> Entry:
+        if trace.strict and any(isinstance(leaf, np.ndarray) for leaf in tree.leaves(result)):
+            raise GraphBreak("Illegal type in the graph: the result holds a NumPy array", "Return a Tensor")
+        results = Results(trace)
+        expression = results.expression(result)
+        entry = Entry(key, trace.guards, trace.captured)
+        for owner, name, value in trace.attribute_writes():
+            entry.attributes.append((owner, name, builder(results.expression(value), results)))
+        entry.updates, commits = changes(trace, results, values, before)
+        graph = trace.root.finish(results.symbols)
+        compiled = compile_graph(
+            graph, name=self.name, commits=commits, options=_options(self._options), cache=compile_cache()
+        )
+        entry.run = compiled.run
+        entry.build = builder(expression, results)
+        entry.nodes = compiled.nodes_before
+        entry.file = compiled.program.file
+        entry.locations = lambda: locations(compiled.plan, compiled.program.name)
+        entry.layouts = Layouts.version
+        entry.types = [(tensor._data.dtype, tensor._data.shape) for tensor in trace.captured]
+        entry.fast = emit_dispatch(self.name, entry, expression, results)
+        derivative = trace.derivatives[0] if trace.derivatives else None
+        entry.stages = lambda: self._stages(graph, derivative, compiled)
+        if CONTEXT.settings.get("save_graphs"):
+            write_stages(entry.stages())
+        compiled.complete.release()
+        return entry
+
+    def _stages(self, graph: Graph, derivative: Any, compiled: Any) -> Stages:
+        passes = dict(compiled.stages)
+        return Stages(
+            self.name,
+            Text(self.converted()),
+            derivative.forward if derivative is not None else graph,
+            derivative.backward if derivative is not None else None,
+            graph,
+            list(passes.values())[-1] if passes else graph,
+            compiled.plan,
+            Text(compiled.source),
+            passes,
+            dict(compiled.seconds),
+        )
+
+    def _check_source(self) -> None:
+        """SourceError unless the text of the function, or of the Cell's construct, is there to be converted."""
+        if self._traced is not None and not isinstance(self.function, Cell):
+            return  # a gradient function: what it differentiates may run as it is
+        function = self._python_function()
+        if isinstance(function, FunctionType) and should_convert(function):
+            template_of(function)
+
+    def converted(self) -> str:
+        """The converted source of the function, or of the Cell's construct."""
+        try:
+            return converted_source(self._python_function())
+        except SourceError as error:
+            return f"# not converted: {error}"
+
+    def _python_function(self) -> Any:
+        """The function as Python has it, under everything that is wrapped around it."""
+        function: Any = self.function
+        if isinstance(function, Cell):
+            function = type(function).construct
+        inner = getattr(function, "function", None)
+        while inner is not None:
+            function = type(inner).construct if isinstance(inner, Cell) else inner
+            inner = getattr(function, "function", None)
+        return function
+
+
+def changes(
+    trace: Trace, results: Results, values: list[TracedTensor], before: list[Symbol]
+) -> tuple[list[tuple[Any, int]], dict[int, int]]:
+    """What a traced function updates, and the outputs that hold the new numbers: (position of an argument or tensor,
+    output) of what is no Parameter, and output to graph parameter for Parameters."""
+    updates: list[tuple[Any, int]] = []
+    for position, (value, symbol) in enumerate(zip(values, before, strict=True)):
+        if trace.origin(value._symbol) is not symbol:
+            updates.append((position, results.add(value._symbol)))
+    commits: dict[int, int] = {}
+    positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
+    for state in trace.states.values():
+        if trace.origin(state.symbol) is state.initial or not state.commits:
+            continue
+        output = results.add(state.symbol)
+        if isinstance(state.tensor, Parameter):
+            commits[output] = positions[id(state.tensor)]
+        else:
+            updates.append((state.tensor, output))
+    return updates, commits
+
+
+class _Method(Compiled):
+    """A compiled method with its instance, which it keeps alive; all methods of an instance share their graphs."""
+
+    __slots__ = ("__self__", "_shared")
+
+    def __init__(self, shared: Compiled, instance: Any) -> None:
+        self.__dict__ = shared.__dict__
+        self._shared = shared
+        self.__self__ = instance
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The arguments without the instance."""
+        signature = inspect.signature(self.function.function)  # type: ignore[attr-defined]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        return self._shared._make(key, args, kwargs)  # entries do not hold this, and with it the instance
+
+
+def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
+    if isinstance(leaf, Tensor):
+        return wrap(trace.root.parameter(leaf._type, f"x{position}"))
+    array = array_of(leaf)
+    return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), f"x{position}"), NUMBERS[type(leaf)])
+
+
+def _show(key: Any) -> str:
+    return ", ".join(map(describe, key)) if isinstance(key, tuple) else describe(key)
+
+
+def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., Any]:
+    """The method, not keeping its instance alive."""
+    reference = weakref.ref(instance)
+
+    @functools.wraps(function)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        owner = reference()
+        if STATE.trace is not None:
+            STATE.trace.guards.instance = reference
+            return control.call(function, owner, *args, **kwargs)
+        return function(owner, *args, **kwargs)
+
+    method.function = function  # type: ignore[attr-defined]
+    return method
+
+
+def _user_line(problem: BaseException) -> str:
+    """`file:line` of the innermost user's frame in the traceback."""
+    frame = innermost_user_frame(problem)
+    return "" if frame is None else f"{frame.filename}:{frame.lineno}"
+
+
+def _user_level() -> int:
+    """The stack level of the user's call, for warnings."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _options(own: Options | None) -> Options:
+    """How to compile: as asked for, within what `set_context` leaves for a device."""
+    options = own or Options()
+    allowed = CONTEXT.settings.get("max_device_memory")
+    if options.memory_limit is None and allowed is not None:
+        return replace(options, memory_limit=as_bytes(allowed))
+    return options
