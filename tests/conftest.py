@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,22 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 settings.register_profile("long", settings.get_profile("default"), max_examples=2000)
 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+
+@pytest.fixture
+def as_without_mindspore() -> Iterator[None]:
+    """After the test `import mindspore` means what it did before, whatever was installed under that name."""
+    import mycel
+
+    finders, attributes = list(sys.meta_path), {"nn": mycel.nn, "ops": mycel.ops}
+    modules = set(sys.modules)
+    yield
+    sys.meta_path[:] = finders
+    for name in set(sys.modules) - modules:
+        if name.partition(".")[0] == "mindspore":
+            del sys.modules[name]
+    for name, module in attributes.items():
+        setattr(mycel, name, module)
 
 
 class RootIsPlainDirectory:

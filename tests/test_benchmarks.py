@@ -22,7 +22,7 @@ NAMES = [
 
 
 @pytest.fixture
-def benchmark_module(monkeypatch):
+def benchmark_module(monkeypatch, as_without_mindspore):
     """Import a module of the benchmarks, with mycel under MindSpore's name; all is undone after the test."""
     monkeypatch.syspath_prepend(str(FOLDER))
     before = dict(sys.modules)
@@ -30,7 +30,7 @@ def benchmark_module(monkeypatch):
 
     yield importlib.import_module
     for name in set(sys.modules) - set(before):
-        if name in MODULES or name.partition(".")[0] == "mindspore":
+        if name in MODULES:
             del sys.modules[name]
     ms.set_context(mode=ms.PYNATIVE_MODE)
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import pytest
 
-import mycel as package
 from mycel.frontend.command import main
 
 
@@ -42,15 +41,16 @@ def mycel(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def dump(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    as_without_mindspore: None,
 ) -> Iterator[Callable[..., Shown]]:
     """`mycel dump` in this process, in a folder with a script; what it changes is put back."""
     name = script(tmp_path, FUNCTIONS)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     modules = set(sys.modules)
-    attributes = {"nn": package.nn, "ops": package.ops}
 
     def run(target: str, *arguments: str) -> Shown:
         capsys.readouterr()
@@ -59,10 +59,8 @@ def dump(
 
     yield run
     for added in set(sys.modules) - modules:
-        if added.split(".")[0] in ("mindspore", "script"):
+        if added.split(".")[0] == "script":
             del sys.modules[added]
-    for attribute, module in attributes.items():
-        setattr(package, attribute, module)
 
 
 def script(folder: Path, text: str, name: str = "script.py") -> str:

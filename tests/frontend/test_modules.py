@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,17 +16,10 @@ MISSING = "nothing"
 
 
 @pytest.fixture
-def as_mindspore() -> Iterator[Any]:
+def as_mindspore(as_without_mindspore: None) -> Any:
     """`import mindspore` means mycel during a test."""
-    attributes = {"nn": ms.nn, "ops": ms.ops}
-    finders = list(sys.meta_path)
     ms.install_as_mindspore()
-    yield importlib.import_module("mindspore")
-    sys.meta_path[:] = finders
-    for name in [name for name in sys.modules if name.split(".")[0] == "mindspore"]:
-        del sys.modules[name]
-    for name, module in attributes.items():
-        setattr(ms, name, module)
+    return importlib.import_module("mindspore")
 
 
 def test_every_module_can_be_imported(as_mindspore: Any) -> None:

@@ -50,16 +50,10 @@ def outcome(program: str, folder: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
+def as_before(as_without_mindspore: None) -> Iterator[None]:
     """Programs may change the mode, and what `import mindspore` means."""
-    finders, attributes = list(sys.meta_path), {"nn": ms.nn, "ops": ms.ops}
     yield
     ms.set_context(mode=ms.PYNATIVE_MODE)
-    sys.meta_path[:] = finders
-    for name in [name for name in sys.modules if name.split(".")[0] == "mindspore"]:
-        del sys.modules[name]
-    for name, module in attributes.items():
-        setattr(ms, name, module)
 
 
 @pytest.mark.parametrize(
