@@ -79,6 +79,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "train.amp": ("frontend.amp",),
     "train.loss_scale_manager": ("frontend.amp",),
     "train.metrics": ("frontend.nn",),
+    "train.summary": ("frontend.train.summary",),
     "train.serialization": ("frontend.train", "frontend.exported", ""),
 }
 
@@ -116,7 +117,8 @@ _PARTS = {
     "runtime": "device event executor memory stream",
     "train": "callback dataset_helper model",
     "train.callback": "_callback _checkpoint _early_stop _history _lambda_callback _loss_monitor "
-    "_lr_scheduler_callback _reduce_lr_on_plateau _time_monitor",
+    "_lr_scheduler_callback _reduce_lr_on_plateau _summary_collector _time_monitor",
+    "train.summary": "summary_record",
     "train.metrics": "accuracy confusion_matrix error fbeta loss metric perplexity precision recall topk",
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -22,6 +22,16 @@ stands for a Python number, and "g" for what MindSpore's graphs print.
 
 EXCEPTIONS: dict[str, type[BaseException]] = {}
 """Classes of errors that programs may raise, beside Python's own, by name."""
+
+
+RECORDERS: list[Callable[[str, str, Array], None]] = []
+"""Who is told of values that programs record: of each its kind, its name and its numbers."""
+
+
+def tell(kind: str, name: str, array: Array) -> None:
+    """Tell everyone who listens of a value; what they get is a copy."""
+    for recorder in RECORDERS:
+        recorder(kind, name, np.array(array))
 
 
 def render(template: Sequence[Part], arrays: Sequence[Array]) -> str:

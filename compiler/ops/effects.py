@@ -1,4 +1,4 @@
-"""Ops that act on the outside and give nothing: print_, assert_, raise_. They are kept, and stay in order."""
+"""Ops that act on the outside and give nothing: print_, assert_, raise_, record. They are kept, and stay in order."""
 
 from __future__ import annotations
 
@@ -56,6 +56,15 @@ def _kernel_raise(*arrays: np.ndarray, template: Template, exception: str) -> tu
     raise _effects.error(exception, template, arrays)
 
 
+def _infer_record(value: TensorType, *, kind: str, name: str) -> tuple[TensorType, ...]:
+    return ()
+
+
+def _kernel_record(array: np.ndarray, *, kind: str, name: str) -> tuple[Any, ...]:
+    _effects.tell(kind, name, array)
+    return ()
+
+
 print_: Op = Op(
     "print_",
     kind="effect",
@@ -87,4 +96,13 @@ raise_: Op = Op(
     batch=row_by_row,
     samples=lambda: [Sample(pair((2,)), {"template": ("x is ", 0), "exception": "ValueError"})],
     doc="Raise an error with this text.",
+)
+record: Op = Op(
+    "record",
+    kind="effect",
+    infer=_infer_record,
+    kernel=_kernel_record,
+    batch=row_by_row,
+    samples=lambda: [Sample(pair((2,))[:1], {"kind": "scalar", "name": "loss"})],
+    doc="Tell whoever listens (a SummaryRecord) of a value: what it is for, its name and its numbers.",
 )

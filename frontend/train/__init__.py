@@ -27,6 +27,7 @@ from .serialization import (
     safetensors_to_ckpt,
     save_checkpoint,
 )
+from .summary import SummaryCollector, SummaryRecord
 
 __all__ = [
     "Callback",
@@ -45,6 +46,8 @@ __all__ = [
     "ModelCheckpoint",
     "ReduceLROnPlateau",
     "RunContext",
+    "SummaryCollector",
+    "SummaryRecord",
     "TimeMonitor",
     "async_ckpt_thread_status",
     "auto_mixed_precision",

@@ -21,7 +21,17 @@ from mycel.compiler.vectorize import UnvectorizableError, vectorize_graph
 
 ROWS = 3
 Array = np.ndarray
-ROW_BY_ROW = {"unique", "unique_consecutive", "nonzero", "bincount", "open_full", "open_iota", "assert_", "raise_"}
+ROW_BY_ROW = {
+    "unique",
+    "unique_consecutive",
+    "nonzero",
+    "bincount",
+    "open_full",
+    "open_iota",
+    "assert_",
+    "raise_",
+    "record",
+}
 """Ops that need no rule: rows may differ in size, or nothing is computed."""
 
 

@@ -290,7 +290,11 @@ def _overflow_register(self: Any, *inputs: Any) -> Tensor:
 
 
 def _summary(self: Any, name: Any, value: Any) -> None:
-    """Summaries are for MindInsight, which is not there: nothing is recorded."""
+    """Give a value to the SummaryRecords that are open."""
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"{self.name}: the name should be a string that is not empty, but got {name!r}")
+    tensor = value if isinstance(value, Tensor) else Tensor(value)
+    apply(prims.record, tensor, kind=self.name.removesuffix("Summary").lower(), name=name)
 
 
 _LOCK = {"use_locking": False}
