@@ -144,7 +144,7 @@ def test_recorded_updates_of_parameters(expression, definitions, expected, compi
     assert not differs(result, expected)
 
 
-@pytest.mark.parametrize(("expression", "definitions", "expected"), cases("host"))
+@pytest.mark.parametrize(("expression", "definitions", "expected"), [*cases("host"), *cases("sparse")])
 def test_recorded_results_whose_shapes_only_the_numbers_decide(expression, definitions, expected):
     assert not differs(eagerly(expression, definitions), expected)
 
@@ -153,6 +153,24 @@ def test_primitives_computed_outside_of_graphs_fall_back():
     with pytest.warns(ms.FallbackWarning, match="runs eagerly"):
         found, places = ms.jit(lambda x, y: ops.ListDiff()(x, y))(Tensor([1, 2, 3, 4]), Tensor([2, 4]))
     assert (found.asnumpy().tolist(), places.asnumpy().tolist()) == ([1, 3], [0, 2])
+
+
+def test_sparse_tensors_keep_what_they_hold():
+    dense = np.array([[0.0, 1.0, 0.0, 2.0], [3.0, 0.0, 0.0, 0.0], [0.0, 0.0, 4.0, 0.0]], np.float32)
+    indices, values = Tensor(np.argwhere(dense)), Tensor(dense[dense != 0])
+    shape = Tensor([3, 4])
+    places, sizes = ops.SparseReshape()(indices, shape, Tensor([2, -1]))
+    again = ops.SparseToDense()(places, values, tuple(sizes.tolist())).asnumpy()
+    assert np.array_equal(again, dense.reshape(2, 6))
+    parts = ops.SparseSplit(3)(Tensor(1), indices, values, shape)
+    whole = [ops.SparseToDense()(*part[:2], tuple(part[2].tolist())).asnumpy() for part in zip(*parts, strict=True)]
+    assert np.array_equal(np.concatenate(whole, 1), dense)
+    assert [part.shape for part in whole] == [(3, 2), (3, 1), (3, 1)]
+    halves = ops.SparseDenseCwiseDiv()(indices, values, shape, Tensor([2.0]))
+    assert np.array_equal(halves.asnumpy(), values.asnumpy() / 2)
+    rows = ops.DenseToCSRSparseMatrix()(Tensor(dense), indices)
+    product = ops.SparseMatrixSparseMatMul(transpose_b=True)(*rows, *rows)
+    assert np.array_equal(ops.CSRSparseMatrixToDense()(*product).asnumpy(), dense @ dense.T)
 
 
 def test_factorisations_in_parts():

@@ -17,6 +17,7 @@ from . import (
     recurrent,
     segments,
     sequences,
+    sparse,
     training,
     updates,
 )
@@ -43,6 +44,7 @@ MODULES = (
     pictures,
     extended,
     draws,
+    sparse,
 )
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
