@@ -3,7 +3,7 @@ iterators."""
 
 from __future__ import annotations
 
-from . import config, transforms, vision
+from . import config, text, transforms, vision
 from .config import DatasetCache, set_seed
 from .files import CSVDataset, TextFileDataset
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -58,6 +58,7 @@ __all__ = [
     "WeightedRandomSampler",
     "config",
     "set_seed",
+    "text",
     "transforms",
     "vision",
     "zip",

@@ -1,4 +1,4 @@
-"""Transformations of images and columns: recorded results, what is random, pipelines, and Pillow missing."""
+"""Transformations of images, columns and text: recorded results, what is random, pipelines, and Pillow missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from recordings import DIRECTORY, cases
 
 import mycel as ms
 from mycel import dataset as ds
-from mycel.dataset import transforms, vision
+from mycel.dataset import text, transforms, vision
 from mycel.dataset.vision import Inter
 
 Image = pytest.importorskip("PIL.Image")
@@ -21,6 +21,8 @@ Image = pytest.importorskip("PIL.Image")
 
 def array_differs(value: Any, expected: Any) -> str:
     """What is wrong with an array, a PIL image, or a tuple of them; an empty text if it is as recorded."""
+    if isinstance(expected, list) and isinstance(value, list) and len(value) == len(expected):
+        return "; ".join(filter(None, map(array_differs, value, expected)))
     if not isinstance(expected, dict):
         return "" if value == expected else f"{value!r} is not {expected!r}"
     if "tuple" in expected:
@@ -43,14 +45,15 @@ def array_differs(value: Any, expected: Any) -> str:
 
 
 def evaluate(expression: str, definitions: tuple[str, ...]) -> Any:
-    names: dict[str, Any] = {"np": np, "ms": ms, "vision": vision, "transforms": transforms, "Image": Image}
+    names: dict[str, Any] = {"np": np, "ms": ms, "ds": ds, "Image": Image}
+    names.update(vision=vision, transforms=transforms, text=text)
     for statement in definitions:
         exec(statement, names)
     return eval(expression, names)
 
 
-PACKAGE = "mycel.frontend.dataset.vision"
-MODULES = [name for name in sys.modules if name.startswith(f"{PACKAGE}.")]
+PACKAGES = ("mycel.frontend.dataset.vision.", "mycel.frontend.dataset.text.")
+MODULES = [name for name in sys.modules if name.startswith(PACKAGES)]
 RECORDED = [case for name in ("vision", "transforms") for case in cases(name)]
 
 
@@ -302,6 +305,29 @@ def test_without_pillow_arrays_work_and_the_extra_is_named(monkeypatch: pytest.M
 @pytest.mark.parametrize("module", [transforms, *sorted(map(sys.modules.get, MODULES), key=str)], ids=str)
 def test_examples_of_docstrings(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
+
+
+def test_words_of_a_file(tmp_path: Any) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("hello,5\nworld,3\nthere,1\n")
+    vocab = text.Vocab.from_file(str(file), ",", 2, ["<s>"])
+    assert vocab.vocab() == {"<s>": 0, "hello": 1, "world": 2}
+    with pytest.raises(RuntimeError, match="nowhere"):
+        text.Vocab.from_file(str(tmp_path / "nowhere"))
+
+
+def test_text_as_it_should_be_where_mindspore_slips() -> None:
+    assert text.RegexReplace("a", "b", False)(["aa", "ca"]).tolist() == ["ba", "cb"]
+    assert text.to_str(text.to_bytes(np.array(["a", "é"]))).tolist() == ["a", "é"]
+
+
+def test_a_pipeline_of_text() -> None:
+    rows = ds.NumpySlicesDataset({"text": np.array(["Good day!", "Bad day"])}, shuffle=False)
+    lower = rows.map(text.BasicTokenizer(lower_case=True), "text")
+    vocab = text.Vocab.from_dataset(lower, "text", special_tokens=["<pad>"])
+    assert vocab.tokens_to_ids(["<pad>", "day", "!", "bad", "good"]) == [0, 1, 2, 3, 4]
+    steps = [text.Lookup(vocab), transforms.PadEnd([4], 0)]
+    assert [row[0].tolist() for row in lower.map(steps, "text").batch(2)] == [[[4, 1, 2, 0], [3, 1, 0, 0]]]
 
 
 def test_a_mark_changes_nothing() -> None:
