@@ -7,7 +7,7 @@ parameters lie one after another in memory, as optimizers arrange it, nothing is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -39,12 +39,13 @@ class _Update:
 def pack_updates(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
     """Update small parameters together where what happens to them is the same, and where that saves calls."""
     commits = commits or {}
-    nodes = find_updates(graph, commits)
-    if len(nodes) < 2:
+    updating = find_updates(graph, commits)
+    if len(updating) < 2:
         return graph
+    describe = _Describer(graph, commits, updating)
     alike: dict[Signature, list[_Update]] = {}
-    for update in _connected([node for node in graph.nodes if node in nodes]):
-        _describe(update, graph, commits)
+    for update in _connected([node for node in graph.nodes if node in updating and node.op.kind == "elementwise"]):
+        describe(update)
         if update.signature is not None:
             alike.setdefault(update.signature, []).append(update)
     outputs = list(graph.outputs)
@@ -84,42 +85,56 @@ def _connected(nodes: Sequence[Node]) -> list[_Update]:
     return [_Update(sorted(members, key=order.__getitem__)) for members in distinct.values()]
 
 
-def _describe(update: _Update, graph: Graph, commits: Mapping[int, int]) -> None:
-    """Fill in what an update reads and writes, and its signature if it may be packed."""
-    shape, size = update.nodes[0].output.type.shape, max(node.output.type.nbytes for node in update.nodes)
-    if not 0 < size <= SMALL:
-        return
-    inside: dict[Operand, int] = {}
-    places: dict[Value, int] = {}
-    signature: list[Any] = []
-    for number, node in enumerate(update.nodes):
-        inputs: list[Any] = []
-        for operand in node.inputs:
-            if operand in inside:
-                inputs.append(("node", inside[operand]))
-            elif isinstance(operand, Literal):
-                inputs.append((operand.type.dtype, operand.type.shape, repr(operand.value)))
-            elif operand.type.shape == ():
-                inputs.append(("scalar", operand))
-            else:
-                inputs.append(("leaf", places.setdefault(operand, len(places)), operand.type.dtype))
-        if node.output.type.shape != shape or any(leaf.type.shape != shape for leaf in places):
+class _Describer:
+    """Fills in what updates read and write, and the signature of those that may be packed."""
+
+    def __init__(self, graph: Graph, commits: Mapping[int, int], updating: Collection[Node]) -> None:
+        self.graph = graph
+        self.commits = commits
+        self.parameters = frozenset(graph.parameters)
+        self.positions: dict[Operand, list[int]] = {}
+        for position, output in enumerate(graph.outputs):
+            self.positions.setdefault(output, []).append(position)
+        others = [node for node in updating if node.op.kind != "elementwise"]
+        self.read_by_others = {operand for node in others for operand in node.inputs}
+
+    def __call__(self, update: _Update) -> None:
+        """Describe one update."""
+        shape, size = update.nodes[0].output.type.shape, max(node.output.type.nbytes for node in update.nodes)
+        if not 0 < size <= SMALL:
             return
-        inside[node.output] = number
-        signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, tuple(inputs)))
-    update.leaves = list(places)
-    update.targets = [position for position, output in enumerate(graph.outputs) if output in inside]
-    written = [graph.parameters[commits[position]] for position in update.targets]
-    read = [leaf for leaf in update.leaves if leaf in graph.parameters]
-    # Each parameter that is read is updated here, and by nobody else: then all may happen where they live.
-    if not set(written).issuperset(read) or len(set(written)) < len(written):
-        return
-    signature += [(inside[graph.outputs[i]], places.get(p)) for i, p in zip(update.targets, written, strict=True)]
-    try:
-        hash(tuple(signature))
-    except TypeError:  # an attribute that has no hash
-        return
-    update.signature = tuple(signature)
+        inside: dict[Operand, int] = {}
+        places: dict[Value, int] = {}
+        signature: list[Any] = []
+        for number, node in enumerate(update.nodes):
+            inputs: list[Any] = []
+            for operand in node.inputs:
+                if operand in inside:
+                    inputs.append(("node", inside[operand]))
+                elif isinstance(operand, Literal):
+                    inputs.append((operand.type.dtype, operand.type.shape, repr(operand.value)))
+                elif operand.type.shape == ():
+                    inputs.append(("scalar", operand))
+                else:
+                    inputs.append(("leaf", places.setdefault(operand, len(places)), operand.type.dtype))
+            if node.output.type.shape != shape or any(leaf.type.shape != shape for leaf in places):
+                return
+            inside[node.output] = number
+            signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, tuple(inputs)))
+        update.leaves = list(places)
+        update.targets = sorted(position for value in inside for position in self.positions.get(value, ()))
+        written = [self.graph.parameters[self.commits[position]] for position in update.targets]
+        read = self.parameters.intersection(update.leaves)
+        # Each parameter that is read is updated here, and by nobody else: then all may happen where they live.
+        if not read.issubset(written) or len(set(written)) < len(written) or not self.read_by_others.isdisjoint(inside):
+            return
+        for position, parameter in zip(update.targets, written, strict=True):
+            signature.append((inside[self.graph.outputs[position]], places.get(parameter)))
+        try:
+            hash(tuple(signature))
+        except TypeError:  # an attribute that has no hash
+            return
+        update.signature = tuple(signature)
 
 
 def _pays(updates: Sequence[_Update]) -> bool:

@@ -130,6 +130,19 @@ def test_random_updates(parts: list[tuple[str, tuple[int, ...]]], side_by_side: 
     run(program([rule for rule, _ in parts], [shape for _, shape in parts]), seed, side_by_side, steps=2)
 
 
+def test_what_is_packed_stays_so() -> None:
+    """A graph that comes out of the pass, as text, goes through it again as it is."""
+    graph = program(["momentum"] * 4, list(SHAPES))
+    packed = parse(str(pack_updates(graph, commits(graph))), ops.OPS)
+    assert str(pack_updates(packed, commits(graph))) == str(packed)
+    compiled = compile_graph(packed, name="f", commits=commits(graph), options=Options(debug=True))
+    assert len(compiled.plan.packs) == 2
+    arrays = [np.ones(value.type.static_shape, np.float32) for value in graph.parameters]
+    expected = [np.array(array) for array in interpret(graph, arrays)]
+    for found, right in zip(compiled.run(*arrays), expected, strict=True):
+        np.testing.assert_allclose(found, right, rtol=1e-5)
+
+
 def test_packing_can_be_switched_off() -> None:
     graph = program(["momentum"] * 4, list(SHAPES))
     options = Options(disabled=frozenset({"updates"}), debug=True)
