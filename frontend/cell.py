@@ -193,7 +193,11 @@ class Cell(Stateful):
         return _hooks["run_cell"](self, args, kwargs)
 
     def _not_initialised(self) -> Any:
-        raise AttributeError(f"{type(self).__name__}.__init__ should call super().__init__() first")
+        name = type(self).__name__
+        raise AttributeError(
+            f"The '{name}' object does not inherit attribute from 'cell'. Please use 'super().__init__()': "
+            f"{name}.__init__ should call super().__init__() first"
+        )
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the Cell computes; subclasses define it. AttributeError if they don't."""

@@ -327,7 +327,10 @@ class Join:
                         "otherwise",
                         "Give it a value in the module",
                     )
-                self.undefined[name] = f"The local variable '{name}' is not defined in {branch} branch"
+                self.undefined[name] = (
+                    f"The local variable '{name}' is not defined in {branch} branch, "
+                    f"but defined in {'false' if branch == 'true' else 'true'} branch"
+                )
                 return lambda results: UNDEFINED
         if a is UNDEFINED or b is UNDEFINED:
             return lambda results: UNDEFINED
@@ -337,7 +340,8 @@ class Join:
         """The error for values of different types."""
         then, orelse = self.sides
         return TypeError(
-            f"Cannot join the return values of different branches: {what} is {describe(a)} in the true branch "
+            f"Cannot join the return values of different branches, perhaps you need to make them equal: {what} is "
+            f"{describe(a)} in the true branch "
             f"({then.where(a)}), but {describe(b)} in the false branch ({orelse.where(b)}). Which branch runs is known "
             "only at run time, so both have to give the same kind of value and dtype; cast one of them"
         )

@@ -338,7 +338,7 @@ class TracedBuilder(Rolling):
         if isinstance(value, Tensor) and number_kind(value) is None and value._type.shape:
             return value.shape[0]
         if isinstance(value, Tensor) and number_kind(value) is None:
-            raise TypeError("len() of a 0-d tensor")
+            raise TypeError("Not support len of a 0-D tensor")
         if isinstance(value, TracedRange):
             return len(value)
         raise TypeError(f"object of type '{self.type_of(value).__name__}' has no len()")

@@ -168,7 +168,7 @@ class GradientFunction:
             return result, ()
         if not isinstance(result, tuple) or len(result) < 2:
             raise AuxiliaryError(
-                f"has_aux=True requires more than one outputs, as a tuple, but {self.name} returned "
+                f"When has_aux is True, origin fn requires more than one outputs, as a tuple, but {self.name} returned "
                 f"{'a tuple of one' if isinstance(result, tuple) else 'a single value'}"
             )
         return result[0], result[1:]
@@ -220,7 +220,7 @@ def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
 def _check_function(function: Any, what: str) -> None:
     if not callable(function):
         raise RuntimeError(
-            f"the first argument of {what} must be a 'Function' or 'Cell', but got {type(function).__name__}"
+            f"For '{what}', the first argument must be a 'Function' or 'Cell', but got {type(function).__name__}"
         )
 
 

@@ -86,7 +86,8 @@ class Map:
                 )
         lengths = [len(entry[0]) for entry in found]
         if len(set(lengths)) > 1:
-            raise RuntimeError(f"{type(self).__name__}: the sequences should have the same length, but got {lengths}")
+            kinds = "lists" if isinstance(sequences[0], list) else "tuples"
+            raise RuntimeError(f"The {kinds} in {type(self).__name__} should have the same length, but got {lengths}")
         rows = list(zip(*[entry[0] for entry in found], strict=True))
         build = _plain_builder(sequences[0], found[0][1])
         if not self.reverse:
@@ -242,7 +243,8 @@ class MultitypeFuncGraph:
         found = ", ".join(_describe(value) for value in arguments)
         known = "; ".join(f"({', '.join(map(str, types))})" for _, types, _ in self.entries)
         raise ValueError(
-            f"'{self.name}' cannot find fn match given args, of types ({found}); there are: {known or 'none'}"
+            f"For 'MultitypeFuncGraph', cannot find fn match given args, of types ({found}); '{self.name}' has: "
+            f"{known or 'none'}"
         )
 
     def __repr__(self) -> str:

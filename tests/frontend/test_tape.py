@@ -362,7 +362,7 @@ class Wrong(Doubled):
 
 def test_errors_on_the_tape() -> None:
     with ms.disable_jit():
-        with pytest.raises(ValueError, match="has_aux=True requires more than one outputs"):
+        with pytest.raises(ValueError, match="has_aux is True, origin fn requires more than one outputs"):
             ms.grad(lambda x: x, has_aux=True)(Tensor(1.0))
         with pytest.raises(IndexError, match="grad_position 1 is out of range"):
             ms.grad(lambda x: x, 1)(Tensor(1.0))
