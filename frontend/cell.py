@@ -47,7 +47,7 @@ class Cell(Stateful):
 
     _OWN = frozenset({"_params", "_cells", "_changes", "_compiled", "_forward_hooks", "_forward_pre_hooks",
                       "_backward_hooks", "_backward_pre_hooks", "_params_list", "_buffers", "_id",
-                      "_attr_synced"})  # fmt: skip
+                      "_attr_synced", "_names_checked"})  # fmt: skip
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         object.__setattr__(self, "_params", OrderedDict())
@@ -56,6 +56,8 @@ class Cell(Stateful):
         object.__setattr__(self, "_transient", set())
         object.__setattr__(self, "_changes", 0)
         object.__setattr__(self, "_compiled", None)
+        object.__setattr__(self, "_names_checked", False)
+        object.__setattr__(self, "_unnamed", 0)  # Parameters that have got a name from their ParameterTuple
         object.__setattr__(self, "_forward_hooks", OrderedDict())
         object.__setattr__(self, "_forward_pre_hooks", OrderedDict())
         object.__setattr__(self, "_backward_hooks", OrderedDict())
@@ -88,8 +90,11 @@ class Cell(Stateful):
             self._set_parameter(name, value)
         elif isinstance(value, ParameterTuple):
             self._set_plain(name, value)
-            for position, parameter in enumerate(value):
-                self._params.setdefault(parameter.name if parameter._own_name else f"{name}.{position}", parameter)
+            for parameter in value:
+                if not parameter._own_name:
+                    self.__dict__["_unnamed"] += 1
+                    parameter.name, parameter._own_name = f"Parameter${self._unnamed}", True
+                self._params.setdefault(parameter.name, parameter)
         elif isinstance(value, Cell):
             self._set_cell(name, value)
         elif name in self._params:
@@ -101,8 +106,24 @@ class Cell(Stateful):
                 f"attribute '{name}' of {type(self).__name__} already exists as a Cell: assign a Cell or None to it"
             )
         else:
+            if isinstance(value, (list, tuple)) and value and isinstance(value[0], Parameter):
+                self._check_listed(name, value)
             self._cells.pop(name, None)
             self._set_plain(name, value)
+
+    def _check_listed(self, attribute: str, value: Any) -> None:
+        """ValueError if a list of Parameters has a name twice, or one that another such attribute has."""
+        lists = [
+            held for name, held in self.__dict__.items()
+            if name != attribute and isinstance(held, (list, tuple)) and not isinstance(held, ParameterTuple)
+        ]  # fmt: skip
+        seen: dict[str, Parameter] = {}
+        for item in [*[item for held in lists for item in held], *value]:
+            if isinstance(item, Parameter) and seen.setdefault(item.name, item) is not item:
+                raise ValueError(
+                    f"The value {value} , its name '{item.name}' already exists. Please set a unique name for the "
+                    "parameter."
+                )
 
     def _set_plain(self, name: str, value: Any) -> None:
         members = self.__dict__
@@ -142,10 +163,11 @@ class Cell(Stateful):
             self._params[name] = None
             self._changed()
             return
-        if not isinstance(value, (Tensor, int, float, bool)):
+        kinds = Tensor if STATE.trace is None else (Tensor, int, float, bool)
+        if not isinstance(value, kinds):
             raise TypeError(
-                f"attribute '{name}' of {type(self).__name__} already exists as a Parameter: assign a Parameter or a "
-                f"Tensor, but got {type(value).__name__}"
+                f"Parameter '{name}' already exists in network, can not assign this type: '{type(value)}' as a "
+                f"parameter: assign a Parameter or a Tensor to the attribute of {type(self).__name__}"
             )
         self._params[name].set_data(value)
 
@@ -190,6 +212,8 @@ class Cell(Stateful):
             return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
         if "_cells" not in self.__dict__:
             self._not_initialised()
+        if not self._names_checked and STATE.trace is None:
+            self.check_names_and_refresh_name()
         return _hooks["run_cell"](self, args, kwargs)
 
     def _not_initialised(self) -> Any:
@@ -228,11 +252,6 @@ class Cell(Stateful):
             param.name = param_name
             param._own_name = True
         self._params[param_name] = param
-        if param is not None:
-            same = [name for name, other in self._params.items() if other is not None and other.name == param.name]
-            if len(same) > 1 and any(self._params[name] is not param for name in same):
-                for name in same:  # two Parameters of one name: each takes its attribute's
-                    self._params[name].name = name
         self._changed()
 
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
@@ -438,6 +457,7 @@ class Cell(Stateful):
         """The Cell as a compiled function, made at the first use."""
         compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
         if compiled is None:
+            self.check_names_and_refresh_name()
             compiled = _hooks["compile_cell"](self)
             object.__setattr__(self, "_compiled", compiled)
         return compiled

@@ -34,6 +34,9 @@ class Stateful:
     """Buffers and state dictionaries: the part of `Cell` that is about its numbers."""
 
     if TYPE_CHECKING:
+
+        def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None: ...
+
         _params: OrderedDict[str, Any]
         _cells: OrderedDict[str, Any]
         _buffers: OrderedDict[str, Any]
@@ -177,6 +180,14 @@ class Stateful:
             if name in state_dict and state_dict[name] is not target:
                 _copy_into(target, state_dict[name])
         return IncompatibleKeys(missing, unexpected)
+
+    def check_names_and_refresh_name(self) -> None:
+        """Name Parameters by their attribute paths where two have the same name; done at a Cell's first call."""
+        object.__setattr__(self, "_names_checked", True)
+        names = [parameter.name for parameter in self.get_parameters()]
+        if len(set(names)) < len(names):
+            self.update_parameters_name()
+            self.check_names()
 
     def check_names(self) -> None:
         """ValueError if two Parameters have the same name."""

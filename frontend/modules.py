@@ -121,3 +121,5 @@ def install_as_mindspore() -> None:
     sys.meta_path.insert(0, _Finder("mindspore", whole=True))
     for name in ("nn", "ops"):  # so that `mindspore.ops.composite` is MindSpore's, not a module inside
         importlib.import_module(f"mindspore.{name}")
+    # It knows what is in the package inside, too.
+    setattr(package, "runtime", importlib.import_module("mindspore.runtime"))  # noqa: B010

@@ -70,8 +70,8 @@ class Parameter(Tensor):
         self._own_name = name is not None
         if name is None:
             with _names:
-                _unnamed[0] += 1
                 name = f"Parameter#{_unnamed[0]}"
+                _unnamed[0] += 1
         self.name = name
         self.requires_grad = bool(requires_grad)
         self.layerwise_parallel = layerwise_parallel

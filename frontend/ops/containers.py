@@ -6,8 +6,12 @@ import math
 import operator
 from typing import Any
 
+from .. import tree
+from ..tensor import TracedTensor
+
 __all__ = [
     "bit_and", "bit_or", "bool_and", "bool_eq", "bool_not", "bool_or", "dict_getitem", "in_dict", "is_", "is_not",
+    "is_sequence_value_unknown", "isconstant",
     "list_equal", "list_getitem", "list_len", "list_setitem", "make_dict", "make_list", "make_range", "make_slice",
     "make_tuple", "not_in_dict", "scalar_add", "scalar_div", "scalar_eq", "scalar_floordiv", "scalar_ge", "scalar_gt",
     "scalar_le", "scalar_lt", "scalar_mod", "scalar_mul", "scalar_ne", "scalar_pow", "scalar_sub", "scalar_uadd",
@@ -34,6 +38,16 @@ def bool_and(x: Any, y: Any) -> Any:
 def bool_or(x: Any, y: Any) -> Any:
     """`x or y`."""
     return x or y
+
+
+def isconstant(x: Any) -> bool:
+    """Whether a value is known while compiling: no tensor or number that only the run knows is in it."""
+    return not any(isinstance(leaf, TracedTensor) for leaf in tree.leaves(x))
+
+
+def is_sequence_value_unknown(x: Any) -> bool:
+    """Whether only the run knows some numbers of a tuple or list."""
+    return not isconstant(x)
 
 
 def in_dict(key: Any, mapping: dict[Any, Any]) -> bool:

@@ -222,7 +222,7 @@ def test_assignment_to_attributes() -> None:
     [
         (
             lambda: setattr(Inner(), "w", "text"),
-            "'w' of Inner already exists as a Parameter: assign a Parameter or a Tensor, but got str",
+            "Parameter 'w' already exists in network, can not assign this type: '<class 'str'>' as a parameter",
         ),
         (lambda: setattr(Inner(), "w", nn.ReLU()), "'w' of Inner is a Parameter already"),
         (lambda: setattr(Outer(), "a", 3), "'a' of Outer already exists as a Cell: assign a Cell or None to it"),
@@ -469,3 +469,26 @@ def test_two_parameters_of_one_name() -> None:
     wrapper.other = Inner()
     with pytest.raises(ValueError, match="two Parameters of Wrapper have the name 'w'"):
         wrapper.check_names()
+
+
+def test_names_that_several_parameters_have() -> None:
+    class Pair(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.a = parameter(name="same")
+            self.b = parameter(name="same")
+            self.unnamed = ParameterTuple([parameter(), parameter()])
+
+        def construct(self, x: Tensor) -> Tensor:
+            return x * self.a + self.b
+
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        net = Pair()
+        assert names(net) == ["same", "same", "Parameter$1", "Parameter$2"]
+        ms.set_context(mode=mode)
+        net(Tensor(1.0))
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+        assert names(net) == ["a", "b", "Parameter$1", "Parameter$2"]
+    net.held = [parameter(name="x")]
+    with pytest.raises(ValueError, match="its name 'x' already exists"):
+        net.more = (parameter(name="x"),)
