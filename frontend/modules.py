@@ -119,7 +119,5 @@ def install_as_mindspore() -> None:
         raise RuntimeError("the real mindspore is imported already: call install_as_mindspore() before it")
     sys.modules["mindspore"] = package
     sys.meta_path.insert(0, _Finder("mindspore", whole=True))
-    for name in ("nn", "ops"):  # so that `mindspore.ops.composite` is MindSpore's, not a module inside
+    for name in ("nn", "ops", "runtime"):  # so that `mindspore.ops.composite` is MindSpore's, not a module inside
         importlib.import_module(f"mindspore.{name}")
-    # It knows what is in the package inside, too.
-    setattr(package, "runtime", importlib.import_module("mindspore.runtime"))  # noqa: B010
