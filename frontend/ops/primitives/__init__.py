@@ -21,6 +21,7 @@ from . import (
     training,
     updates,
 )
+from .custom import Custom, TensorDump
 from .primitive import (
     Primitive,
     PrimitiveWithCheck,
@@ -51,10 +52,12 @@ globals().update(CLASSES)
 ReduceOp = training.ReduceOp
 __all__ = [
     *CLASSES,
+    "Custom",
     "Primitive",
     "PrimitiveWithCheck",
     "PrimitiveWithInfer",
     "ReduceOp",
+    "TensorDump",
     "prim_arg_register",
     "prim_attr_register",
 ]

@@ -59,6 +59,33 @@ def _dynamic_rnn(
     return tuple(f("stack")(items) for items in found)
 
 
+def _lstm(self: Any, x: Any, h: Any, c: Any, w: Any) -> Any:
+    """(output, h, c, reserve, state) of one layer in one direction; the weight holds W_ih, W_hh and, perhaps, one bias,
+    rows of the gates i f g o. `reserve` and `state`, which devices use for the backward, are empty."""
+    _only(self, num_layers=1, bidirectional=False, proj_size=0)
+    steps, hidden, inputs = _sequence(self, x, None), int(self.hidden_size), int(self.input_size)
+    count = 4 * hidden * (inputs + hidden + bool(self.has_bias))
+    if w.size != count or int(x.shape[2]) != inputs:
+        raise ValueError(
+            f"LSTM: {count} weights and x of shape (steps, batch, {inputs}) are expected, but there are {w.size} "
+            f"weights, and x has the shape {x.shape}"
+        )
+    flat, edge = f("reshape")(w, (-1,)), 4 * hidden * inputs
+    from_inputs = f("matmul")(x, f("reshape")(flat[:edge], (4 * hidden, inputs)).T)
+    weight = f("reshape")(flat[edge : edge + 4 * hidden * hidden], (4 * hidden, hidden)).T
+    if self.has_bias:
+        from_inputs = from_inputs + flat[edge + 4 * hidden * hidden :]
+    state, cell = h[0], c[0]
+    outputs = []
+    for step in range(steps):
+        i, forget, g, o = f("split")(from_inputs[step] + f("matmul")(state, weight), hidden, 1)
+        cell = f("sigmoid")(forget) * cell + f("sigmoid")(i) * f("tanh")(g)
+        state = f("sigmoid")(o) * f("tanh")(cell)
+        outputs.append(state)
+    empty = f("zeros")((1, 1), x.dtype)
+    return f("stack")(outputs), f("expand_dims")(state, 0), f("expand_dims")(cell, 0), empty, empty
+
+
 def _dynamic_gru(
     self: Any,
     x: Any,
@@ -111,6 +138,13 @@ TABLE: dict[str, Row] = {
             "cell_type": "LSTM", "direction": "UNIDIRECTIONAL", "cell_depth": 1, "use_peephole": False,
             "keep_prob": 1.0, "cell_clip": -1.0, "num_proj": 0, "time_major": True, "activation": "tanh",
             "forget_bias": 0.0, "is_training": True,
+        },
+    ),
+    "LSTM": (
+        _lstm,
+        {
+            "input_size": REQUIRED, "hidden_size": REQUIRED, "num_layers": REQUIRED, "has_bias": REQUIRED,
+            "bidirectional": REQUIRED, "dropout": REQUIRED, "proj_size": 0,
         },
     ),
     "DynamicGRUV2": (

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+import numpy as np
 
 from ....compiler import ops as prims
 from ....runtime import dtypes
@@ -275,8 +278,6 @@ def _partial(self: Any, function: Any, *arguments: Any, **named: Any) -> Any:
 
 def _python_function(self: Any, inputs: Any) -> Any:
     """A function on NumPy arrays, with results of declared types."""
-    import numpy as np
-
     results = self.fn(*[item.asnumpy() if isinstance(item, Tensor) else item for item in inputs])
     results = results if isinstance(results, tuple) else (results,)
     return tuple(
@@ -287,6 +288,27 @@ def _python_function(self: Any, inputs: Any) -> Any:
 def _overflow_register(self: Any, *inputs: Any) -> Tensor:
     """A CPU has no overflow register: eight zeros."""
     return f("zeros")((8,), dtypes.float32)
+
+
+BIT_VALUES = np.left_shift(1, np.arange(8)).astype(np.int32)
+MASK_BITS = 128  # a mask is filled up to a multiple of so many
+
+
+def _dropout_mask(self: Any, shape: Any, keep_prob: Any) -> Tensor:
+    """What to keep, eight elements in a byte, the first in its lowest bit."""
+    count = math.prod(int(size) for size in shape)
+    drawn = f("rand")(-(-count // MASK_BITS) * MASK_BITS)
+    bits = f("reshape")(cast(drawn < keep_prob, dtypes.int32), (-1, 8))
+    return cast((bits * Tensor(BIT_VALUES)).sum(1), dtypes.uint8)
+
+
+def _dropout_by_mask(self: Any, x: Any, mask: Any, keep_prob: Any) -> Tensor:
+    """The elements that a mask of `DropoutGenMask` keeps, divided by the share that is kept; 0 for the others."""
+    bits = f("reshape")(cast(mask, dtypes.int32), (-1, 1)) // Tensor(BIT_VALUES) % 2
+    if bits.size < x.size:
+        raise ValueError(f"DropoutDoMask: a mask of {bits.size} elements is too small for x of shape {x.shape}")
+    kept = f("reshape")(f("reshape")(bits, (-1,))[: x.size], x.shape)
+    return x * cast(kept, x.dtype) / cast(keep_prob, x.dtype)
 
 
 def _summary(self: Any, name: Any, value: Any) -> None:
@@ -355,6 +377,8 @@ TABLE: dict[str, Row] = {
     "NPUAllocFloatStatus": (_overflow_register, {}),
     "NPUGetFloatStatus": (_overflow_register, {}),
     "NPUClearFloatStatus": (_overflow_register, {}),
+    "DropoutGenMask": (_dropout_mask, {"Seed0": 0, "Seed1": 0}),
+    "DropoutDoMask": (_dropout_by_mask, {}),
     "ScalarSummary": (_summary, {}),
     "ImageSummary": (_summary, {}),
     "TensorSummary": (_summary, {}),
