@@ -25,7 +25,7 @@ FLOATING = {
 }  # fmt: skip
 """Those that take integers as Float32."""
 BINARY = """
-    add arctan2:atan2 bitwise_and bitwise_or bitwise_xor copysign divide:div equal float_power floor_divide fmod
+    add arctan2:atan2 bitwise_and bitwise_or bitwise_xor divide:div equal floor_divide fmod
     gcd greater greater_equal heaviside hypot lcm less less_equal logaddexp logaddexp2 logical_and logical_or
     logical_xor maximum minimum mod:floor_mod multiply:mul not_equal power:pow remainder:floor_mod subtract:sub
     true_divide:div
@@ -105,6 +105,18 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _unary(name, target) for name, target in _pairs(UNARY)},
     **{name: _binary(name, target) for name, target in _pairs(BINARY)},
 }
+
+
+def copysign(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
+    """The magnitudes of one with the signs of the other, in the dtype of the first."""
+    first = tensor_of(x1)
+    return in_dtype(ops.copysign(first, operand(x2)), dtype or first.dtype)
+
+
+def float_power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
+    """Powers in floating point: of integers in Float32."""
+    first, second = (to_float(item) if isinstance(item, Tensor) else item for item in (tensor_of(x1), operand(x2)))
+    return in_dtype(ops.pow(first, second), dtype)
 
 
 def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
@@ -187,8 +199,10 @@ __all__ = [
     "array",
     "cbrt",
     "clip",
+    "copysign",
     "deg2rad",
     "divmod",
+    "float_power",
     "isclose",
     "isscalar",
     "rad2deg",

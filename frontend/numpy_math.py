@@ -336,7 +336,7 @@ def histogram(
     values = ops.sum(inside, 1)
     if density:
         values = ops.div(ops.div(values, ops.sum(values)), ops.sub(edges[1:], edges[:-1]))
-    return values, edges
+    return values, edges if isinstance(bins, int) else tensor_of(bins)
 
 
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:

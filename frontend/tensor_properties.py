@@ -67,6 +67,11 @@ def _requires_grad(self: Tensor, requires_grad: bool = True) -> None:
     """Accepted: which gradients are computed is said where `grad` is called."""
 
 
+def _data_ptr(self: Tensor) -> int:
+    """The address of the first element."""
+    return int(self.asnumpy().ctypes.data)
+
+
 def _device(self: Tensor) -> str:
     return "CPU"
 
@@ -79,5 +84,6 @@ def _nothing(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 TENSOR_METHODS: dict[str, Any] = {
     "storage_offset": _storage_offset, "itemset": _itemset, "assign_value": _assign_value, "set_dtype": _set_dtype,
     "set_const_arg": _set_const_arg, "requires_grad_": _requires_grad, "device": property(_device), "move_to": _nothing,
+    "data_ptr": _data_ptr,
     "pin_memory": _nothing, "offload": _nothing, "init_data": _nothing, "data_sync": _nothing,
 }  # fmt: skip

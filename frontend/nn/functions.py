@@ -14,6 +14,7 @@ from .checks import check_bool
 
 __all__ = [
     "DiGamma",
+    "IGamma",
     "LBeta",
     "LGamma",
     "MatDet",
@@ -21,6 +22,7 @@ __all__ = [
     "MatMul",
     "MatrixDiag",
     "MatrixDiagPart",
+    "MatrixSetDiag",
     "Moments",
     "Range",
     "ReduceLogSumExp",
@@ -117,6 +119,22 @@ class LGamma(Cell):
     def construct(self, x: Any) -> Any:
         """log|Γ(x)|."""
         return ops.lgamma(x)
+
+
+class IGamma(Cell):
+    """The regularised lower incomplete gamma function."""
+
+    def construct(self, a: Any, x: Any) -> Any:
+        """P(a, x)."""
+        return ops.igamma(a, x)
+
+
+class MatrixSetDiag(Cell):
+    """Matrices with their main diagonals replaced."""
+
+    def construct(self, input_x: Any, diagonal: Any) -> Any:
+        """The matrices with the diagonals given."""
+        return ops.matrix_set_diag(input_x, diagonal)
 
 
 class DiGamma(Cell):

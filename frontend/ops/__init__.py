@@ -12,7 +12,7 @@ from ..taylor import derivative, jet  # noqa: F401
 from ..tensor import Tensor
 from ..transforms import jvp, vjp  # noqa: F401
 from ..vmap import vmap  # noqa: F401
-from . import array, linalg, linalg_solve, nn_functional, primitive_functions
+from . import array, linalg, linalg_solve, math, nn_functional, primitive_functions
 from .array import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .comparison import *  # noqa: F403
@@ -41,6 +41,9 @@ METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (
 
 def _generated(name: str) -> Any:
     """What MindSpore's generated functions (`split_view`, `add_ext`, `inplace_mul` …) are in `mint` or as methods."""
+    if name in ("add_ext", "sub_ext"):
+        scaled = math.add_scaled if name == "add_ext" else math.sub
+        return lambda input, other, alpha=1: scaled(input, other, alpha=alpha)
     base = name
     for suffix in ("_view", "_ext", "_scalar", "_tensor"):
         base = base.removesuffix(suffix)
@@ -50,7 +53,7 @@ def _generated(name: str) -> Any:
         return getattr(Tensor, name)
     if base == name:
         return None
-    for module in ("mint", "mint_functional", "mint_linalg", "ops"):
+    for module in ("mint_functional", "mint", "mint_linalg", "ops"):
         found = getattr(importlib.import_module(f"..{module}", __name__), base, None)
         if found is not None:
             return found

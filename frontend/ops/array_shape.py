@@ -370,7 +370,7 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
         steps.append(step)
         step *= length
     steps.reverse()
-    return tuple(steps) if dim is None else steps[one_axis(dim, self.ndim, "stride", "dim")]
+    return list(steps) if dim is None else steps[one_axis(dim, self.ndim, "stride", "dim")]
 
 
 def contiguous(self: Tensor) -> Tensor:

@@ -257,7 +257,9 @@ def ctc_loss(
     )
     impossible = apply(prims.greater, losses, 1e29)
     losses = apply(prims.select, impossible, 0.0 if zero_infinity else float("inf"), losses)
-    shown = apply(prims.select, apply(prims.less, table, -1e29), float("-inf"), table)
+    beyond = apply(prims.greater, Tensor(np.arange(states).reshape(1, 1, states)), reshape(top, (count, 1, 1)))
+    unreached = apply(prims.logical_or, apply(prims.less, table, -1e29), beyond)
+    shown = apply(prims.select, unreached, float("-inf"), table)
     if reduction == "mean":
         losses = apply(prims.divide, losses, cast(apply(prims.maximum, sizes, 1), x.dtype))
     if reduction != "none":

@@ -75,6 +75,13 @@ def _given(size: tuple[Any, ...], function: str) -> tuple[int, ...]:
     return _sizes(size[0] if len(size) == 1 else size, function, "size")
 
 
+def _with_dtype(size: tuple[Any, ...], dtype: Any) -> tuple[tuple[Any, ...], Any]:
+    """The sizes and the dtype of `f((2, 3), dtype)`."""
+    if len(size) > 1 and isinstance(size[-1], DType):
+        return size[:-1], size[-1]
+    return size, dtype
+
+
 def _like(input: Tensor, function: str) -> tuple[int, ...]:
     return _sizes(need_tensor(input, function).shape, function, "input")
 
@@ -111,6 +118,7 @@ def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         >>> print(ops.rand(2, 3).shape)
         (2, 3)
     """
+    size, dtype = _with_dtype(size, dtype)
     return _uniform(_given(size, "rand"), _float_dtype(dtype, "rand"))
 
 
@@ -123,6 +131,7 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         >>> print(ops.randn((2, 3)).shape)
         (2, 3)
     """
+    size, dtype = _with_dtype(size, dtype)
     return _normal(_given(size, "randn"), _float_dtype(dtype, "randn"))
 
 

@@ -207,6 +207,19 @@ def test_checks_of_numbers_and_conditions():
         ops.Assert()(Tensor([False]), [Tensor([1.0])])
 
 
+def test_accidental_hits_and_addresses():
+    true, sampled = Tensor([[1, 2], [0, 4], [3, 3]]), Tensor([0, 1, 2, 3, 5])
+    rows, places, weights = ops.ComputeAccidentalHits(2)(true, sampled)
+    assert rows.asnumpy().tolist() == [0, 0, 1, 2, 2]
+    assert places.asnumpy().tolist() == [1, 2, 0, 3, 3]
+    assert np.array_equal(weights.asnumpy(), np.full(5, np.finfo(np.float32).min))
+    with pytest.raises(ValueError, match="should have 1 columns"):
+        ops.ComputeAccidentalHits()(true, sampled)
+    assert Tensor([1.0]).data_ptr() > 0
+    assert ops.randn((2, 3), ms.float16).dtype == ms.float16
+    assert nn.MatrixSetDiag()(ops.ones((2, 2)), Tensor([5.0, 6.0])).asnumpy().tolist() == [[5.0, 1.0], [1.0, 6.0]]
+
+
 def test_windows_of_images():
     rng = np.random.default_rng(0)
     images = rng.normal(size=(2, 3, 5, 6)).astype(np.float32)

@@ -104,8 +104,30 @@ def _cauchy(self: Any) -> Tensor:
     return self.median + self.sigma * f("tan")(np.pi * (unit - 0.5))
 
 
+def _clip_by_norm(self: Any, x: Any, clip_norm: Any) -> Tensor:
+    """x scaled down to a norm where its own is larger, Float32."""
+    wide = cast(x, dtypes.float32)
+    axes = None if self.axis is None else self.axis if isinstance(self.axis, int) else tuple(self.axis)
+    norm = f("sqrt")(f("sum")(f("square")(wide), axes, keepdim=True))
+    return wide * clip_norm / f("maximum")(norm, clip_norm)
+
+
+def _accidental_hits(self: Any, true_classes: Any, sampled_candidates: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Which samples are true classes: the rows, the places of the samples, and the lowest Float32 for each."""
+    true, sampled = true_classes.asnumpy(), sampled_candidates.asnumpy()
+    if true.ndim != 2 or true.shape[1] != self.num_true:
+        raise ValueError(
+            f"ComputeAccidentalHits: 'true_classes' should have {self.num_true} columns, but its shape is {true.shape}"
+        )
+    rows, _, places = np.nonzero(true[:, :, None] == sampled)
+    weights = np.full(len(rows), -np.finfo(np.float32).max, np.float32)
+    return Tensor(rows, true_classes.dtype), Tensor(places, true_classes.dtype), Tensor(weights)
+
+
 _DTYPE = {"dtype": dtypes.float32}
 TABLE: dict[str, Row] = {
+    "ClipByNorm": (_clip_by_norm, {"axis": None}),
+    "ComputeAccidentalHits": (_accidental_hits, {"num_true": 1}),
     "Trace": "trace",
     "Polygamma": "polygamma",
     "LogicalXor": "logical_xor",

@@ -81,7 +81,7 @@ def _columns_to_image(self: Any, x: Any, output_size: Any) -> Tensor:
 def _median(self: Any, x: Any) -> tuple[Tensor, Tensor]:
     if self.global_median:
         value, place = f("median")(f("ravel")(x), 0, False)
-        return value, place
+        return value, f("zeros_like")(place)
     values, places = f("median")(x, self.axis, self.keep_dims)
     return values, places
 
