@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -248,6 +248,30 @@ def _active_state(body: Graph, first: int, carried: int, active: set[int]) -> se
         active = grown
 
 
+def _views_of_saved(derivative: Derivative, outside: Collection[Value]) -> dict[Value, tuple[Value, list[Node]]]:
+    """For residuals that are views of what the backward has anyhow, or of as many elements: of what, by which nodes.
+
+    They are not stacked: the backward looks at a row of that by these nodes.
+    """
+    nodes = {
+        node.output: node
+        for node in derivative.forward.nodes
+        if node.op.kind == "view" and len(node.inputs) == 1 and node.output.type.is_static
+        and isinstance(node.inputs[0], Value) and node.inputs[0].type.is_static
+    }  # fmt: skip
+    whole = {value for value in derivative.residuals if value not in nodes}
+    found: dict[Value, tuple[Value, list[Node]]] = {}
+    for value in derivative.residuals:
+        base: Any = value
+        steps: list[Node] = []
+        while base in nodes:
+            steps = [nodes[base], *steps]
+            base = nodes[base].inputs[0]
+            if base in outside or base in whole or base.type.size == value.type.size:
+                found[value] = base, steps
+    return found
+
+
 def _linearize_loop(
     node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate, *, first: int
 ) -> Any:
@@ -278,7 +302,9 @@ def _linearize_loop(
     constants = [i for i in constants if gradients[start_constants + i] is not None]
     parameters = {value: i for i, value in enumerate(body.parameters)}
     outside = {value for value, i in parameters.items() if i < first or i >= start_xs}
-    saved = [value for value in derivative.residuals if value not in outside]
+    views = _views_of_saved(derivative, outside)
+    read = list(dict.fromkeys(views[value][0] if value in views else value for value in derivative.residuals))
+    saved = [value for value in read if value not in outside]
     new_body = replace(derivative.forward, outputs=(*derivative.forward.outputs, *saved))
     length: int | None = attrs.get("length")
     extra = [Value(value.type.with_shape((length, *value.type.shape)), value.name) for value in saved]
@@ -297,7 +323,7 @@ def _linearize_loop(
         init = [start(douts[i], outs[i]) for i in state]
         init += [zeros_as(inputs[start_constants + i]) for i in constants]
         dys = [douts[finals + i] for i in seeds if carried + i in derivative.seeds]
-        needed = [value for value in derivative.residuals if value in outside]
+        needed = [value for value in read if value in outside]
         again = [value for value in needed if first <= parameters[value] < start_constants]  # slices of xs
         shared = [value for value in needed if parameters[value] >= start_constants]
         sequences = [*dys, *[inputs[parameters[value]] for value in again], *outs[len(node.outputs) :]]
@@ -312,12 +338,11 @@ def _linearize_loop(
             constant_of = {value: inner.parameter(value.type, value.name or "constant") for value in shared}
             arguments: list[Symbol] = []
             for value in derivative.residuals:
-                if value in row_of:
-                    arguments.append(row_of[value])
-                elif value in constant_of:
-                    arguments.append(constant_of[value])
-                else:
-                    arguments.append(index)
+                base, steps = views.get(value, (value, ()))
+                argument = row_of[base] if base in row_of else constant_of.get(base, index)
+                for view in steps:
+                    argument = view.op(argument, **view.attrs)
+                arguments.append(argument)
             dstate_of = dict(zip(state, dstate, strict=True))
             dys_of = dict(zip([carried + i for i in seeds if carried + i in derivative.seeds], rows, strict=False))
             arguments += [dstate_of[p] if p < carried else dys_of[p] for p in derivative.seeds]

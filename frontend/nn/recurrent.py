@@ -322,6 +322,8 @@ class _RNNBase(CompiledCell):
         )
         w_hh, step = getattr(self, f"weight_hh_{place}"), self._step()
         parts = _product(x, getattr(self, f"weight_ih_{place}"), bias_ih)
+        if bias_hh is not None and step is not _gru_step:  # which scales a part of it
+            parts, bias_hh = parts + match_dtype(parts, bias_hh), None  # once for all steps
 
         def plain(carried: tuple[Any, ...], items: Sequence[Any]) -> tuple[Any, ...]:
             return step(items[0], carried, w_hh, bias_hh)

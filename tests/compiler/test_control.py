@@ -354,6 +354,49 @@ def test_a_loop_linear_in_its_state_saves_nothing() -> None:
     assert len(joint.nodes[0].outputs) == 1
 
 
+def test_what_does_not_change_is_not_stacked() -> None:
+    """A transposed matrix that every iteration reads is computed before the loop, and read from there."""
+
+    def program(h: Any, w: Any) -> Any:
+        return scan([h], [], lambda i, s, rows: ([ops.tanh(ops.matmul(s[0], ops.transpose(w, axes=(1, 0))))], []), 3)
+
+    generator = np.random.default_rng(1)
+    h, w = generator.normal(size=(2, 3)), generator.normal(size=(3, 3))
+    joint, _ = gradient_graph(record("program", [type_of(h), type_of(w)], program), [0, 1], [0])
+    (forward, *_) = [node for node in joint.nodes if node.op is ops.scan]
+    assert [value.type.shape for value in forward.outputs] == [(2, 3), (3, 2, 3), (3, 2, 3)]
+    state = h
+    for _ in range(3):
+        state = np.tanh(state @ w.T)
+    check(program, [h, w], [state])
+
+
+def test_parts_of_what_is_stacked_are_not_stacked_again() -> None:
+    """Slices and reshapes that the rules read are made again from rows, of scanned tensors too."""
+
+    def program(x: Any, ys: Any) -> Any:
+        def body(i: Any, state: Any, rows: Any) -> Any:
+            whole = ops.tanh(state[0] + rows[0])
+            low = ops.reshape(ops.slice(whole, start=(0, 0), stop=(1, 3), step=(1, 1)), shape=(3,))
+            high = ops.reshape(ops.slice(whole, start=(1, 0), stop=(2, 3), step=(1, 1)), shape=(3,))
+            part = ops.slice(rows[0], start=(0, 0), stop=(1, 3), step=(1, 1))
+            return [whole + low * high * ops.reshape(part, shape=(3,))], []
+
+        return scan([x], [ys], body, 3)
+
+    generator = np.random.default_rng(1)
+    x, ys = generator.normal(size=(2, 3)), generator.normal(size=(3, 2, 3))
+    joint, _ = gradient_graph(record("program", [type_of(x), type_of(ys)], program), [0, 1], [0])
+    (forward, *_) = [node for node in joint.nodes if node.op is ops.scan]
+    # The state, tanh, and the product of its parts.
+    assert [value.type.shape for value in forward.outputs] == [(2, 3), (3, 2, 3), (3, 3)]
+    state = x
+    for y in ys:
+        whole = np.tanh(state + y)
+        state = whole + whole[0] * whole[1] * y[0]
+    check(program, [x, ys], [state])
+
+
 def test_errors_name_what_does_not_fit() -> None:
     def carried(x: Any) -> Any:
         return scan([x], [], lambda i, state, rows: ([ops.sum(state[0], axis=(0,), keepdims=False)], []), 3)
