@@ -188,6 +188,8 @@ _SOURCES = (
     "frontend.train",
     "frontend.exported",
     "frontend.profiler",
+    "frontend.auto_parallel",
+    "frontend.run_check",
     "frontend.parallel",
     "frontend.amp",
 )

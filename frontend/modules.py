@@ -40,6 +40,19 @@ class Facade(types.ModuleType):
                 return found
         raise AttributeError(f"'{self.__name__}' has no '{name}' in {PACKAGE} yet")
 
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the function that has the module's own name, for which the module stands (`parallel.shard`).
+
+        Raises:
+            TypeError: if there is none.
+        """
+        own = self._path.rpartition(".")[2]
+        try:
+            function = getattr(self, own)
+        except AttributeError:
+            raise TypeError(f"the module '{self.__name__}' cannot be called") from None
+        return function(*arguments, **named)
+
     def _public(self) -> list[str]:
         """What `import *` takes: what the sources say is theirs, without modules."""
         names: set[str] = set()
@@ -89,8 +102,19 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
 
+def _device_name(name: str) -> Any:
+    """A name of `mindspore.runtime`, of which this package has a layer of the same name."""
+    if not name.startswith("__"):
+        for source in MODULES["runtime"]:
+            module = importlib.import_module(f"{PACKAGE}.{source}")
+            if name in vars(module):
+                return vars(module)[name]
+    raise AttributeError(f"module '{PACKAGE}.runtime' has no attribute '{name}'")
+
+
 def install_names() -> None:
-    """Let `import mycel.nn` and the like work beside `from mycel import nn`."""
+    """Let `import mycel.nn` and the like work beside `from mycel import nn`, and `mycel.runtime.synchronize`."""
+    vars(importlib.import_module(f"{PACKAGE}.runtime"))["__getattr__"] = _device_name
     if not any(isinstance(finder, _Finder) and finder.prefix == PACKAGE for finder in sys.meta_path):
         sys.meta_path.append(_Finder(PACKAGE, whole=False))
 
