@@ -45,3 +45,19 @@ def test_linear_recurrence(shape: tuple[int, ...], axis: int, reverse: bool) -> 
     out = np.full_like(b, 99)
     recurrence.linear_recurrence(a, b, axis, reverse, out)
     np.testing.assert_allclose(out, expected)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("shape", [(64, 1100), (70000,), (90, 17, 60), (3, 65537)])
+def test_sums_in_blocks(shape: tuple[int, ...], reverse: bool) -> None:
+    """Long running sums; and what is not finite stays where it is."""
+    x = np.random.default_rng(0).integers(-3, 4, shape).astype(np.float32)
+    out = np.full_like(x, 99)
+    for special in (None, np.inf, np.nan):
+        if special is not None:
+            x[..., 33] = special
+        expected = np.cumsum(x[..., ::-1] if reverse else x, -1)
+        expected = expected[..., ::-1] if reverse else expected
+        recurrence.accumulate(np.add, x, x.ndim - 1, 0, False, reverse, out)
+        np.testing.assert_array_equal(out, expected)
+        np.testing.assert_array_equal(recurrence.accumulate(np.add, x, x.ndim - 1, 0, False, reverse), expected)
