@@ -47,7 +47,6 @@ MODULES: dict[str, tuple[str, ...]] = {
     "dataset.transforms.transforms": ("frontend.dataset.transforms",),
     "dataset.vision": ("frontend.dataset.vision",),
     "dataset.vision.c_transforms": ("frontend.dataset.vision",),
-    "dataset.vision.py_transforms": ("frontend.dataset.vision",),
     "dataset.vision.py_transforms_util": ("frontend.dataset.vision.base", "frontend.dataset.vision"),
     "dataset.vision.transforms": ("frontend.dataset.vision",),
     "dataset.vision.utils": ("frontend.dataset.vision",),

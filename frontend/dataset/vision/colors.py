@@ -29,6 +29,8 @@ def gray(image: Array) -> Array:
 
 def scaled(image: Array, factor: float, offset: Any = 0.0) -> Array:
     """`image * factor + offset`, rounded and limited to the dtype's range."""
+    if image.dtype == np.uint8 and np.ndim(offset) == 0:
+        return cast(np.arange(256, dtype=np.float32) * np.float32(factor) + np.float32(offset), np.uint8)[image]
     return cast(image.astype(np.float32) * np.float32(factor) + np.float32(offset), image.dtype)
 
 
@@ -59,13 +61,13 @@ def hue(image: Array, share: float) -> Array:
 
 def _to_hsv(image: Array) -> tuple[Array, Array, Array]:
     """Hue, saturation and value as whole numbers from 0 to 255."""
-    red, green, blue = np.moveaxis(image.astype(np.int64), -1, 0)
-    values = image.max(-1).astype(np.int64)
-    spread = values - image.min(-1)
+    red, green, blue = (image[..., k].astype(np.int32) for k in range(3))
+    values = np.maximum(np.maximum(red, green), blue)
+    spread = values - np.minimum(np.minimum(red, green), blue)
     numbers = np.arange(256)
     one, half = 1 << _HUE_BITS, 1 << _HUE_BITS - 1
-    per_value = np.rint(np.divide(255 * one, numbers, out=np.zeros(256), where=numbers > 0)).astype(np.int64)
-    per_sixth = np.rint(np.divide(256 * one, 6.0 * numbers, out=np.zeros(256), where=numbers > 0)).astype(np.int64)
+    per_value = np.rint(np.divide(255 * one, numbers, out=np.zeros(256), where=numbers > 0)).astype(np.int32)
+    per_sixth = np.rint(np.divide(256 * one, 6.0 * numbers, out=np.zeros(256), where=numbers > 0)).astype(np.int32)
     saturations = (spread * per_value[values] + half) >> _HUE_BITS
     turned = np.where(
         values == red, green - blue, np.where(values == green, blue - red + 2 * spread, red - green + 4 * spread)
@@ -166,7 +168,7 @@ def _bell(size: int, sigma: float) -> Array:
 def _whole_bell(weights: Array) -> Array:
     """Weights in units of 2**-8 that add up to one; what rounding leaves over goes to the next one."""
     half = len(weights) // 2
-    whole, rest = np.zeros(len(weights), np.int64), 0.0
+    whole, rest = np.zeros(len(weights), np.int32), 0.0
     for place in range(half):
         wanted = weights[place] * (1 << _BLUR_BITS) + rest
         whole[place] = whole[-1 - place] = round(wanted)
@@ -178,13 +180,14 @@ def _whole_bell(weights: Array) -> Array:
 def gaussian_blur(image: Array, width: int, height: int, sigma_x: float, sigma_y: float) -> Array:
     """The image (H, W, C) smoothed by a window of this width and height; the image is mirrored at its edges."""
     exact = image.dtype == np.uint8
-    total = image.astype(np.int64 if exact else np.float32)
+    total = image.astype(np.int32 if exact else np.float32)
     for axis, size, sigma in ((1, width, sigma_x), (0, height, sigma_y)):
         weights = _bell(size, sigma)
         weights = _whole_bell(weights) if exact else weights.astype(np.float32)
-        places = _mirrored(np.arange(-(size // 2), total.shape[axis] + size // 2), total.shape[axis])
-        windows = np.lib.stride_tricks.sliding_window_view(np.take(total, places, axis), size, axis)
-        total = windows @ weights
+        length = total.shape[axis]
+        wide = np.take(total, _mirrored(np.arange(-(size // 2), length + size // 2), length), axis)
+        parts = (wide[:, k : k + length] if axis else wide[k : k + length] for k in range(size))
+        total = sum((part * weight for part, weight in zip(parts, weights, strict=True)), np.zeros_like(total))
     return cast(np.right_shift(total + (1 << 2 * _BLUR_BITS - 1), 2 * _BLUR_BITS) if exact else total, image.dtype)
 
 

@@ -239,7 +239,10 @@ class Normalize(ImageTransform):
         shape = [1] * array.ndim
         shape[axis] = len(self.mean)
         mean, deviation = (np.asarray(numbers, np.float32).reshape(shape) for numbers in (self.mean, self.std))
-        return (array.astype(np.float32) - mean) / deviation
+        made = array.astype(np.float32)
+        made -= mean
+        made /= deviation
+        return made
 
 
 class NormalizePad(Normalize):

@@ -8,7 +8,7 @@ on whole arrays.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -122,13 +122,13 @@ def _separable(image: Array, rows: Taps, columns: Taps, cubic: bool) -> Array:
     return ((upper + lower + 2) >> 2).astype(np.uint8)
 
 
-def _shares(size: int, wanted: int) -> Array:
-    """How much of each new pixel every old one covers: (wanted, size)."""
+def _shares(size: int, wanted: int) -> Taps:
+    """The old pixels that each new one covers, and how much of it each of them is."""
     scale = size / wanted
     ends = np.arange(wanted + 1) * scale
-    old = np.arange(size)
+    old = np.floor(ends[:-1, None]).astype(np.intp) + np.arange(math.ceil(scale) + 1)
     overlap = np.minimum(ends[1:, None], old + 1) - np.maximum(ends[:-1, None], old)
-    return np.clip(overlap, 0, None) / scale
+    return np.minimum(old, size - 1), np.clip(overlap, 0, None) / scale
 
 
 def _area(image: Array, height: int, width: int, halves: bool) -> Array:
@@ -140,41 +140,39 @@ def _area(image: Array, height: int, width: int, halves: bool) -> Array:
         total = total[..., ::2, :] + total[..., 1::2, :]
         return ((total + 2) >> 2).astype(image.dtype)
     kind = np.float64 if image.dtype == np.float64 else np.float32
-    across = np.einsum("wk,...hkc->...hwc", _shares(columns, width).astype(kind), image.astype(kind))
-    return cast(np.einsum("hk,...kwc->...hwc", _shares(rows, height).astype(kind), across), image.dtype)
+    over, down = _shares(columns, width), _shares(rows, height)
+    across = _weighted(image.astype(kind), over, -2, over[1].astype(kind))
+    return cast(_weighted(across, down, -3, down[1].astype(kind)), image.dtype)
 
 
-def _pillow_taps(size: int, wanted: int) -> Array:
-    """The weights (wanted, size) of Pillow's cubic filter, which is widened where an image becomes smaller."""
+def _pillow_taps(size: int, wanted: int) -> Taps:
+    """The taps of Pillow's cubic filter, which is widened where an image becomes smaller."""
     scale = size / wanted
     stretch = max(scale, 1.0)
     support = 2.0 * stretch
     centres = (np.arange(wanted) + 0.5) * scale
     low = np.maximum((centres - support + 0.5).astype(np.intp), 0)
     high = np.minimum((centres + support + 0.5).astype(np.intp), size)
-    old = np.arange(size)
+    old = low[:, None] + np.arange((high - low).max())
     x = np.abs((old + 0.5 - centres[:, None]) / stretch)
     a = _PILLOW_CUBIC
     inner, outer = ((a + 2) * x - (a + 3)) * x * x + 1, (((x - 5) * x + 8) * x - 4) * a
-    weights = np.where(x < 1, inner, np.where(x < 2, outer, 0.0))
-    weights = np.where((old >= low[:, None]) & (old < high[:, None]), weights, 0.0)
-    return weights / weights.sum(1, keepdims=True)
+    weights = np.where((x < 2) & (old < high[:, None]), np.where(x < 1, inner, outer), 0.0)
+    return np.minimum(old, size - 1), weights / weights.sum(1, keepdims=True)
 
 
 def _pillow_cubic(image: Array, height: int, width: int) -> Array:
     for axis, wanted in ((-2, width), (-3, height)):
-        size = image.shape[axis]
-        if size == wanted:
+        if image.shape[axis] == wanted:
             continue
-        weights = _pillow_taps(size, wanted)
-        moved = np.moveaxis(image, axis, -1)
+        taps = _pillow_taps(image.shape[axis], wanted)
         if image.dtype == np.uint8:
-            fixed = np.trunc(weights * (1 << _PILLOW_BITS) + np.where(weights < 0, -0.5, 0.5)).astype(np.int64)
-            moved = cast((moved.astype(np.int64) @ fixed.T + (1 << _PILLOW_BITS - 1)) >> _PILLOW_BITS, image.dtype)
+            fixed = np.trunc(taps[1] * (1 << _PILLOW_BITS) + np.where(taps[1] < 0, -0.5, 0.5)).astype(np.int32)
+            total = _weighted(image.astype(np.int32), taps, axis, fixed)
+            image = cast((total + (1 << _PILLOW_BITS - 1)) >> _PILLOW_BITS, image.dtype)
         else:
-            moved = (moved @ weights.T).astype(image.dtype)
-        image = np.moveaxis(moved, -1, axis)
-    return np.ascontiguousarray(image)
+            image = _weighted(image, taps, axis, taps[1]).astype(image.dtype)
+    return image
 
 
 def cast(values: Array, dtype: Any) -> Array:
@@ -231,11 +229,22 @@ def warp_perspective(image: Array, forward: Array, interpolation: Inter, fill: S
 
 def _picked(image: Array, rows: Array, columns: Array, fill: Sequence[float]) -> Array:
     """The pixels at these places; those outside the image are `fill`."""
+    return _framed(image, fill)(rows, columns)
+
+
+def _framed(image: Array, fill: Sequence[float]) -> Callable[[Array, Array], Array]:
+    """A function from places to the pixels there: all that is outside the image is seen in a frame around it."""
     height, width, channels = image.shape
-    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
-    found = image[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
-    outside = cast(np.asarray(fill, np.float64)[:channels], image.dtype)
-    return np.where(inside[..., None], found, outside)
+    frame = np.empty((height + 2, width + 2, channels), image.dtype)
+    frame[...] = cast(np.asarray(fill, np.float64)[:channels], image.dtype)
+    frame[1:-1, 1:-1] = image
+    pixels = frame.reshape(-1, channels)
+
+    def at(rows: Array, columns: Array) -> Array:
+        places = (np.clip(rows, -1, height) + 1) * (width + 2) + (np.clip(columns, -1, width) + 1)
+        return np.take(pixels, places, 0)
+
+    return at
 
 
 def _sampled(image: Array, rows: Array, columns: Array, interpolation: Inter, fill: Sequence[float]) -> Array:
@@ -251,17 +260,17 @@ def _sampled(image: Array, rows: Array, columns: Array, interpolation: Inter, fi
     exact = image.dtype == np.uint8
     if exact:
         weights = _whole(weights)
-    total = np.zeros((*rows.shape, image.shape[2]), np.int64 if exact else np.float64)
+    total = np.zeros((*rows.shape, image.shape[2]), np.int32 if exact else np.float64)
+    pixels_at = _framed(image, fill)
     for row in range(weights.shape[-2]):
         for column in range(weights.shape[-1]):
-            pixels = _picked(image, tops + first + row, lefts + first + column, fill)
-            total += pixels * weights[..., row, column, None]
+            total += pixels_at(tops + first + row, lefts + first + column) * weights[..., row, column, None]
     return cast((total + (1 << _WARP_BITS - 1)) >> _WARP_BITS if exact else total, image.dtype)
 
 
 def _whole(weights: Array) -> Array:
     """Weights in units of 2**-15 that add up to one: what rounding leaves over goes to one behind the middle."""
-    whole = np.rint(weights * np.float32(1 << _WARP_BITS)).astype(np.int64)
+    whole = np.rint(weights * np.float32(1 << _WARP_BITS)).astype(np.int32)
     missing = (1 << _WARP_BITS) - whole.sum((-2, -1))
     middle = whole.shape[-1] // 2
     flat = whole[..., middle:, middle:].reshape(*missing.shape, -1)
