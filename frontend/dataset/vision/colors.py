@@ -18,6 +18,8 @@ _GRAY_SHARES = np.array([0.299, 0.587, 0.114])
 _HUE_BITS = 12
 _BELOW_256 = 255.999
 _BLUR_BITS = 8
+# In each sixth of the circle of colours, which of full, falling, low and rising red, green and blue are.
+_ORDERS = np.array([[0, 1, 2, 2, 3, 0], [3, 0, 0, 1, 2, 2], [2, 2, 3, 0, 0, 1]])
 
 
 def gray(image: Array) -> Array:
@@ -77,16 +79,15 @@ def _to_hsv(image: Array) -> tuple[Array, Array, Array]:
 
 
 def _from_hsv(turned: Array, saturations: Array, values: Array) -> Array:
-    single = np.float32
-    place = turned.astype(single) * single(6 / 255)
-    part = saturations.astype(single) * single(1 / 255)
-    value = values.astype(single) * single(1 / 255)
+    numbers = np.arange(256, dtype=np.float32)
+    place, share = numbers * np.float32(6 / 255), numbers * np.float32(1 / 255)
     sector = np.floor(place)
-    rest = place - sector
-    low, falling = value * (1 - part), value * (1 - part * rest)
-    rising = value * (1 - part * (1 - rest))
-    found = _by_sector(sector.astype(np.int64) % 6, value, falling, low, rising)
-    return cast(np.stack(found, -1) * single(255), np.uint8)
+    rest, part, value = (place - sector)[turned], share[saturations], share[values]
+    levels = [value, value * (1 - part * rest), value * (1 - part), value * (1 - part * (1 - rest))]
+    found = _by_sector(
+        (sector.astype(np.int64) % 6)[turned], *[cast(level * np.float32(255), np.uint8) for level in levels]
+    )
+    return np.stack(found, -1)
 
 
 def gamma(image: Array, exponent: float, gain: float) -> Array:
@@ -226,9 +227,7 @@ def colours_of(turned: Array, saturations: Array, values: Array) -> tuple[Array,
 
 def _by_sector(sector: Array, value: Array, falling: Array, low: Array, rising: Array) -> tuple[Array, Array, Array]:
     """Red, green and blue in the six parts of the circle of colours."""
-    choices = [value, falling, low, rising]
-    red, green, blue = (
-        np.choose(sector, [choices[k] for k in order])
-        for order in ((0, 1, 2, 2, 3, 0), (3, 0, 0, 1, 2, 2), (2, 2, 3, 0, 0, 1))
-    )
+    choices = np.stack([value, falling, low, rising]).ravel()
+    places = np.arange(sector.size).reshape(sector.shape)
+    red, green, blue = (np.take(choices, order[sector] + places) for order in _ORDERS * sector.size)
     return red, green, blue

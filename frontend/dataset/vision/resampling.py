@@ -7,6 +7,7 @@ on whole arrays.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -249,23 +250,26 @@ def _framed(image: Array, fill: Sequence[float]) -> Callable[[Array, Array], Arr
 
 def _sampled(image: Array, rows: Array, columns: Array, interpolation: Inter, fill: Sequence[float]) -> Array:
     """Weighted sums of the pixels around places given in 32nds."""
-    last = (1 << _PART_BITS) - 1
+    places = 1 << _PART_BITS
     tops, lefts = rows >> _PART_BITS, columns >> _PART_BITS
-    parts = [((places & last) / (last + 1)).astype(np.float32) for places in (rows, columns)]
-    if interpolation is Inter.CUBIC:
-        first, (down, over) = -1, [cubic_weights(part) for part in parts]
-    else:
-        first, (down, over) = 0, [np.stack([1 - part, part], -1) for part in parts]
-    weights = down[..., :, None] * over[..., None, :]
-    exact = image.dtype == np.uint8
-    if exact:
-        weights = _whole(weights)
-    total = np.zeros((*rows.shape, image.shape[2]), np.int32 if exact else np.float64)
+    parts = (rows & places - 1) * places + (columns & places - 1)
+    exact, cubic = image.dtype == np.uint8, interpolation is Inter.CUBIC
+    weights = _weights(cubic, exact)
+    total = np.zeros((*rows.shape, image.shape[2]), weights.dtype)
     pixels_at = _framed(image, fill)
-    for row in range(weights.shape[-2]):
-        for column in range(weights.shape[-1]):
-            total += pixels_at(tops + first + row, lefts + first + column) * weights[..., row, column, None]
+    for row, column in np.ndindex(*weights.shape[1:]):
+        pixels = pixels_at(tops + row - cubic, lefts + column - cubic)
+        total += pixels * np.take(weights[:, row, column], parts)[..., None]
     return cast((total + (1 << _WARP_BITS - 1)) >> _WARP_BITS if exact else total, image.dtype)
+
+
+@functools.cache
+def _weights(cubic: bool, exact: bool) -> Array:
+    """The weights of the pixels around each of 32 x 32 places between pixels, whole ones if `exact`."""
+    part = np.arange(1 << _PART_BITS, dtype=np.float32) / np.float32(1 << _PART_BITS)
+    line = cubic_weights(part) if cubic else np.stack([1 - part, part], -1)
+    weights = (line[:, None, :, None] * line[None, :, None, :]).reshape(-1, line.shape[1], line.shape[1])
+    return _whole(weights) if exact else weights.astype(np.float64)
 
 
 def _whole(weights: Array) -> Array:
