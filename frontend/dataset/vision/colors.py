@@ -127,7 +127,7 @@ def autocontrast(image: Array, cutoff: float, ignore: Sequence[int]) -> Array:
     def stretching(counts: Array) -> Array:
         counts[list(ignore)] = 0
         if cutoff:
-            cut = int(counts.sum() * cutoff // 100)
+            cut = counts.sum() * int(cutoff) // 100
             for ordered in (counts, counts[::-1]):
                 ordered -= np.diff(np.minimum(np.cumsum(ordered), cut), prepend=0)
         used = np.flatnonzero(counts)

@@ -198,9 +198,11 @@ def warp_affine(
 
     What the image does not cover gets the numbers of `fill`, one per channel.
     """
-    linear = np.linalg.inv(forward[:, :2]) if np.linalg.det(forward[:, :2]) else np.zeros((2, 2))
-    (a, b), (c, d) = linear
-    offset = -linear @ forward[:, 2]
+    (m, n, right), (o, p, lower) = forward.tolist()
+    scale = m * p - n * o
+    scale = 1 / scale if scale else 0.0
+    a, b, c, d = p * scale, -n * scale, -o * scale, m * scale
+    offset = -a * right - b * lower, -c * right - d * lower
     one = 1 << _COORDINATE_BITS
     x, y = np.arange(width), np.arange(height)
     nearest = interpolation is Inter.NEAREST
