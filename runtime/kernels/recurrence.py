@@ -14,6 +14,7 @@ WIDE_ROW = 128
 # Elements from which sums are made in blocks, and elements of a block, up to twice as many.
 MANY_ELEMENTS = 1 << 16
 BLOCK = 16
+TILE_ELEMENTS = 1 << 15  # that are copied at a time
 
 
 def _from_end(array: Array, axis: int, reverse: bool) -> Array:
@@ -65,13 +66,19 @@ def _sum_in_blocks(x: Array, axis: int, reverse: bool, result: Array) -> bool:
     width = next((width for width in range(BLOCK, 2 * BLOCK + 1) if size % width == 0), 0)
     if not width or not result.flags.c_contiguous or np.may_share_memory(x, result):
         return False
-    parts = np.array(x, order="C").reshape(-1, size // width, width)
-    triangle = np.tri(width, dtype=np.float32)
+    triangle, ones = np.tri(width, dtype=np.float32), np.ones(width, np.float32)
+    rows, sums = x.reshape(-1, size), result.reshape(-1, size)
+    tile = max(1, TILE_ELEMENTS // size)
     with np.errstate(all="ignore"):
-        totals = np.matmul(parts, np.ones(width, np.float32))
-        parts[..., -1 if reverse else 0] += accumulate(np.add, totals, 1, 0, True, reverse)
-        np.matmul(parts.reshape(-1, width), triangle if reverse else triangle.T, out=result.reshape(-1, width))
-    return bool(np.isfinite(result).all())
+        for first in range(0, len(rows), tile):
+            parts = np.array(rows[first : first + tile], order="C").reshape(-1, size // width, width)
+            totals = np.matmul(parts, ones)
+            parts[..., -1 if reverse else 0] += accumulate(np.add, totals, 1, 0, True, reverse)
+            target = sums[first : first + tile].reshape(-1, width)
+            np.matmul(parts.reshape(-1, width), triangle if reverse else triangle.T, out=target)
+            if not np.isfinite(target).all():
+                return False
+    return True
 
 
 def running_extremum(ufunc: np.ufunc, x: Array, axis: int) -> tuple[Array, Array]:
@@ -109,10 +116,10 @@ def linear_recurrence(a: Array, b: Array, axis: int, reverse: bool, out: Array |
     last = axis == b.ndim - 1
     if b.ndim == 1:
         factors, terms, rows = factors[:, None], terms[:, None], rows[:, None]
+    written = rows
     if last:  # rows of a copy are without gaps
-        factors, terms, written = np.ascontiguousarray(factors), np.ascontiguousarray(terms), np.empty_like(terms)
-    else:
-        written = rows
+        factors, terms = np.ascontiguousarray(factors), np.array(terms, order="C")
+        written = terms
     product = np.empty(written.shape[1:], written.dtype)
     np.copyto(written[0], terms[0])
     for factor, term, before, row in zip(factors[1:], terms[1:], written[:-1], written[1:], strict=True):
