@@ -9,7 +9,15 @@ from .files import CSVDataset, TextFileDataset
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
 from .mappable import MappableDataset
 from .minddata import MindDataset
-from .pipeline import Batch as BatchDataset, Dataset, Map as MapDataset, Repeat as RepeatDataset, zip_datasets as zip
+from .pipeline import (
+    Batch as BatchDataset,
+    ConcatDataset,
+    Dataset,
+    Map as MapDataset,
+    Repeat as RepeatDataset,
+    ZipDataset,
+    zip_datasets as zip,
+)
 from .samplers import (
     DistributedSampler,
     IterSampler,
@@ -31,6 +39,7 @@ __all__ = [
     "CSVDataset",
     "Cifar10Dataset",
     "Cifar100Dataset",
+    "ConcatDataset",
     "Dataset",
     "DatasetCache",
     "DistributedSampler",
@@ -56,6 +65,7 @@ __all__ = [
     "TFRecordDataset",
     "TextFileDataset",
     "WeightedRandomSampler",
+    "ZipDataset",
     "config",
     "set_seed",
     "text",

@@ -79,6 +79,11 @@ def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> Non
     _settings["enable_autotune"] = enable
 
 
+def set_autotune_interval(interval: int) -> None:
+    """Accepted, without effect."""
+    _settings["autotune_interval"] = interval
+
+
 def set_auto_offload(offload: bool) -> None:
     """Accepted, without effect."""
     _settings["auto_offload"] = offload

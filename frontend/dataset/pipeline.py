@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -108,6 +109,20 @@ class Dataset:
 
         save_dataset(self, file_name, num_files, file_type)
 
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """What the pipeline is made of: of each operation its `op_type`, settings and, as `children`, what it works on.
+
+        Args:
+            filename: a file that the dict is written to as JSON; empty for none.
+        """
+        from .description import describe  # it knows sources, which import this module
+
+        content = describe(self)
+        if filename:
+            with open(filename, "w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+        return content
+
     # Operations
 
     def batch(
@@ -154,7 +169,7 @@ class Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
         if buffer_size < 2:
             raise ValueError(f"'buffer_size' should be at least 2, but got {buffer_size}")
-        return _Derived(self, lambda rows: shuffled(rows, buffer_size))
+        return _Derived("Shuffle", self, lambda rows: shuffled(rows, buffer_size), buffer_size=buffer_size)
 
     def repeat(self, count: int | None = None) -> Dataset:
         """The rows `count` times over; None or -1 once (passes can be made without end)."""
@@ -165,13 +180,15 @@ class Dataset:
 
     def take(self, count: int = -1) -> Dataset:
         """The first `count` rows; all with -1."""
-        return (
-            self if count == -1 else _Derived(self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count))
-        )
+        if count == -1:
+            return self
+        return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
 
     def skip(self, count: int) -> Dataset:
         """All but the first `count` rows."""
-        return _Derived(self, lambda rows: itertools.islice(rows, count, None), lambda n: max(n - count, 0))
+        return _Derived(
+            "Skip", self, lambda rows: itertools.islice(rows, count, None), lambda n: max(n - count, 0), count=count
+        )
 
     def filter(
         self,
@@ -181,15 +198,13 @@ class Dataset:
     ) -> Dataset:
         """The rows for which `predicate` of the named columns (all by default) holds."""
         positions = self.positions(input_columns) if input_columns is not None else list(range(len(self.columns)))
-        return _Derived(self, lambda rows: (row for row in rows if predicate(*[row[p] for p in positions])))
+        return _Derived("Filter", self, lambda rows: (row for row in rows if predicate(*[row[p] for p in positions])))
 
     def project(self, columns: str | Sequence[str]) -> Dataset:
         """Only these columns, in this order."""
         names = [columns] if isinstance(columns, str) else list(columns)
         positions = self.positions(names)
-        return _Derived(
-            self, lambda rows: (tuple(row[p] for p in positions) for row in rows), len_of=_same, columns=names
-        )
+        return _Derived("Project", self, lambda rows: (tuple(row[p] for p in positions) for row in rows), _same, names)
 
     def rename(self, input_columns: str | Sequence[str], output_columns: str | Sequence[str]) -> Dataset:
         """The columns under other names."""
@@ -199,7 +214,7 @@ class Dataset:
             raise ValueError(f"rename got {len(old)} columns and {len(new)} new names")
         self.positions(old)
         names = dict(zip(old, new, strict=True))
-        return _Derived(self, _same, len_of=_same, columns=[names.get(name, name) for name in self.columns])
+        return _Derived("Rename", self, _same, _same, [names.get(name, name) for name in self.columns])
 
     def zip(self, datasets: Any) -> Dataset:
         """The columns of several datasets side by side."""
@@ -209,10 +224,7 @@ class Dataset:
     def concat(self, datasets: Any) -> Dataset:
         """The rows of several datasets after one another."""
         parts = [self, *(datasets if isinstance(datasets, (tuple, list)) else [datasets])]
-        for part in parts:
-            if part.columns != self.columns:
-                raise ValueError(f"concat needs equal columns, but got {self.columns} and {part.columns}")
-        return _Joined(parts, self.columns, lambda: itertools.chain.from_iterable(p.rows() for p in parts), sum)
+        return ConcatDataset(parts)
 
     __add__ = concat
 
@@ -239,7 +251,7 @@ class Dataset:
                 order = np.random.default_rng(seed).permutation(total) if randomize else np.arange(total)
                 return (every[index] for index in order[start:stop])
 
-            return _Derived(self, rows, lambda _: stop - start)
+            return _Derived("Split", self, rows, lambda _: stop - start, start=start, stop=stop)
 
         ends = list(itertools.accumulate(counts))
         return tuple(part(end - count, end) for end, count in zip(ends, counts, strict=True))
@@ -284,12 +296,15 @@ class _Derived(Dataset):
 
     def __init__(
         self,
+        kind: str,
         parent: Dataset,
         rows: Callable[[Iterator[Row]], Iterator[Row]],
         len_of: Callable[[int], int] | None = None,
         columns: Sequence[str] | None = None,
+        **settings: int,
     ) -> None:
         super().__init__(parent.columns if columns is None else columns, parent)
+        self.kind, self.settings = kind, settings
         self._rows, self._len_of = rows, len_of
 
     def rows(self) -> Iterator[Row]:
@@ -302,19 +317,50 @@ class _Derived(Dataset):
         return self._len_of(len(self.parent)) if self._len_of is not None else super().__len__()
 
 
-class _Joined(Dataset):
-    """Rows of several datasets."""
+class ConcatDataset(Dataset):
+    """The rows of several datasets after one another.
 
-    def __init__(self, parts: Sequence[Dataset], columns: Sequence[str], rows: Any, size: Any) -> None:
-        super().__init__(columns, parts[0])
-        self._parts, self._rows, self._size = parts, rows, size
+    Raises:
+        ValueError: if their columns differ.
+    """
+
+    kind = "Concat"
+
+    def __init__(self, datasets: Sequence[Dataset]) -> None:
+        self.parts = list(datasets)
+        super().__init__(self.parts[0].columns, self.parts[0])
+        for part in self.parts:
+            if part.columns != self.columns:
+                raise ValueError(f"concat needs equal columns, but got {self.columns} and {part.columns}")
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
-        return iter(self._rows())
+        return itertools.chain.from_iterable(part.rows() for part in self.parts)
 
     def __len__(self) -> int:
-        return int(self._size(len(part) for part in self._parts))
+        return sum(map(len, self.parts))
+
+
+class ZipDataset(Dataset):
+    """The columns of several datasets side by side; a pass ends with the shortest.
+
+    Raises:
+        ValueError: if two of them have a column of the same name.
+    """
+
+    kind = "Zip"
+
+    def __init__(self, datasets: Sequence[Dataset]) -> None:
+        self.parts = list(datasets)
+        super().__init__([name for part in self.parts for name in part.columns], self.parts[0])
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        for together in zip(*[part.rows() for part in self.parts], strict=False):
+            yield tuple(array for row in together for array in row)
+
+    def __len__(self) -> int:
+        return min(map(len, self.parts))
 
 
 def zip_datasets(datasets: Sequence[Dataset]) -> Dataset:
@@ -323,14 +369,7 @@ def zip_datasets(datasets: Sequence[Dataset]) -> Dataset:
     Raises:
         ValueError: if two of them have a column of the same name.
     """
-    parts = list(datasets)
-    columns = [name for part in parts for name in part.columns]
-
-    def rows() -> Iterator[Row]:
-        for together in zip(*[part.rows() for part in parts], strict=False):
-            yield tuple(array for row in together for array in row)
-
-    return _Joined(parts, columns, rows, min)
+    return ZipDataset(datasets)
 
 
 def shuffled(rows: Iterator[Row], buffer_size: int) -> Iterator[Row]:
@@ -349,21 +388,21 @@ class Repeat(Dataset):
 
     def __init__(self, parent: Dataset, times: int) -> None:
         super().__init__(parent.columns, parent)
-        self.times = times
+        self.count = times
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
         assert self.parent is not None
-        for _ in range(self.times):
+        for _ in range(self.count):
             yield from self.parent.rows()
 
     def __len__(self) -> int:
         assert self.parent is not None
-        return self.times * len(self.parent)
+        return self.count * len(self.parent)
 
     def get_repeat_count(self) -> int:
         """How often the rows repeat."""
-        return self.times
+        return self.count
 
 
 class Map(Dataset):
@@ -431,7 +470,7 @@ class Batch(Dataset):
     ) -> None:
         if not callable(size) and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
             raise ValueError(f"'batch_size' should be a positive int, but got {size!r}")
-        self.size, self.drop, self.padding = size, drop, padding
+        self.batch_size, self.drop_remainder, self.padding = size, drop, padding
         self.function = options.get("per_batch_map")
         inputs = options.get("input_columns")
         self.inputs = parent.positions(inputs) if inputs is not None else list(range(len(parent.columns)))
@@ -442,16 +481,16 @@ class Batch(Dataset):
 
     def get_batch_size(self) -> int:
         """The batch size."""
-        return -1 if callable(self.size) else int(self.size)
+        return -1 if callable(self.batch_size) else int(self.batch_size)
 
     def rows(self) -> Iterator[Row]:
         """One pass over the batches."""
         assert self.parent is not None
         source = self.parent.rows()
         for number in itertools.count():
-            size = self.size(BatchInfo(number)) if callable(self.size) else self.size
+            size = self.batch_size(BatchInfo(number)) if callable(self.batch_size) else self.batch_size
             rows = list(itertools.islice(source, size))
-            if not rows or (self.drop and len(rows) < size):
+            if not rows or (self.drop_remainder and len(rows) < size):
                 return
             columns: list[Any] = [list(column) for column in zip(*rows, strict=True)]
             if self.function is not None:
@@ -475,10 +514,10 @@ class Batch(Dataset):
 
     def __len__(self) -> int:
         assert self.parent is not None
-        if callable(self.size):
+        if callable(self.batch_size):
             return super().__len__()
         rows = len(self.parent)
-        return rows // self.size if self.drop else -(-rows // self.size)
+        return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
 
 def _padded(arrays: list[np.ndarray], shape: Any, value: Any) -> list[np.ndarray]:

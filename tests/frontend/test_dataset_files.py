@@ -411,3 +411,22 @@ def test_a_network_learns_from_files(digits: Path) -> None:
     model.train(20, train)
     image, label = next(iter(train))
     assert net(image).argmax(1).asnumpy().tolist() == label.asnumpy().tolist()
+
+
+def test_pipelines_are_described(digits: Path, tmp_path: Path) -> None:
+    rows = ds.MnistDataset(str(digits), "train", shuffle=False)
+    data = (rows + rows).shuffle(4).batch(2, drop_remainder=True).repeat(3).take(5)
+    content = data.to_json(str(tmp_path / "pipeline.json"))
+    assert content == json.loads((tmp_path / "pipeline.json").read_text("utf-8"))
+    names = []
+    while content:
+        names.append(content["op_type"])
+        last, content = content, (content["children"] or [None])[0]
+    assert names == ["Take", "Repeat", "Batch", "Shuffle", "Concat", "MnistDataset"]
+    assert last["usage"] == "train"
+    assert last["sampler"] == {"sampler_name": "SequentialSampler", "num_samples": None, "start_index": 0}
+    batch = data.to_json()["children"][0]["children"][0]
+    assert (batch["batch_size"], batch["drop_remainder"]) == (2, True)
+    assert isinstance(ds.zip((rows, rows.rename(["image", "label"], ["x", "y"]))), ds.ZipDataset)
+    with pytest.raises(ValueError, match="equal columns"):
+        rows.concat(rows.project("label"))
