@@ -75,6 +75,31 @@ def test_wrong_arguments_are_named():
         ops.BroadcastTo()
 
 
+@pytest.mark.parametrize(
+    ("make", "key", "wanted"),
+    [
+        (lambda: ops.ReduceSum(keep_dims=1), "keep_dims", "a bool, but got int"),
+        (lambda: ops.Softmax("x"), "axis", "an int, but got str"),
+        (lambda: ops.Argmax(axis=None), "axis", "an int, but got NoneType"),
+        (lambda: ops.OneHot(axis=True), "axis", "an int, but got bool"),
+        (lambda: ops.LayerNorm(epsilon="x"), "epsilon", "a float, but got str"),
+        (lambda: ops.BiasAdd(data_format=3), "data_format", "a str, but got int"),
+        (lambda: ops.Squeeze(1.5), "axis", "a tuple of ints, but got float"),
+        (lambda: ops.Argmax(0, 3), "output_type", "a dtype, but got int"),
+    ],
+)
+def test_arguments_are_of_the_kind_of_their_defaults(make, key, wanted):
+    with pytest.raises(TypeError, match=f"the '{key}' must be {wanted}"):
+        make()
+
+
+def test_sequences_and_whole_numbers_may_stand_for_other_kinds():
+    assert ops.MaxPool(kernel_size=(1, 2)).kernel_size == (1, 2)
+    assert ops.L2Normalize(epsilon=1).epsilon == 1
+    assert ops.Squeeze(1).axis == 1
+    assert ops.ReduceSum(np.bool_(True)).keep_dims
+
+
 def test_a_primitive_of_the_user():
     class Scale(ops.PrimitiveWithInfer):
         @ops.prim_attr_register

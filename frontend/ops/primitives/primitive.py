@@ -7,6 +7,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ....runtime.dtypes import DType
+
 REQUIRED = inspect.Parameter.empty
 """In a table: a constructor argument without a default."""
 
@@ -125,6 +127,29 @@ def function_named(name: str) -> Callable[..., Any]:
     return getattr(importlib.import_module(package), name)
 
 
+# For each kind of default: what else a value may not be, and how the message names what it should be.
+_KINDS: tuple[tuple[type, tuple[type, ...], str], ...] = (
+    (bool, (int, float, str, tuple, list, type(None)), "a bool"),
+    (int, (bool, float, str, type(None)), "an int"),
+    (float, (bool, str, tuple, list, type(None)), "a float"),
+    (str, (bool, int, float, tuple, list), "a str"),
+    (tuple, (bool, float, str), "a tuple of ints"),
+    (DType, (bool, int, float, str, tuple, list), "a dtype"),
+)
+
+
+def check_kind(name: str, key: str, value: Any, default: Any) -> None:
+    """Raise TypeError where an argument of a constructor is not of the kind that its default is of.
+
+    Where the default is an int a sequence may stand, and an int where it is a float or a tuple.
+    """
+    for kind, refused, wanted in _KINDS:
+        if isinstance(default, kind):
+            if isinstance(value, refused) and not (kind is bool and isinstance(value, bool)):
+                raise TypeError(f"For '{name}', the '{key}' must be {wanted}, but got {type(value).__name__}.")
+            return
+
+
 def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     """The class that a row of a table describes."""
     target, parameters = row if isinstance(row, tuple) else (row, {})
@@ -143,6 +168,8 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
         Primitive.__init__(self, name)
         bound.apply_defaults()
         for key, value in bound.arguments.items():
+            if value is not parameters[key]:
+                check_kind(name, key, value, parameters[key])
             setattr(self, key, value)
             self.attrs[key] = value
 
