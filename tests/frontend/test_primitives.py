@@ -93,6 +93,23 @@ def test_arguments_are_of_the_kind_of_their_defaults(make, key, wanted):
         make()
 
 
+@pytest.mark.parametrize(
+    ("make", "kind", "message"),
+    [
+        (lambda: ops.MaxPool(kernel_size=0), ValueError, "'kernel_size' must be positive, but got 0"),
+        (lambda: ops.AvgPool(2, (1, -1)), ValueError, r"'strides' must be positive, but got \(1, -1\)"),
+        (lambda: ops.Conv2D(-1, 3), ValueError, "'out_channel' must be positive"),
+        (lambda: ops.Conv2D(3, "3"), TypeError, "'kernel_size' must be of ints, but got str"),
+        (lambda: ops.Conv2D(3, 3, pad_mode="full"), ValueError, "'pad_mode' must be one of valid, same, pad"),
+        (lambda: ops.KLDivLoss("average"), ValueError, "'reduction' must be one of none, mean, sum"),
+        (lambda: ops.BiasAdd("CNHW"), ValueError, "'data_format' must be one of"),
+    ],
+)
+def test_sizes_are_positive_and_modes_known(make, kind, message):
+    with pytest.raises(kind, match=message):
+        make()
+
+
 def test_sequences_and_whole_numbers_may_stand_for_other_kinds():
     assert ops.MaxPool(kernel_size=(1, 2)).kernel_size == (1, 2)
     assert ops.L2Normalize(epsilon=1).epsilon == 1

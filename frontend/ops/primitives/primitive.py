@@ -150,6 +150,28 @@ def check_kind(name: str, key: str, value: Any, default: Any) -> None:
             return
 
 
+# What arguments of these names may be, in every primitive that has them.
+_POSITIVE = ("kernel_size", "ksize", "strides", "stride", "dilation", "out_channel", "group")
+_CHOICES = {
+    "reduction": ("none", "mean", "sum"),
+    "pad_mode": ("valid", "same", "pad"),
+    "data_format": ("nchw", "nhwc", "ncdhw", "ndhwc", "ncl", "default"),
+}
+
+
+def check_values(name: str, key: str, value: Any, default: Any) -> None:
+    """Raise TypeError or ValueError for sizes of windows that are no positive ints, and for unknown modes."""
+    if key in _CHOICES and isinstance(value, str) and value.lower() not in _CHOICES[key]:
+        raise ValueError(f"For '{name}', the '{key}' must be one of {', '.join(_CHOICES[key])}, but got {value!r}.")
+    if key not in _POSITIVE or isinstance(default, str) or value is None or default == 0:
+        return
+    for size in value if isinstance(value, (tuple, list)) else (value,):
+        if isinstance(size, (bool, float, str)):
+            raise TypeError(f"For '{name}', the '{key}' must be of ints, but got {type(size).__name__}.")
+        if isinstance(size, int) and size < 1:
+            raise ValueError(f"For '{name}', the '{key}' must be positive, but got {value}.")
+
+
 def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     """The class that a row of a table describes."""
     target, parameters = row if isinstance(row, tuple) else (row, {})
@@ -170,6 +192,7 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
         for key, value in bound.arguments.items():
             if value is not parameters[key]:
                 check_kind(name, key, value, parameters[key])
+                check_values(name, key, value, parameters[key])
             setattr(self, key, value)
             self.attrs[key] = value
 
