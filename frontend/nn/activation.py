@@ -7,6 +7,7 @@ from typing import Any
 from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell
+from ..checks import check_value_type
 from ..initializer import initializer
 from ..parameter import Parameter
 from ..tensor import Tensor
@@ -375,7 +376,7 @@ class Softmax(Cell):
 
     def __init__(self, axis: Any = -1) -> None:
         super().__init__()
-        self.axis = axis
+        self.axis = check_value_type("axis", axis, (int, tuple), "Softmax")
 
     def construct(self, input: Any) -> Any:
         """Softmax of the input."""

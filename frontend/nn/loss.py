@@ -7,6 +7,7 @@ from typing import Any
 from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell
+from ..checks import check_value_type
 from ..tensor import Tensor
 from .checks import check_choice, check_number
 
@@ -279,7 +280,7 @@ class CrossEntropyLoss(LossBase):
                 f"For 'CrossEntropyLoss', the 'label_smoothing' should be in [0, 1], but got {label_smoothing}"
             )
         self.weight = weight
-        self.ignore_index = ignore_index
+        self.ignore_index = check_value_type("ignore_index", ignore_index, (int,), "CrossEntropyLoss")
         self.label_smoothing = label_smoothing
 
     def construct(self, logits: Any, labels: Any) -> Any:

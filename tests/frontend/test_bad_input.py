@@ -728,3 +728,17 @@ def test_a_method_of_an_object_that_nothing_else_holds() -> None:
 
     assert Scale(3.0).run(Tensor(2.0)) == 6.0
     assert Scale(4.0).run(Tensor(2.0)) == 8.0
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: nn.Softmax(axis=1.5), "For 'Softmax', the type of 'axis' should be one of"),
+        (lambda: nn.Softmax(axis=[1]), "For 'Softmax', the type of 'axis' should be one of"),
+        (lambda: nn.CrossEntropyLoss(ignore_index=True), "the type of 'ignore_index' should be 'int'"),
+        (lambda: nn.CrossEntropyLoss(ignore_index=None), "the type of 'ignore_index' should be 'int'"),
+    ],
+)
+def test_layers_name_arguments_of_wrong_types(make, message):
+    with pytest.raises(TypeError, match=message):
+        make()
