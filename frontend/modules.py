@@ -11,6 +11,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from .dataset.parts import explain, is_absent
 from .module_names import MODULES
 
 PACKAGE = __name__.split(".")[0]
@@ -94,6 +95,8 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         sources = MODULES[path]
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
+            if source and is_absent(source):
+                raise ModuleNotFoundError(explain(spec.name), name=spec.name)
             if source and importlib.util.find_spec(name) is None:
                 raise ModuleNotFoundError(f"{PACKAGE} has no module '{spec.name}' yet", name=spec.name)
         return Facade(spec.name, path, sources)

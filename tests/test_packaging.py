@@ -1,4 +1,4 @@
-"""Builds the wheel from a copy of the tree and looks at what is in it."""
+"""Builds the wheels from a copy of the tree and looks at what is in them."""
 
 import shutil
 import subprocess
@@ -12,13 +12,14 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("frontend", "compiler", "runtime")
 LARGEST_WHEEL = 1_000_000
+ELSEWHERE = ("frontend/dataset/text", "frontend/dataset/vision", "frontend/mindrecord")  # in the wheel of data/
 
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from a copy, so that nothing is left behind in the tree and nothing left there gets in."""
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree, so that nothing is left behind there and nothing left there gets in."""
     copy = tmp_path_factory.mktemp("source") / "mycel-copy"
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info"))
     # A package made after this test was written must be found by itself.
@@ -27,13 +28,29 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for directory in (new_package.parent, new_package):
         (directory / "__init__.py").write_text('"""Empty."""\n', "utf-8")
     (copy / "tests" / "__init__.py").touch()
-    target = tmp_path_factory.mktemp("wheel")
+    return copy
+
+
+def build(source: Path, target: Path) -> Path:
+    """The wheel of a project."""
     run = subprocess.run(
-        [sys.executable, "-c", BUILD, str(target)], cwd=copy, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", BUILD, str(target)], cwd=source, capture_output=True, text=True, timeout=120, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
     (built,) = target.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """mycel's own wheel."""
+    return build(source, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def data_wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel with what datasets read from images, texts and record files."""
+    return build(source / "data", tmp_path_factory.mktemp("data"))
 
 
 def names_in(wheel: Path) -> set[str]:
@@ -51,9 +68,12 @@ def test_wheel_is_pure_python_and_small(wheel: Path) -> None:
 
 
 def test_wheel_holds_every_module(wheel: Path) -> None:
-    """Every Python file of the three layers and of the root is there, those of new packages too."""
+    """Every Python file of the three layers and of the root is there, those of new packages too, but the data's."""
     expected = {
-        f"mycel/{path.relative_to(ROOT).as_posix()}" for layer in LAYERS for path in (ROOT / layer).rglob("*.py")
+        f"mycel/{path.relative_to(ROOT).as_posix()}"
+        for layer in LAYERS
+        for path in (ROOT / layer).rglob("*.py")
+        if not path.relative_to(ROOT).as_posix().startswith(ELSEWHERE)
     }
     expected |= {f"mycel/{path.name}" for path in ROOT.glob("*.py") if path.name != "setup.py"}
     expected |= {"mycel/compiler/made_by_test/__init__.py", "mycel/compiler/made_by_test/deeper/__init__.py"}
@@ -79,3 +99,55 @@ def test_metadata(wheel: Path) -> None:
     assert metadata["Requires-Python"] == ">=3.10"
     core = {requirement for requirement in metadata.get_all("Requires-Dist", []) if "extra ==" not in requirement}
     assert core == {"numpy>=2", "gast", "astunparse"}
+
+
+def test_the_other_wheel_holds_the_rest(wheel: Path, data_wheel: Path) -> None:
+    """Installed together they are the whole tree; the versions agree."""
+    expected = {
+        f"mycel/{path.relative_to(ROOT).as_posix()}" for part in ELSEWHERE for path in (ROOT / part).rglob("*.py")
+    }
+    assert {name for name in names_in(data_wheel) if name.endswith(".py")} == expected
+    assert not expected & names_in(wheel)
+    assert wheel.name.split("-")[1] == data_wheel.name.split("-")[1]
+    with zipfile.ZipFile(data_wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = Parser().parsestr(archive.read(name).decode())
+    assert f"mycel=={wheel.name.split('-')[1]}" in metadata.get_all("Requires-Dist", [])
+
+
+ASKS = {
+    "from mycel.dataset import vision": "vision",
+    "import mycel; mycel.dataset.text": "text",
+    "import mycel.mindrecord": "mindrecord",
+    "import mycel; mycel.install_as_mindspore(); import mindspore.dataset.vision.transforms": "vision",
+    "import mycel; mycel.dataset.MindDataset": "mindrecord",
+    "import mycel; mycel.dataset.NumpySlicesDataset([1]).save('rows')": "mindrecord",
+    "import mycel; mycel.dataset.ImageFolderDataset('.', decode=True)": "vision",
+}
+
+
+def test_what_the_other_wheel_is_for(wheel: Path, data_wheel: Path, tmp_path: Path) -> None:
+    """Without it the error says what to install; with it all is there."""
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        f"for line in {list(ASKS)!r}:\n"
+        "    try: exec(line, {}); print('found')\n"
+        "    except ImportError as error: print(error)\n"
+    )
+    for wheels in ([wheel], [wheel, data_wheel]):
+        folder = tmp_path / str(len(wheels))
+        for one in wheels:
+            with zipfile.ZipFile(one) as archive:
+                archive.extractall(folder)
+        run = subprocess.run(
+            [sys.executable, "-I", "-c", program, str(folder)],
+            cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert run.returncode == 0, run.stderr
+        told = run.stdout.splitlines()
+        if len(wheels) == 2:
+            assert told == ["found"] * len(ASKS)
+            continue
+        for line, part in zip(told, ASKS.values(), strict=True):
+            assert part in line
+            assert line.endswith("is in the distribution mycel-data: pip install mycel-data")

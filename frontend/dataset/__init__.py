@@ -3,12 +3,14 @@ iterators."""
 
 from __future__ import annotations
 
-from . import config, text, transforms, vision
+from typing import Any
+
+from . import config, transforms
 from .config import DatasetCache, set_seed
 from .files import CSVDataset, TextFileDataset
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
 from .mappable import MappableDataset
-from .minddata import MindDataset
+from .parts import import_part, is_absent
 from .pipeline import (
     Batch as BatchDataset,
     ConcatDataset,
@@ -49,7 +51,6 @@ __all__ = [
     "IterSampler",
     "MapDataset",
     "MappableDataset",
-    "MindDataset",
     "MnistDataset",
     "NumpySlicesDataset",
     "PKSampler",
@@ -68,8 +69,21 @@ __all__ = [
     "ZipDataset",
     "config",
     "set_seed",
-    "text",
     "transforms",
-    "vision",
     "zip",
 ]
+
+# The names that need the distribution mycel-data, with what they need.
+_MORE = {"MindDataset": "frontend.mindrecord", "text": "frontend.dataset.text", "vision": "frontend.dataset.vision"}
+__all__ += [name for name, part in _MORE.items() if not is_absent(part)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MORE:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    part = import_part(_MORE[name])
+    if name != "MindDataset":
+        return part
+    from .minddata import MindDataset  # it reads the files of mindrecord
+
+    return MindDataset

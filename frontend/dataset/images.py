@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .mappable import MappableDataset, check_folder, check_usage
+from .parts import import_part
 from .pipeline import Row
-from .vision.formats import decoded
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049
 CIFAR_SIDE = 32
@@ -191,13 +191,13 @@ class ImageFolderDataset(MappableDataset):
         sampler: which rows to visit, in place of the other arguments.
         extensions: ends of the names of files to take, as ['.jpg']; None for all files.
         class_indexing: the number of each class; other folders are left out.
-        decode: whether the pixels are wanted (needs Pillow: `pip install mycel[vision]`).
+        decode: whether the pixels are wanted (needs Pillow: `pip install mycel-data[vision]`).
         num_shards, shard_id: take one of `num_shards` shards of equal size.
         decrypt: a function from a file's name to its bytes; None for files as they are.
 
     Raises:
         ValueError: if there is no such folder. RuntimeError: if it has no images, or no folder of a class.
-        TypeError: for arguments of the wrong kind. ImportError: for `decode` without Pillow.
+        TypeError: for arguments of the wrong kind. ImportError: for `decode` without mycel-data or Pillow.
 
     Examples:
         >>> import os
@@ -240,6 +240,8 @@ class ImageFolderDataset(MappableDataset):
         if decrypt is not None and not callable(decrypt):
             raise TypeError(f"'decrypt' should be a function, but got {decrypt!r}")
         super().__init__(("image", "label"), num_samples, shuffle, sampler, num_shards, shard_id)
+        if decode:
+            self._decoded = import_part("frontend.dataset.vision.formats").decoded
         self.extensions, self.class_indexing, self.decode, self.decrypt = extensions, class_indexing, decode, decrypt
 
     def get_class_indexing(self) -> dict[str, int]:
@@ -287,4 +289,5 @@ class ImageFolderDataset(MappableDataset):
             raw = np.frombuffer(self.decrypt(path), np.uint8).copy()
         else:
             raw = np.fromfile(path, np.uint8)
-        return (np.array(decoded(raw.tobytes(), name=path)) if self.decode else raw), np.asarray(number, np.int32)
+        image = np.array(self._decoded(raw.tobytes(), name=path)) if self.decode else raw
+        return image, np.asarray(number, np.int32)

@@ -13,6 +13,7 @@ import numpy as np
 from ...runtime import dtypes
 from ..tensor import Tensor
 from . import config
+from .parts import import_part
 
 Row = tuple[np.ndarray, ...]
 
@@ -105,6 +106,7 @@ class Dataset:
             ValueError: for another number or type of files. RuntimeError: if the file exists, there is no row, or a
                 column cannot be saved.
         """
+        import_part("frontend.mindrecord")
         from .minddata import save_dataset  # it is a source, and so imports this module
 
         save_dataset(self, file_name, num_files, file_type)
