@@ -14,6 +14,7 @@ FEW_ROWS = 64
 LARGE_MATRIX = 1 << 16  # elements
 MANY_PRODUCTS = 4
 LARGEST_COPIED = 1 << 18  # elements
+SMALLEST_OUTER = 1 << 12  # elements
 
 
 def arrange_products(graph: Graph) -> Graph:
@@ -68,9 +69,14 @@ def arrange_products(graph: Graph) -> Graph:
 
 
 def _is_outer(node: Node) -> bool:
-    """Whether each element of a product is one product of two numbers: a column by a row, for all of a batch."""
+    """Whether each element of a product is one product of two numbers: a column by a row, for all of a batch.
+
+    Of two small matrices the product is the cheapest call.
+    """
     a, b = node.inputs
-    return a.type.rank >= 2 and b.type.rank >= 2 and a.type.shape[-1] == 1 and node.output.type.is_static
+    if not (a.type.rank >= 2 and b.type.rank >= 2 and a.type.shape[-1] == 1 and node.output.type.is_static):
+        return False
+    return node.output.type.rank > 2 or node.output.type.size >= SMALLEST_OUTER
 
 
 def _is_transposed(node: Node | None) -> bool:

@@ -359,6 +359,11 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: f32[7, 4, 1], %w: f32[1, 5]) { %y: f32[7, 4, 5] = matmul(%x, %w) return %y }",
         "(%x: f32[7, 4, 1], %w: f32[1, 5]) { %y: f32[7, 4, 5] = multiply(%x, %w) return %y }",
     ),
+    "a small column times a row": (
+        arrange_products,
+        "(%x: f32[4, 1], %w: f32[1, 5]) { %y: f32[4, 5] = matmul(%x, %w) return %y }",
+        "(%x: f32[4, 1], %w: f32[1, 5]) { %y: f32[4, 5] = matmul(%x, %w) return %y }",
+    ),
     "few rows by a large transposed matrix": (
         arrange_products,
         "(%x: f32[16, 300], %w: f32[400, 300]) { %t: f32[300, 400] = transpose(%w, axes=(1, 0))"
