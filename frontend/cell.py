@@ -66,7 +66,7 @@ class Cell(Stateful):
         self._param_prefix = ""
         self.training = False
         self.requires_grad = False
-        self._phase = "predict"
+        self._phase = "train"
         self._float_dtype: dtypes.DType | None = None
         self._recompute = False
         self.cell_init_args = ""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .tensor import Tensor
+from .tensor import AnySize, Tensor
 
 __all__ = ["Symbol", "_primexpr", "deprecated", "enable_dynamic", "lazy_inline", "ms_memory_recycle", "no_inline"]
 
@@ -111,7 +111,7 @@ def _primexpr(fn: Any = None, get_instance: bool = True, name: str | None = None
     return fn if fn is not None else lambda function: function
 
 
-class Symbol:
+class Symbol(AnySize):
     """What is known of a size that varies, for the shapes of `set_inputs`.
 
     Args:

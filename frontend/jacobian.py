@@ -169,10 +169,11 @@ def _on_tape(gradient: GradientFunction, bare: bool) -> Callable[..., Any]:
                 seeds = [np.zeros_like(tensor._data) for tensor in tensors]
                 seeds[which].reshape(-1)[number] = 1
                 rows.append(tree.tensors(back(tuple(map(Tensor._wrap, seeds)))))
-            shaped = [
-                Tensor._wrap(np.stack([t._data for t in column]).reshape(*like.shape, *column[0].shape))
-                for column in zip(*rows, strict=True)
-            ]
+            shaped = []
+            for column in zip(*rows, strict=True):  # joined by operations, which a tape around this one sees
+                flat = [apply(ops.reshape, row, shape=(1, row._data.size)) for row in column]
+                joined = apply(ops.concatenate, *flat, axis=0)
+                shaped.append(apply(ops.reshape, joined, shape=(*like.shape, *column[0].shape)))
             return shaped[0] if bare else tuple(shaped)
 
         jacobians = tuple(rows_of(which, like) for which, like in enumerate(tensors))

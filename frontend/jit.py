@@ -55,7 +55,7 @@ def jit(
 
     Raises:
         TypeError: if `function` is not callable, or an option is of another type.
-        ValueError: for an option that MindSpore does not have.
+        ValueError: for an option that MindSpore does not have. RuntimeError: for such a backend.
         MemoryLimitError: at the first call, if it does not fit into `memory_limit`; the message says what holds most.
 
     Examples:
@@ -72,6 +72,8 @@ def jit(
     checks.check_bool(fullgraph, "fullgraph", "jit")
     if not isinstance(backend, str):
         raise TypeError(f"For 'jit', the 'backend' must be str, but got {type(backend).__name__}")
+    if backend not in ("", "ms_backend", "GE"):
+        raise RuntimeError(f"Invalid backend name: {backend}, it should be 'ms_backend' or 'GE'")
     strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
     if memory_limit is None:
         memory_limit = _configured_limit(jit_config)

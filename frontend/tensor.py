@@ -19,6 +19,14 @@ from .state import STATE
 _new = object.__new__
 
 
+class AnySize:
+    """Stands for a size that varies from call to call, in the shapes of `set_inputs`."""
+
+
+def _varies(size: Any) -> bool:
+    return size is None or isinstance(size, AnySize) or size == -1
+
+
 class Tensor:
     """A multi-dimensional array of one dtype.
 
@@ -109,9 +117,9 @@ class Tensor:
                 self._any_shape, shape = True, (None,)
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
             wanted = dtypes.as_dtype(dtype or dtypes.float32)
-            if init is None and any(size is None or size == -1 for size in shape):
+            if init is None and any(map(_varies, shape)):
                 # What `set_inputs` is given: a type, of no numbers.
-                self._data = np.zeros([0 if size in (None, -1) else size for size in shape], wanted.np)
+                self._data = np.zeros([0 if _varies(size) else size for size in shape], wanted.np)
             else:
                 self._data = _hooks["initial"](init, shape, wanted)
         else:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
 from ..jacobian import jacfwd, jacrev  # noqa: F401
+from ..linearized import linearize  # noqa: F401
 from ..taylor import derivative, jet  # noqa: F401
 from ..tensor import Tensor
 from ..transforms import jvp, vjp  # noqa: F401

@@ -391,3 +391,14 @@ def test_backward_hooks_append_outside_of_graph_mode() -> None:
     with pytest.warns(ms.FallbackWarning, match="it changes a list from outside"):
         assert ms.grad(lambda x: layer(x * 2))(Tensor(1.0)) == 2.0
     assert seen == [1]
+
+
+def test_jacobians_of_jacobians() -> None:
+    def f(x: Tensor) -> Tensor:
+        return (x * x * x).sum()
+
+    with ms.disable_jit():
+        for outer in (ms.jacrev, ms.jacfwd):
+            for inner in (ms.jacrev, ms.jacfwd):
+                found = outer(inner(f))(Tensor([1.0, 2.0]))
+                np.testing.assert_allclose(found.asnumpy(), [[6.0, 0.0], [0.0, 12.0]])
