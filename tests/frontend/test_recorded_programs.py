@@ -110,4 +110,4 @@ def test_a_program(name: str, code: str, expected: Any, graph: bool, mode: str, 
 
 
 def test_there_are_many() -> None:
-    assert len(PROGRAMS) >= 900
+    assert len(PROGRAMS) >= 1000
