@@ -10,7 +10,7 @@ from ..runtime import dtypes
 from . import hooks, ops, tensor_inplace, tensor_operators, tensor_properties
 from .inplace import assign_parameter
 from .known import known_numbers, traced_shape
-from .ops import methods
+from .ops.methods import TENSOR_METHODS
 from .state import STATE
 from .tensor import Tensor, _hooks
 from .trace import wrap
@@ -35,7 +35,7 @@ def convert(data: Any, dtype: Any = None) -> Tensor:
 def attach() -> None:
     """Give Tensor its operators and methods."""
     tables = (
-        methods.TENSOR_METHODS,
+        TENSOR_METHODS,
         *ops.METHOD_TABLES,
         tensor_inplace.TENSOR_METHODS,
         tensor_properties.TENSOR_METHODS,
