@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,15 +32,18 @@ def as_without_mindspore() -> Iterator[None]:
     """After the test `import mindspore` means what it did before, whatever was installed under that name."""
     import mycel
 
-    finders, attributes = list(sys.meta_path), {"nn": mycel.nn, "ops": mycel.ops}
-    modules = set(sys.modules)
+    finders, modules = list(sys.meta_path), set(sys.modules)
+    attributes = {name: value for name, value in vars(mycel).items() if isinstance(value, ModuleType)}
     yield
     sys.meta_path[:] = finders
     for name in set(sys.modules) - modules:
         if name.partition(".")[0] == "mindspore":
             del sys.modules[name]
-    for name, module in attributes.items():
-        setattr(mycel, name, module)
+    for name, value in list(vars(mycel).items()):
+        if isinstance(value, ModuleType) and name not in attributes:
+            delattr(mycel, name)
+    for name, value in attributes.items():
+        setattr(mycel, name, value)
 
 
 class RootIsPlainDirectory:
