@@ -18,7 +18,7 @@ DEPENDENCIES = {"numpy", "gast", "astunparse"}
 # Not installed with mycel: imported only inside the function that needs it, and why.
 OPTIONAL = {
     "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel[bfloat16])",
-    "PIL": "encoded images and PIL images in dataset.vision (pip install mycel-data[vision])",
+    "PIL": "encoded images and PIL images in dataset.vision (pip install pillow)",
 }
 
 LONGEST_FILE = 700

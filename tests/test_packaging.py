@@ -150,4 +150,4 @@ def test_what_the_other_wheel_is_for(wheel: Path, data_wheel: Path, tmp_path: Pa
             continue
         for line, part in zip(told, ASKS.values(), strict=True):
             assert part in line
-            assert line.endswith("is in the distribution mycel-data: pip install mycel-data")
+            assert line.endswith("is in the distribution mycel-data: pip install ./data, in a checkout of mycel")

@@ -191,7 +191,7 @@ class ImageFolderDataset(MappableDataset):
         sampler: which rows to visit, in place of the other arguments.
         extensions: ends of the names of files to take, as ['.jpg']; None for all files.
         class_indexing: the number of each class; other folders are left out.
-        decode: whether the pixels are wanted (needs Pillow: `pip install mycel-data[vision]`).
+        decode: whether the pixels are wanted (needs Pillow: `pip install pillow`).
         num_shards, shard_id: take one of `num_shards` shards of equal size.
         decrypt: a function from a file's name to its bytes; None for files as they are.
 

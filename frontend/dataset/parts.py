@@ -13,7 +13,7 @@ ROOT = __name__.split(".")[0]
 
 def explain(name: str) -> str:
     """What to say to somebody who asks for a module of it and does not have it."""
-    return f"'{name}' is in the distribution {DISTRIBUTION}: pip install {DISTRIBUTION}"
+    return f"'{name}' is in the distribution {DISTRIBUTION}: pip install ./data, in a checkout of {ROOT}"
 
 
 def is_absent(path: str) -> bool:

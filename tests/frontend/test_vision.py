@@ -298,7 +298,7 @@ def test_without_pillow_arrays_work_and_the_extra_is_named(monkeypatch: pytest.M
     assert vision.Resize(10)(image()).shape == (12, 10, 3)
     assert vision.RandomColorAdjust(0.3)(image()).shape == (24, 20, 3)
     for call in (lambda: vision.Decode()(encoded), lambda: vision.ToPIL()(image()), lambda: vision.encode_png(image())):
-        with pytest.raises(ImportError, match=r"pip install mycel-data\[vision\]"):
+        with pytest.raises(ImportError, match=r"pip install pillow"):
             call()
 
 

@@ -25,7 +25,7 @@ def pillow(name: str) -> Any:
     try:
         from PIL import Image, ImageEnhance, ImageOps
     except ImportError as error:
-        raise ImportError("decoded and PIL images need the package 'pillow': pip install mycel-data[vision]") from error
+        raise ImportError("decoded and PIL images need the package 'pillow': pip install pillow") from error
     return {"Image": Image, "ImageEnhance": ImageEnhance, "ImageOps": ImageOps}[name]
 
 
