@@ -85,6 +85,7 @@ from .frontend.mutable import mutable
 from .frontend.ops.composite import constexpr
 from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
+from .frontend.parts import Names as _Names
 from .frontend.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
 from .frontend.state import disable_jit
 from .frontend.tensor import Tensor, tensor
@@ -187,12 +188,12 @@ _SOURCES = (
     "frontend.jacobian",
     "frontend.train",
     "frontend.exported",
-    "frontend.profiler",
     "frontend.auto_parallel",
     "frontend.run_check",
     "frontend.parallel",
     "frontend.amp",
 )
+_MORE = _Names(__name__, {"Profiler": "frontend.reports.profiler"})  # in the distribution mycel-extras
 _install_names()
 
 
@@ -208,4 +209,6 @@ def __getattr__(name: str) -> _Any:
             if found is not None:
                 globals()[name] = found
                 return found
+    if name in _MORE.places:
+        return _MORE.find(name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}' yet")

@@ -11,8 +11,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from .dataset.parts import explain, is_absent
 from .module_names import MODULES
+from .parts import explain, is_absent
 
 PACKAGE = __name__.split(".")[0]
 

@@ -9,10 +9,12 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from mycel.frontend.parts import PARTS
+
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("frontend", "compiler", "runtime")
 LARGEST_WHEEL = 1_000_000
-ELSEWHERE = ("frontend/dataset/text", "frontend/dataset/vision", "frontend/mindrecord")  # in the wheel of data/
+ELSEWHERE = tuple(f"{part.replace('.', '/')}/" for part in PARTS)  # the folders that are in the wheel of extras/
 
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 
@@ -48,9 +50,9 @@ def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def data_wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel with what datasets read from images, texts and record files."""
-    return build(source / "data", tmp_path_factory.mktemp("data"))
+def extras_wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel with what few programs ask for."""
+    return build(source / "extras", tmp_path_factory.mktemp("extras"))
 
 
 def names_in(wheel: Path) -> set[str]:
@@ -68,7 +70,7 @@ def test_wheel_is_pure_python_and_small(wheel: Path) -> None:
 
 
 def test_wheel_holds_every_module(wheel: Path) -> None:
-    """Every Python file of the three layers and of the root is there, those of new packages too, but the data's."""
+    """Every Python file of the three layers and of the root is there, new packages too, but the parts elsewhere."""
     expected = {
         f"mycel/{path.relative_to(ROOT).as_posix()}"
         for layer in LAYERS
@@ -101,15 +103,15 @@ def test_metadata(wheel: Path) -> None:
     assert core == {"numpy>=2", "gast", "astunparse"}
 
 
-def test_the_other_wheel_holds_the_rest(wheel: Path, data_wheel: Path) -> None:
+def test_the_other_wheel_holds_the_rest(wheel: Path, extras_wheel: Path) -> None:
     """Installed together they are the whole tree; the versions agree."""
     expected = {
         f"mycel/{path.relative_to(ROOT).as_posix()}" for part in ELSEWHERE for path in (ROOT / part).rglob("*.py")
     }
-    assert {name for name in names_in(data_wheel) if name.endswith(".py")} == expected
+    assert {name for name in names_in(extras_wheel) if name.endswith(".py")} == expected
     assert not expected & names_in(wheel)
-    assert wheel.name.split("-")[1] == data_wheel.name.split("-")[1]
-    with zipfile.ZipFile(data_wheel) as archive:
+    assert wheel.name.split("-")[1] == extras_wheel.name.split("-")[1]
+    with zipfile.ZipFile(extras_wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         metadata = Parser().parsestr(archive.read(name).decode())
     assert f"mycel=={wheel.name.split('-')[1]}" in metadata.get_all("Requires-Dist", [])
@@ -120,13 +122,23 @@ ASKS = {
     "import mycel; mycel.dataset.text": "text",
     "import mycel.mindrecord": "mindrecord",
     "import mycel; mycel.install_as_mindspore(); import mindspore.dataset.vision.transforms": "vision",
-    "import mycel; mycel.dataset.MindDataset": "mindrecord",
-    "import mycel; mycel.dataset.NumpySlicesDataset([1]).save('rows')": "mindrecord",
+    "import mycel; mycel.dataset.MindDataset": "mycel.dataset.MindDataset",
+    "import mycel; mycel.install_as_mindspore(); from mindspore.dataset import TFRecordDataset": "TFRecordDataset",
+    "import mycel; mycel.dataset.NumpySlicesDataset([1]).save('rows')": "readers",
     "import mycel; mycel.dataset.ImageFolderDataset('.', decode=True)": "vision",
+    "import mycel; mycel.ops.SegmentSum()": "mycel.ops.primitives.SegmentSum",
+    "import mycel; mycel.install_as_mindspore(); from mindspore.ops import ReluGrad": "ReluGrad",
+    "import mycel; mycel.ops.geqrf(mycel.ops.ones((2, 2)))": "Geqrf",
+    "import mycel; mycel.install_as_mindspore(); import mindspore.nn.probability.distribution": "probability",
+    "from mycel.experimental import optim": "experimental",
+    "import mycel; mycel.install_as_mindspore(); from mindspore.mint import optim": "mint.optim",
+    "import mycel; mycel.Profiler": "mycel.Profiler",
+    "import mycel.profiler": "profiler",
+    "import mycel; mycel.SummaryCollector": "mycel.train.SummaryCollector",
 }
 
 
-def test_what_the_other_wheel_is_for(wheel: Path, data_wheel: Path, tmp_path: Path) -> None:
+def test_what_the_other_wheel_is_for(wheel: Path, extras_wheel: Path, tmp_path: Path) -> None:
     """Without it the error says what to install; with it all is there."""
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
@@ -134,7 +146,7 @@ def test_what_the_other_wheel_is_for(wheel: Path, data_wheel: Path, tmp_path: Pa
         "    try: exec(line, {}); print('found')\n"
         "    except ImportError as error: print(error)\n"
     )
-    for wheels in ([wheel], [wheel, data_wheel]):
+    for wheels in ([wheel], [wheel, extras_wheel]):
         folder = tmp_path / str(len(wheels))
         for one in wheels:
             with zipfile.ZipFile(one) as archive:
@@ -150,4 +162,4 @@ def test_what_the_other_wheel_is_for(wheel: Path, data_wheel: Path, tmp_path: Pa
             continue
         for line, part in zip(told, ASKS.values(), strict=True):
             assert part in line
-            assert line.endswith("is in the distribution mycel-data: pip install ./data, in a checkout of mycel")
+            assert line.endswith("is in the distribution mycel-extras: pip install ./extras, in a checkout of mycel")

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..parts import Names
 from . import config, transforms
 from .config import DatasetCache, set_seed
-from .files import CSVDataset, TextFileDataset
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
 from .mappable import MappableDataset
-from .parts import import_part, is_absent
 from .pipeline import (
     Batch as BatchDataset,
     ConcatDataset,
@@ -32,13 +31,10 @@ from .samplers import (
     SubsetSampler,
     WeightedRandomSampler,
 )
-from .schema import Schema
 from .sources import GeneratorDataset, NumpySlicesDataset, PaddedDataset
-from .tfrecord import TFRecordDataset
 
 __all__ = [
     "BatchDataset",
-    "CSVDataset",
     "Cifar10Dataset",
     "Cifar100Dataset",
     "ConcatDataset",
@@ -58,13 +54,10 @@ __all__ = [
     "RandomSampler",
     "RepeatDataset",
     "Sampler",
-    "Schema",
     "SequentialSampler",
     "Shuffle",
     "SubsetRandomSampler",
     "SubsetSampler",
-    "TFRecordDataset",
-    "TextFileDataset",
     "WeightedRandomSampler",
     "ZipDataset",
     "config",
@@ -73,17 +66,23 @@ __all__ = [
     "zip",
 ]
 
-# The names that need the distribution mycel-data, with what they need.
-_MORE = {"MindDataset": "frontend.mindrecord", "text": "frontend.dataset.text", "vision": "frontend.dataset.vision"}
-__all__ += [name for name, part in _MORE.items() if not is_absent(part)]
+# In the distribution mycel-extras.
+_MORE = Names(
+    __name__,
+    {
+        "text": "frontend.dataset.text",
+        "vision": "frontend.dataset.vision",
+        **dict.fromkeys(
+            ("CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"), "frontend.dataset.readers"
+        ),
+    },
+)
+__all__ += _MORE.present()
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MORE:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    part = import_part(_MORE[name])
-    if name != "MindDataset":
-        return part
-    from .minddata import MindDataset  # it reads the files of mindrecord
+    return _MORE.find(name)
 
-    return MindDataset
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MORE.present()})

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..parts import import_part
 from .mappable import MappableDataset, check_folder, check_usage
-from .parts import import_part
 from .pipeline import Row
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049
@@ -197,7 +197,7 @@ class ImageFolderDataset(MappableDataset):
 
     Raises:
         ValueError: if there is no such folder. RuntimeError: if it has no images, or no folder of a class.
-        TypeError: for arguments of the wrong kind. ImportError: for `decode` without mycel-data or Pillow.
+        TypeError: for arguments of the wrong kind. ImportError: for `decode` without mycel-extras or Pillow.
 
     Examples:
         >>> import os

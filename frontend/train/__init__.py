@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..amp import (
     DynamicLossScaleManager,
     FixedLossScaleManager,
@@ -12,6 +14,7 @@ from ..amp import (
 )
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
+from ..parts import Names
 from .callback import Callback, InternalCallbackParam, RunContext
 from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .data import DatasetHelper, connect_network_with_dataset, data_sink
@@ -27,7 +30,6 @@ from .serialization import (
     safetensors_to_ckpt,
     save_checkpoint,
 )
-from .summary import SummaryCollector, SummaryRecord
 
 __all__ = [
     "Callback",
@@ -46,8 +48,6 @@ __all__ = [
     "ModelCheckpoint",
     "ReduceLROnPlateau",
     "RunContext",
-    "SummaryCollector",
-    "SummaryRecord",
     "TimeMonitor",
     "async_ckpt_thread_status",
     "auto_mixed_precision",
@@ -63,3 +63,15 @@ __all__ = [
     "save_checkpoint",
     *_metrics,
 ]
+
+# In the distribution mycel-extras.
+_MORE = Names(__name__, dict.fromkeys(("SummaryCollector", "SummaryRecord"), "frontend.reports.summary"))
+__all__ += _MORE.present()
+
+
+def __getattr__(name: str) -> Any:
+    return _MORE.find(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MORE.present()})

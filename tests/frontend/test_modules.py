@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import mycel as ms
-from mycel.frontend import modules
-from mycel.frontend.dataset import parts
+from mycel.frontend import modules, parts
 
 MISSING = "nothing"
 

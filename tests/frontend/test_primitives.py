@@ -11,7 +11,10 @@ from recordings import cases, compiled, differs, eagerly, namespace
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.frontend.ops.primitives import CLASSES, Primitive, extended
+from mycel.frontend.ops import primitives
+from mycel.frontend.ops.primitives import Primitive, extended, rare
+
+CLASSES = {**primitives.CLASSES, **rare.CLASSES}
 
 RECORDED = [
     *cases("primitives"),
@@ -55,6 +58,15 @@ def test_every_row_names_a_function_that_exists(name):
     target = CLASSES[name].target
     assert callable(getattr(ops, target) if isinstance(target, str) else target)
     assert getattr(ops, name) is CLASSES[name]
+
+
+def test_rare_primitives_are_listed_and_loaded_when_asked_for():
+    """The list is what an installation without them knows them by."""
+    assert set(primitives._MORE.places) == set(rare.CLASSES)
+    assert not set(primitives.CLASSES) & set(rare.CLASSES)
+    assert set(rare.CLASSES) <= set(dir(ops))
+    with pytest.raises(AttributeError, match="no attribute 'NoSuch'"):
+        _ = primitives.NoSuch
 
 
 def test_text_attributes_and_copies():

@@ -13,7 +13,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, nn, ops
 from mycel.frontend import wire
-from mycel.frontend.train import summary
+from mycel.frontend.reports import summary
 from mycel.runtime import effects
 
 VECTOR = np.arange(5, dtype=np.float32)

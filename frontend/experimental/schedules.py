@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor import Tensor
 from .mint_optim import Optimizer
-from .tensor import Tensor
 
 __all__ = [
     "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LRScheduler",

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .pipeline import Dataset, Row, shuffled
-from .samplers import Shuffle, check_samples, check_shards, shard_generator
+from ..pipeline import Dataset, Row, shuffled
+from ..samplers import Shuffle, check_samples, check_shards, shard_generator
 
 SHUFFLED_ROWS = 10000  # a buffer of so many rows is drawn from, as in MindSpore
 READERS = 8

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....runtime import dtypes
-from ...dispatch import cast
-from ...inplace import assign_inplace, updated
-from ...tensor import Tensor
-from .primitive import REQUIRED, Row, function_named as f, make_classes
-from .training import _moments, _number, _wide, _write
+from .....runtime import dtypes
+from ....dispatch import cast
+from ....inplace import assign_inplace, updated
+from ....tensor import Tensor
+from ..primitive import REQUIRED, Row, function_named as f, make_classes
+from ..training import _moments, _number, _wide, _write
 
 
 def _shrunk(value: Any, rate: Any, l1: Any, l2: Any) -> Tensor:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ....compiler import ops as prims
-from ....runtime import dtypes
-from ...dispatch import apply, as_tensor, cast
-from ...tensor import Tensor
-from ..seeds import owned
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .....compiler import ops as prims
+from .....runtime import dtypes
+from ....dispatch import apply, as_tensor, cast
+from ....tensor import Tensor
+from ...seeds import owned
+from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...tensor import Tensor
+from ....tensor import Tensor
+from ..primitive import REQUIRED, Row, make_classes
 from .host import _array, _number
-from .primitive import REQUIRED, Row, make_classes
 
 Array = np.ndarray
 

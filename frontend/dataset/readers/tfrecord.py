@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..wire import CorruptFile, fields, read_varint, record_places, signed
+from ...wire import CorruptFile, fields, read_varint, record_places, signed
+from ..pipeline import Row
+from ..samplers import Shuffle
 from .files import FileDataset
-from .pipeline import Row
-from .samplers import Shuffle
 from .schema import Schema, column_dtype
 
 COMPRESSIONS = ("", "GZIP", "ZLIB")

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ....compiler import ops as prims
-from ....runtime import dtypes
-from ...dispatch import apply, cast
-from ...tensor import Tensor
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .....compiler import ops as prims
+from .....runtime import dtypes
+from ....dispatch import apply, cast
+from ....tensor import Tensor
+from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 
 def _squared_difference(self: Any, x: Any, y: Any) -> Tensor:
@@ -130,7 +130,6 @@ TABLE: dict[str, Row] = {
     "ComputeAccidentalHits": (_accidental_hits, {"num_true": 1}),
     "Trace": "trace",
     "Polygamma": "polygamma",
-    "LogicalXor": "logical_xor",
     "Bincount": (_bincount, {}),
     "ComplexAbs": (_complex_abs, {}),
     "SquaredDifference": (_squared_difference, {}),

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ....runtime import dtypes
-from ...tensor import Tensor
-from .primitive import Row, make_classes
+from .....runtime import dtypes
+from ....tensor import Tensor
+from ..primitive import Row, make_classes
 
 Array = np.ndarray
 

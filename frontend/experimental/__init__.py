@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from . import experimental_optim as optim
+from . import optim
 
 __all__ = ["optim"]

@@ -6,15 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ....runtime import dtypes
-from ...dispatch import cast
-from ...tensor import Tensor
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .....runtime import dtypes
+from ....dispatch import cast
+from ....tensor import Tensor
+from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 
 def pull(function: Callable[..., Any], inputs: tuple[Any, ...], dout: Any) -> tuple[Any, ...]:
     """The cotangents of a function's inputs, given the cotangent of its output."""
-    from ...transforms import vjp
+    from ....transforms import vjp
 
     return tuple(vjp(function, *inputs)[1](dout))
 

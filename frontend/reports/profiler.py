@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .errors import GraphError
-from .profile import Profile
-from .signature import signature
-from .state import STATE
+from ..errors import GraphError
+from ..profile import Profile
+from ..signature import signature
+from ..state import STATE
 
 OUTPUT = "./data"
 MOST_FUNCTIONS = 10  # profiled node by node: those that took most of the time

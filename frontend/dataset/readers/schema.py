@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from ...runtime import dtypes
+from ....runtime import dtypes
 
 NAMES = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",

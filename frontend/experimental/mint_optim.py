@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from . import ops
-from .inplace import assign_inplace
-from .nn.compiled import CompiledCell
-from .parameter import Parameter, ParameterTuple
-from .tensor import Tensor
+from .. import ops
+from ..inplace import assign_inplace
+from ..nn.compiled import CompiledCell
+from ..parameter import Parameter, ParameterTuple
+from ..tensor import Tensor
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ....runtime import dtypes
-from ...dispatch import cast
-from ...tensor import Tensor
-from .. import nn_conv, nn_image
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .....runtime import dtypes
+from ....dispatch import cast
+from ....tensor import Tensor
+from ... import nn_conv, nn_image
+from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 
 def _numbers(value: Any) -> tuple[int, ...]:

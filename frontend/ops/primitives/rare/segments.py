@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ....runtime import dtypes
-from ...dispatch import cast
-from ...tensor import Tensor
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .....runtime import dtypes
+from ....dispatch import cast
+from ....tensor import Tensor
+from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 
 def _segments(kind: str, empty: float | None) -> Any:

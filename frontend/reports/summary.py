@@ -24,7 +24,7 @@ from .. import wire
 from ..cell import Cell
 from ..parameter import Parameter
 from ..tensor import Tensor
-from .callback import Callback, number_of
+from ..train.callback import Callback, number_of
 
 VERSION = "MindSpore.Event:1"
 PLUGINS = ("scalar", "image", "tensor", "histogram")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import experimental_schedules as lr_scheduler, ops
-from .inplace import assign_inplace
+from .. import ops
+from ..inplace import assign_inplace
+from ..parameter import Parameter, ParameterTuple
+from . import schedules as lr_scheduler
 from .mint_optim import SGD, Adam, AdamW, Optimizer
-from .parameter import Parameter, ParameterTuple
 
 __all__ = [
     "ASGD",

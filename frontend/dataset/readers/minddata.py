@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..mindrecord import FileWriter
-from ..mindrecord.reader import Records
-from .mappable import MappableDataset
-from .pipeline import Dataset, Row, to_array
-from .samplers import BuiltinSampler, Shuffle, shard_generator
+from ...mindrecord import FileWriter
+from ...mindrecord.reader import Records
+from ..mappable import MappableDataset
+from ..pipeline import Dataset, Row, to_array
+from ..samplers import BuiltinSampler, Shuffle, shard_generator
 
 MOST_FILES = 1000
 ROWS_AT_ONCE = 256

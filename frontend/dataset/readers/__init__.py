@@ -1,0 +1,10 @@
+"""Datasets that read files of rows: text, CSV, TFRecord and MindRecord."""
+
+from __future__ import annotations
+
+from .files import CSVDataset, TextFileDataset
+from .minddata import MindDataset
+from .schema import Schema
+from .tfrecord import TFRecordDataset
+
+__all__ = ["CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"]

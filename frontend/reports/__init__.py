@@ -1,0 +1,1 @@
+"""What a run leaves to be looked at: profiles and summaries."""
