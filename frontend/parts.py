@@ -53,11 +53,13 @@ class Names:
     Args:
         module: the module's `__name__`.
         places: for each name the module that has it, or that it is, if that is called so.
+        shown: what errors call the module; None for its name without `frontend`.
     """
 
-    def __init__(self, module: str, places: Mapping[str, str]) -> None:
+    def __init__(self, module: str, places: Mapping[str, str], shown: str | None = None) -> None:
         self.module = module
         self.places = places
+        self.shown = shown or module.replace(".frontend", "")
 
     def find(self, name: str) -> Any:
         """What the module's `__getattr__` gives.
@@ -66,9 +68,9 @@ class Names:
             AttributeError: if it is none of the names. ImportError: if its part is not installed.
         """
         if name not in self.places:
-            raise AttributeError(f"module '{self.module}' has no attribute '{name}'")
+            raise AttributeError(f"module '{self.shown}' has no attribute '{name}'")
         place = self.places[name]
-        found: Any = import_part(place, f"{self.module.replace('.frontend', '')}.{name}")
+        found: Any = import_part(place, f"{self.shown}.{name}")
         if place.rpartition(".")[2] != name:
             found = getattr(found, name)
         vars(sys.modules[self.module])[name] = found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 
 from ..cell import Cell as Cell
+from ..parts import Names
 from . import learning_rate as learning_rate_schedule, optim as optim  # noqa: F401
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
@@ -28,9 +29,13 @@ from .pooling import *  # noqa: F403
 from .recurrent import *  # noqa: F403
 from .wrap import *  # noqa: F403
 
+_MORE = Names(__name__, {"probability": "frontend.nn.probability"})  # in the distribution mycel-extras
+
 
 def __getattr__(name: str) -> object:
     """MindSpore's other name of a layer of `mint.nn`; of a name that is not there, say that it is not there yet."""
     if name.endswith("Ext") and name[:-3] in globals():
         return getattr(importlib.import_module("..mint_nn", __name__), name[:-3])
+    if name in _MORE.places:
+        return _MORE.find(name)
     raise AttributeError(f"mycel.nn has no '{name}' yet")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...parts import Names
+from ...parts import ROOT, Names
 from . import arrays, elementwise, extended, layers, recurrent, sequences, training
 from .custom import Custom, TensorDump
 from .primitive import (
@@ -75,7 +75,7 @@ _RARE = """
     TridiagonalSolve TripletMarginLoss TruncatedNormal UniformCandidateSampler UniqueGrad UniqueWithPad UnravelIndex
     UpperBound UpsampleNearest3D UpsampleTrilinear3D
 """
-_MORE = Names(__name__, dict.fromkeys(_RARE.split(), "frontend.ops.primitives.rare"))
+_MORE = Names(__name__, dict.fromkeys(_RARE.split(), "frontend.ops.primitives.rare"), f"{ROOT}.ops")
 __all__ += _MORE.present()
 
 
