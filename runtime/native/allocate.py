@@ -1,0 +1,209 @@
+"""Registers for the values of a straight piece of code: each in one of the processor's, or in the frame for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from .assembler import MAP_0F, MAP_0F38, NONE, P66, RSP, Assembler, Form, Memory, Operand, Pooled
+from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruction, Value
+
+REGISTERS = 16
+
+LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
+
+# a * b + c with c, or a, in the register of the result; W is set for float64.
+ADD_TO, ADD_WITH = 0xB8, 0xA8
+SUBTRACT_FROM, SUBTRACT_WITH = 0xBC, 0xAC
+
+
+class Frame:
+    """The function's bytes on the stack: vectors by number, from `start` on."""
+
+    def __init__(self) -> None:
+        self.vectors = 0
+        self.start = 0
+
+    def new(self) -> int:
+        """The number of a vector in the frame."""
+        self.vectors += 1
+        return self.vectors - 1
+
+    def memory(self, number: int) -> Memory:
+        """Where a vector of the frame is."""
+        return Memory(RSP, self.start + number * VECTOR)
+
+
+class Allocator:
+    """Writes the instructions of one piece of code, and says in which register what is kept has come to be."""
+
+    def __init__(self, assembler: Assembler, frame: Frame, constants: Constants, pinned: Mapping[Value, int]) -> None:
+        self.assembler = assembler
+        self.frame = frame
+        self.constants = constants
+        self.registers: dict[int, int] = {value.number: register for value, register in pinned.items()}
+        self.pinned = frozenset(pinned.values())
+        self.free = [register for register in range(REGISTERS) if register not in self.pinned]
+        self.spilled: dict[int, int] = {}  # values to vectors of the frame
+        self.uses: dict[int, list[int]] = {}
+        self.time = 0
+        self.busy: set[int] = set()  # registers of the instruction at hand
+
+    def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
+        """Write all steps; `reads` are the values that each reads, for steps that are functions too."""
+        for time, values in enumerate(reads):
+            for value in values:
+                if value.kind == "register":
+                    self.uses.setdefault(value.number, []).append(time)
+        for time, step in enumerate(steps):
+            self.time, self.busy = time, set()
+            if isinstance(step, Instruction):
+                self.instruction(step)
+            else:
+                step(self)
+            self.release(reads[time])
+
+    def release(self, values: Sequence[Value]) -> None:
+        """Forget what is not read again."""
+        for value in values:
+            if value.kind == "register" and not self.is_read_later(value):
+                register = self.registers.get(value.number)
+                if register is not None and register not in self.pinned:
+                    del self.registers[value.number]
+                    self.free.append(register)
+
+    def is_read_later(self, value: Value) -> bool:
+        """Whether a later step reads the value."""
+        uses = self.uses.get(value.number, [])
+        return bool(uses) and uses[-1] > self.time
+
+    # Places
+
+    def where(self, value: Value) -> Operand:
+        """Where a value is, in a register or in memory."""
+        if value.kind == "constant":
+            return Pooled(self.constants.contents[value.number])
+        if value.kind == "slot":
+            return self.frame.memory(value.number)
+        register = self.registers.get(value.number)
+        if register is not None:
+            self.busy.add(register)
+            return register
+        return self.frame.memory(self.spilled[value.number])
+
+    def in_register(self, value: Value) -> int:
+        """The register of a value, which is loaded if need be; a constant is there for this step only."""
+        place = self.where(value)
+        if isinstance(place, int):
+            return place
+        register = self.take()
+        self.assembler.vector(LOAD, register, 0, place)
+        if value.kind == "register":
+            self.registers[value.number] = register
+        else:
+            self.free.append(register)  # for the next step; this one keeps it busy
+        return register
+
+    def take(self) -> int:
+        """A register that nothing needs in this step."""
+        for position, register in enumerate(self.free):
+            if register not in self.busy:
+                del self.free[position]
+                self.busy.add(register)
+                return register
+        number = max(
+            (number for number, register in self.registers.items() if register not in self.busy | self.pinned),
+            key=self.next_use,
+        )
+        register = self.registers.pop(number)
+        if number not in self.spilled:
+            self.spilled[number] = self.frame.new()
+            self.assembler.vector(STORE, register, 0, self.frame.memory(self.spilled[number]))
+        self.busy.add(register)
+        return register
+
+    def next_use(self, number: int) -> int:
+        """The step in which a value is read next."""
+        return next((time for time in self.uses.get(number, ()) if time > self.time), 1 << 30)
+
+    def define(self, value: Value) -> int:
+        """The register for a value that this step computes."""
+        register = self.take()
+        if value.number in self.uses:
+            self.registers[value.number] = register
+        else:
+            self.free.append(register)
+        return register
+
+    def takes_over(self, target: Value, source: Value) -> int | None:
+        """The register of a source that is read for the last time, for the result; None if it is read again."""
+        register = self.registers.get(source.number) if source.kind == "register" else None
+        if register is None or register in self.pinned or self.is_read_later(source):
+            return None
+        del self.registers[source.number]
+        if target.number in self.uses:
+            self.registers[target.number] = register
+        else:
+            self.free.append(register)
+        return register
+
+    # Instructions
+
+    def instruction(self, step: Instruction) -> None:
+        """Write one instruction."""
+        operation, sources, target = step.operation, step.sources, step.target
+        assert target is not None
+        write = self.assembler.vector
+        if operation.startswith(("multiply_add", "negative_multiply_add")):
+            self.fused(step)
+        elif operation == "blend":
+            no, yes, mask = sources
+            first, control = self.in_register(no), self.in_register(mask)
+            second = self.where(yes)
+            write(FORMS[operation], self.define(target), first, second, control << 4)
+        elif operation == "swap_halves":
+            register = self.in_register(sources[0])
+            write(FORMS[operation], self.define(target), register, register, step.immediate)
+        elif operation in ONE_SOURCE:
+            second = self.where(sources[0])
+            write(FORMS[operation], self.define(target), 0, second, step.immediate)
+        elif operation.startswith("shift_"):
+            form = FORMS[operation]
+            register = self.in_register(sources[0])
+            write(form, form.extension or 0, self.define(target), register, step.immediate)
+        else:
+            x, y = sources
+            if operation in COMMUTATIVE and not isinstance(self.where(x), int):
+                x, y = y, x
+            register = self.in_register(x)
+            second = self.where(y)
+            write(FORMS[operation], self.define(target), register, second, step.immediate)
+
+    def fused(self, step: Instruction) -> None:
+        """x * y + z or z - x * y, in the register of z or of a factor."""
+        x, y, z = step.sources
+        target = step.target
+        assert target is not None
+        negative = step.operation.startswith("negative")
+        wide = step.operation.endswith("float64")
+        last = Form(P66, MAP_0F38, SUBTRACT_FROM if negative else ADD_TO, wide)
+        with_factor = Form(P66, MAP_0F38, SUBTRACT_WITH if negative else ADD_WITH, wide)
+        if not isinstance(self.where(x), int) and isinstance(self.where(y), int):
+            x, y = y, x
+        for value in (x, y, z):
+            self.where(value)
+        if isinstance(self.where(z), int) and z not in (x, y) and (register := self.takes_over(target, z)) is not None:
+            factor = self.in_register(x)
+            self.assembler.vector(last, register, factor, self.where(y))
+            return
+        if x not in (y, z) and (register := self.takes_over(target, x)) is not None:
+            self.busy.add(register)
+            self.assembler.vector(with_factor, register, self.in_register(y), self.where(z))
+            return
+        if isinstance(self.where(y), int) and y not in (x, z) and (register := self.takes_over(target, y)) is not None:
+            self.busy.add(register)
+            self.assembler.vector(with_factor, register, self.in_register(x), self.where(z))
+            return
+        factor, other, rest = self.in_register(x), self.where(y), self.where(z)
+        register = self.define(target)
+        self.assembler.vector(LOAD, register, 0, rest)
+        self.assembler.vector(last, register, factor, other)

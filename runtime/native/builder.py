@@ -1,0 +1,291 @@
+"""What a kernel computes in vector instructions, on as many registers as it likes: values, constants, operations."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import NamedTuple
+
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, Form
+
+VECTOR = 32  # bytes of a vector
+
+FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q"}
+
+
+class Unsupported(Exception):
+    """What has no machine code here; the caller computes it in another way."""
+
+
+class Value(NamedTuple):
+    """A vector: a virtual register ("register"), a constant ("constant") or a vector in the frame ("slot").
+
+    A bool is all bits set or none, in every lane of the kernel's width.
+    """
+
+    kind: str
+    number: int
+    dtype: str
+
+
+class Instruction(NamedTuple):
+    """`target = operation(*sources)`; `immediate` belongs to the opcode, or says which array or slot."""
+
+    operation: str
+    target: Value | None
+    sources: tuple[Value, ...]
+    immediate: int | None = None
+
+
+def _pairs(name: str, opcode: int) -> dict[str, Form]:
+    return {f"{name}.float32": Form(NONE, MAP_0F, opcode), f"{name}.float64": Form(P66, MAP_0F, opcode, 1)}
+
+
+FORMS: dict[str, Form] = {
+    **_pairs("add", 0x58),
+    **_pairs("multiply", 0x59),
+    **_pairs("subtract", 0x5C),
+    **_pairs("smaller", 0x5D),
+    **_pairs("divide", 0x5E),
+    **_pairs("larger", 0x5F),
+    **_pairs("sqrt", 0x51),
+    **_pairs("compare", 0xC2),
+    "round.float32": Form(P66, MAP_0F3A, 0x08),
+    "round.float64": Form(P66, MAP_0F3A, 0x09),
+    "blend": Form(P66, MAP_0F3A, 0x4A),
+    "and": Form(P66, MAP_0F, 0xDB),
+    "or": Form(P66, MAP_0F, 0xEB),
+    "xor": Form(P66, MAP_0F, 0xEF),
+    "and_not": Form(P66, MAP_0F, 0xDF),
+    "add.int32": Form(P66, MAP_0F, 0xFE),
+    "add.int64": Form(P66, MAP_0F, 0xD4),
+    "subtract.int32": Form(P66, MAP_0F, 0xFA),
+    "subtract.int64": Form(P66, MAP_0F, 0xFB),
+    "multiply.int32": Form(P66, MAP_0F38, 0x40),
+    "low_product": Form(P66, MAP_0F, 0xF4),
+    "smaller.int32": Form(P66, MAP_0F38, 0x39),
+    "larger.int32": Form(P66, MAP_0F38, 0x3D),
+    "absolute.int32": Form(P66, MAP_0F38, 0x1E),
+    "equal.int32": Form(P66, MAP_0F, 0x76),
+    "equal.int64": Form(P66, MAP_0F38, 0x29),
+    "greater.int32": Form(P66, MAP_0F, 0x66),
+    "greater.int64": Form(P66, MAP_0F38, 0x37),
+    "shift_left.int32": Form(P66, MAP_0F, 0x72, 0, 6),
+    "shift_right.int32": Form(P66, MAP_0F, 0x72, 0, 2),
+    "shift_signed.int32": Form(P66, MAP_0F, 0x72, 0, 4),
+    "shift_left.int64": Form(P66, MAP_0F, 0x73, 0, 6),
+    "shift_right.int64": Form(P66, MAP_0F, 0x73, 0, 2),
+    "nearest_integer": Form(P66, MAP_0F, 0x5B),
+    "truncated_integer": Form(2, MAP_0F, 0x5B),
+    "float_of_integer": Form(NONE, MAP_0F, 0x5B),
+    "swap_halves": Form(P66, MAP_0F3A, 0x06),
+    "shuffle": Form(P66, MAP_0F3A, 0x04),
+}
+"""How each operation is encoded; those of a dtype end in its name."""
+
+COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
+    name for name in FORMS if name.partition(".")[0] in ("add", "multiply", "equal")
+}
+
+ONE_SOURCE = frozenset(
+    {"nearest_integer", "truncated_integer", "float_of_integer", "shuffle", "absolute.int32"}
+    | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round")}
+)
+
+EQUAL, LESS, LESS_EQUAL, UNORDERED, NOT_EQUAL = 0, 17, 18, 3, 4  # comparisons; quiet for nan
+ORDERED = 7
+NEAREST, DOWN, UP, TOWARDS_ZERO = 8, 9, 10, 11  # ways to round
+
+
+class Constants:
+    """The vectors that a kernel reads from behind its code."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self.contents: list[bytes] = []
+
+    def number(self, content: bytes) -> int:
+        """The number of a vector with these bytes."""
+        number = self._numbers.setdefault(content, len(self.contents))
+        if number == len(self.contents):
+            self.contents.append(content)
+        return number
+
+
+class Builder:
+    """Collects the instructions of one straight piece of code; the same one twice is one."""
+
+    def __init__(self, width: int, constants: Constants, counter: list[int]) -> None:
+        self.width = width
+        """Bytes of a lane."""
+        self.instructions: list[Instruction] = []
+        self._constants = constants
+        self._counter = counter
+        self._known: dict[Instruction, Value] = {}
+        self._numbers: dict[tuple[object, ...], Value] = {}
+
+    # Values
+
+    def new(self, dtype: str) -> Value:
+        """A register that nothing has yet."""
+        self._counter[0] += 1
+        return Value("register", self._counter[0], dtype)
+
+    def constant(self, value: float | int | bool, dtype: str) -> Value:
+        """A number, the same in every lane."""
+        key = value, type(value), math.copysign(1, value), dtype  # 0 and -0, 1 and True are not the same
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = self._constant(value, dtype)
+        return known
+
+    def _constant(self, value: float | int | bool, dtype: str) -> Value:
+        if dtype == "bool":
+            content = (b"\xff" if value else b"\x00") * VECTOR
+        else:
+            whole = dtype.startswith("int")
+            lane = struct.pack(FORMATS[dtype], int(value)) if whole else _packed_float(float(value), dtype)
+            content = lane * (VECTOR // len(lane))
+        return Value("constant", self._constants.number(content), dtype)
+
+    def bits(self, pattern: int, dtype: str) -> Value:
+        """The number with these bits."""
+        (number,) = struct.unpack(FORMATS[self.integer], pattern.to_bytes(self.width, "little"))
+        return self.seen_as(self.constant(number, self.integer), dtype)
+
+    @property
+    def integer(self) -> str:
+        """The integers of the kernel's width."""
+        return "int32" if self.width == 4 else "int64"
+
+    @property
+    def float(self) -> str:
+        """The floats of the kernel's width."""
+        return "float32" if self.width == 4 else "float64"
+
+    def emit(self, operation: str, dtype: str, *sources: Value, immediate: int | None = None) -> Value:
+        """An instruction's value."""
+        key = Instruction(operation, None, sources, immediate)
+        known = self._known.get(key)
+        if known is None:
+            if operation not in FORMS and operation not in SPECIAL:
+                raise Unsupported(f"no instruction for {operation}")
+            known = self._known[key] = self.new(dtype)
+            self.instructions.append(Instruction(operation, known, sources, immediate))
+        return known if known.dtype == dtype else Value(known.kind, known.number, dtype)
+
+    # Instructions: of two numbers of one dtype where nothing else is said
+
+    def add(self, x: Value, y: Value) -> Value:
+        """x + y."""
+        return self.emit(f"add.{x.dtype}", x.dtype, x, y)
+
+    def subtract(self, x: Value, y: Value) -> Value:
+        """x - y."""
+        return self.emit(f"subtract.{x.dtype}", x.dtype, x, y)
+
+    def multiply(self, x: Value, y: Value) -> Value:
+        """x * y."""
+        return self.emit(f"multiply.{x.dtype}", x.dtype, x, y)
+
+    def divide(self, x: Value, y: Value) -> Value:
+        """x / y, of floats."""
+        return self.emit(f"divide.{x.dtype}", x.dtype, x, y)
+
+    def multiply_add(self, x: Value, y: Value, z: Value) -> Value:
+        """x * y + z of floats, rounded once."""
+        return self.emit(f"multiply_add.{x.dtype}", x.dtype, x, y, z)
+
+    def negative_multiply_add(self, x: Value, y: Value, z: Value) -> Value:
+        """z - x * y of floats, rounded once."""
+        return self.emit(f"negative_multiply_add.{x.dtype}", x.dtype, x, y, z)
+
+    def smaller(self, x: Value, y: Value) -> Value:
+        """The smaller; y if either is nan (as the processor has it)."""
+        return self.emit(f"smaller.{x.dtype}", x.dtype, x, y)
+
+    def larger(self, x: Value, y: Value) -> Value:
+        """The larger; y if either is nan (as the processor has it)."""
+        return self.emit(f"larger.{x.dtype}", x.dtype, x, y)
+
+    def sqrt(self, x: Value) -> Value:
+        """The square root of floats."""
+        return self.emit(f"sqrt.{x.dtype}", x.dtype, x)
+
+    def round(self, x: Value, way: int) -> Value:
+        """Floats rounded to whole ones: `NEAREST`, `DOWN`, `UP` or `TOWARDS_ZERO`."""
+        return self.emit(f"round.{x.dtype}", x.dtype, x, immediate=way)
+
+    def compare(self, x: Value, y: Value, how: int) -> Value:
+        """Floats compared: `EQUAL`, `LESS`, `LESS_EQUAL`, `NOT_EQUAL`, `UNORDERED` (either is nan), `ORDERED`."""
+        return self.emit(f"compare.{x.dtype}", "bool", x, y, immediate=how)
+
+    def equal(self, x: Value, y: Value) -> Value:
+        """Whether integers are equal."""
+        return self.emit(f"equal.{x.dtype}", "bool", x, y)
+
+    def greater(self, x: Value, y: Value) -> Value:
+        """Whether the integer x is greater."""
+        return self.emit(f"greater.{x.dtype}", "bool", x, y)
+
+    def bit_and(self, x: Value, y: Value, dtype: str | None = None) -> Value:
+        """The bits that both have, as a `dtype` (x's)."""
+        return self.emit("and", dtype or x.dtype, x, y)
+
+    def bit_or(self, x: Value, y: Value, dtype: str | None = None) -> Value:
+        """The bits that either has, as a `dtype` (x's)."""
+        return self.emit("or", dtype or x.dtype, x, y)
+
+    def bit_xor(self, x: Value, y: Value, dtype: str | None = None) -> Value:
+        """The bits that one of the two has, as a `dtype` (x's)."""
+        return self.emit("xor", dtype or x.dtype, x, y)
+
+    def bit_and_not(self, x: Value, y: Value, dtype: str | None = None) -> Value:
+        """The bits of y that x has not, as a `dtype` (y's)."""
+        return self.emit("and_not", dtype or y.dtype, x, y)
+
+    def shift_left(self, x: Value, count: int) -> Value:
+        """Integers moved to the left by so many bits."""
+        return self.emit(f"shift_left.{x.dtype}", x.dtype, x, immediate=count)
+
+    def shift_right(self, x: Value, count: int) -> Value:
+        """Integers moved to the right by so many bits, zeros on the left."""
+        return self.emit(f"shift_right.{x.dtype}", x.dtype, x, immediate=count)
+
+    def shift_signed(self, x: Value, count: int) -> Value:
+        """32-bit integers moved to the right by so many bits, the sign repeated on the left."""
+        return self.emit(f"shift_signed.{x.dtype}", x.dtype, x, immediate=count)
+
+    def select(self, mask: Value, x: Value, y: Value) -> Value:
+        """x where the mask is set, else y."""
+        return self.emit("blend", x.dtype, y, x, mask)
+
+    def nearest_integer(self, x: Value) -> Value:
+        """float32 rounded to int32."""
+        return self.emit("nearest_integer", "int32", x)
+
+    def truncated_integer(self, x: Value) -> Value:
+        """float32 cut to int32."""
+        return self.emit("truncated_integer", "int32", x)
+
+    def float_of_integer(self, x: Value) -> Value:
+        """int32 as float32."""
+        return self.emit("float_of_integer", "float32", x)
+
+    def seen_as(self, x: Value, dtype: str) -> Value:
+        """The same bits as another dtype."""
+        return Value(x.kind, x.number, dtype)
+
+
+SPECIAL = frozenset(
+    {"load", "broadcast", "load_slot"}
+    | {f"{name}.{dtype}" for name in ("multiply_add", "negative_multiply_add") for dtype in ("float32", "float64")}
+)
+"""Operations that are encoded in a way of their own."""
+
+
+def _packed_float(value: float, dtype: str) -> bytes:
+    try:
+        return struct.pack(FORMATS[dtype], value)
+    except OverflowError:
+        return struct.pack(FORMATS[dtype], float("inf") if value > 0 else float("-inf"))

@@ -1,0 +1,295 @@
+"""The functions that kernels are written in, as vector instructions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from . import builder, mathematics
+from .builder import Builder, Unsupported, Value
+
+Function = Callable[..., Value]
+
+
+def is_float(x: Value) -> bool:
+    """Whether these are floats."""
+    return x.dtype.startswith("float")
+
+
+def _need_numbers(*values: Value) -> None:
+    if any(value.dtype == "bool" for value in values):
+        raise Unsupported("numbers are expected, not bools")
+
+
+def add(b: Builder, x: Value, y: Value) -> Value:
+    """x + y."""
+    return b.bit_or(x, y) if x.dtype == "bool" else b.add(x, y)
+
+
+def subtract(b: Builder, x: Value, y: Value) -> Value:
+    """x - y."""
+    _need_numbers(x, y)
+    return b.subtract(x, y)
+
+
+def multiply(b: Builder, x: Value, y: Value) -> Value:
+    """x * y; of 64-bit integers from products of their halves."""
+    if x.dtype == "bool":
+        return b.bit_and(x, y)
+    if x.dtype != "int64":
+        return b.multiply(x, y)
+    low = b.emit("low_product", "int64", x, y)
+    crossed = b.add(
+        b.emit("low_product", "int64", b.shift_right(x, 32), y), b.emit("low_product", "int64", x, b.shift_right(y, 32))
+    )
+    return b.add(low, b.shift_left(crossed, 32))
+
+
+def divide(b: Builder, x: Value, y: Value) -> Value:
+    """x / y of floats."""
+    if not is_float(x):
+        raise Unsupported("only floats are divided")
+    return b.divide(x, y)
+
+
+def maximum(b: Builder, x: Value, y: Value) -> Value:
+    """The larger of x and y; nan if either is."""
+    return _choice(b, x, y, larger=True)
+
+
+def minimum(b: Builder, x: Value, y: Value) -> Value:
+    """The smaller of x and y; nan if either is."""
+    return _choice(b, x, y, larger=False)
+
+
+def _choice(b: Builder, x: Value, y: Value, larger: bool) -> Value:
+    if x.dtype == "bool":
+        return b.bit_or(x, y) if larger else b.bit_and(x, y)
+    if x.dtype == "int64":
+        return b.select(b.greater(x, y), *((x, y) if larger else (y, x)))
+    if x.dtype == "int32":
+        return b.larger(x, y) if larger else b.smaller(x, y)
+    if x.kind == "constant":
+        x, y = y, x
+    chosen = b.larger(y, x) if larger else b.smaller(y, x)
+    if y.kind == "constant":
+        return chosen  # x where x is nan; a constant is none
+    return b.select(b.compare(y, y, builder.UNORDERED), y, chosen)
+
+
+def negative(b: Builder, x: Value) -> Value:
+    """-x."""
+    _need_numbers(x)
+    return b.bit_xor(x, b.constant(-0.0, x.dtype)) if is_float(x) else b.subtract(b.constant(0, x.dtype), x)
+
+
+def absolute(b: Builder, x: Value) -> Value:
+    """The amount of x."""
+    _need_numbers(x)
+    if is_float(x):
+        return b.bit_and_not(b.constant(-0.0, x.dtype), x)
+    if x.dtype == "int32":
+        return b.emit("absolute.int32", "int32", x)
+    return b.select(b.greater(b.constant(0, x.dtype), x), negative(b, x), x)
+
+
+def sqrt(b: Builder, x: Value) -> Value:
+    """The square root of floats."""
+    if not is_float(x):
+        raise Unsupported("only floats have roots")
+    return b.sqrt(x)
+
+
+def sign(b: Builder, x: Value) -> Value:
+    """-1, 0 or 1; nan of nan."""
+    _need_numbers(x)
+    zero, one = b.constant(0, x.dtype), b.constant(1, x.dtype)
+    result = b.select(greater(b, x, zero), one, b.select(less(b, x, zero), b.constant(-1, x.dtype), zero))
+    return b.select(b.compare(x, x, builder.UNORDERED), x, result) if is_float(x) else result
+
+
+def equal(b: Builder, x: Value, y: Value) -> Value:
+    """Whether x and y are equal."""
+    if x.dtype == "bool":
+        return b.bit_xor(b.bit_xor(x, y), b.constant(True, "bool"))
+    return b.compare(x, y, builder.EQUAL) if is_float(x) else b.equal(x, y)
+
+
+def not_equal(b: Builder, x: Value, y: Value) -> Value:
+    """Whether x and y differ."""
+    if x.dtype == "bool":
+        return b.bit_xor(x, y)
+    return b.compare(x, y, builder.NOT_EQUAL) if is_float(x) else logical_not(b, b.equal(x, y))
+
+
+def less(b: Builder, x: Value, y: Value) -> Value:
+    """Whether x is less than y."""
+    if x.dtype == "bool":
+        return b.bit_and_not(x, y)
+    return b.compare(x, y, builder.LESS) if is_float(x) else b.greater(y, x)
+
+
+def less_equal(b: Builder, x: Value, y: Value) -> Value:
+    """Whether x is at most y."""
+    return b.compare(x, y, builder.LESS_EQUAL) if is_float(x) else logical_not(b, less(b, y, x))
+
+
+def greater(b: Builder, x: Value, y: Value) -> Value:
+    """Whether x is greater than y."""
+    return less(b, y, x)
+
+
+def greater_equal(b: Builder, x: Value, y: Value) -> Value:
+    """Whether x is at least y."""
+    return less_equal(b, y, x)
+
+
+def as_mask(b: Builder, x: Value) -> Value:
+    """Whether a number is other than zero."""
+    return x if x.dtype == "bool" else not_equal(b, x, b.constant(0, x.dtype))
+
+
+def logical_and(b: Builder, x: Value, y: Value) -> Value:
+    """Whether both are true."""
+    return b.bit_and(as_mask(b, x), as_mask(b, y))
+
+
+def logical_or(b: Builder, x: Value, y: Value) -> Value:
+    """Whether either is true."""
+    return b.bit_or(as_mask(b, x), as_mask(b, y))
+
+
+def logical_xor(b: Builder, x: Value, y: Value) -> Value:
+    """Whether one of the two is true."""
+    return b.bit_xor(as_mask(b, x), as_mask(b, y))
+
+
+def logical_not(b: Builder, x: Value) -> Value:
+    """Whether it is false."""
+    return b.bit_xor(as_mask(b, x), b.constant(True, "bool"))
+
+
+def _need_bits(*values: Value) -> None:
+    if any(is_float(value) for value in values):
+        raise Unsupported("floats have no bits to combine")
+
+
+def bitwise_and(b: Builder, x: Value, y: Value) -> Value:
+    """The bits that both have."""
+    _need_bits(x, y)
+    return b.bit_and(x, y)
+
+
+def bitwise_or(b: Builder, x: Value, y: Value) -> Value:
+    """The bits that either has."""
+    _need_bits(x, y)
+    return b.bit_or(x, y)
+
+
+def bitwise_xor(b: Builder, x: Value, y: Value) -> Value:
+    """The bits that one of the two has."""
+    _need_bits(x, y)
+    return b.bit_xor(x, y)
+
+
+def bitwise_not(b: Builder, x: Value) -> Value:
+    """The bits that it has not."""
+    _need_bits(x)
+    return b.bit_xor(x, b.constant(True, "bool"), x.dtype)
+
+
+def mask_bits(b: Builder, x: Value, y: Value) -> Value:
+    """One of the two where the other, a bool, is true, else zero."""
+    mask, bits = (x, y) if x.dtype == "bool" else (y, x)
+    if mask.dtype != "bool":
+        raise Unsupported("a mask is a bool")
+    return b.bit_and(mask, bits, bits.dtype)
+
+
+def select(b: Builder, condition: Value, x: Value, y: Value) -> Value:
+    """x where the condition is true, else y."""
+    mask = as_mask(b, condition)
+    return b.select(mask, x, y)
+
+
+def _rounded(way: int) -> Function:
+    def function(b: Builder, x: Value) -> Value:
+        return b.round(x, way) if is_float(x) else x
+
+    return function
+
+
+def isnan(b: Builder, x: Value) -> Value:
+    """Whether it is not a number."""
+    return b.compare(x, x, builder.UNORDERED) if is_float(x) else b.constant(False, "bool")
+
+
+def isinf(b: Builder, x: Value) -> Value:
+    """Whether it is infinite."""
+    if not is_float(x):
+        return b.constant(False, "bool")
+    return b.compare(absolute(b, x), b.constant(math.inf, x.dtype), builder.EQUAL)
+
+
+def isfinite(b: Builder, x: Value) -> Value:
+    """Whether it is a number that is not infinite."""
+    if not is_float(x):
+        return b.constant(True, "bool")
+    return b.compare(absolute(b, x), b.constant(math.inf, x.dtype), builder.LESS)
+
+
+def cast(b: Builder, x: Value, dtype: str) -> Value:
+    """The same number as another dtype of the kernel's width."""
+    if x.dtype == dtype:
+        return x
+    if dtype == "bool":
+        return as_mask(b, x)
+    if x.dtype == "bool":
+        return b.bit_and(x, b.constant(1, dtype), dtype)
+    if (x.dtype, dtype) == ("int32", "float32"):
+        return b.float_of_integer(x)
+    raise Unsupported(f"no instruction makes {dtype} of {x.dtype}")
+
+
+def bitcast(b: Builder, x: Value, dtype: str) -> Value:
+    """The same bits as another dtype of the kernel's width."""
+    if "bool" in (x.dtype, dtype) and x.dtype != dtype:
+        raise Unsupported("a bool has no bits of its own here")
+    return b.seen_as(x, dtype)
+
+
+def _of_floats(function: Function) -> Function:
+    def checked(b: Builder, *values: Value) -> Value:
+        if not all(map(is_float, values)):
+            raise Unsupported("these are functions of floats")
+        return function(b, *values)
+
+    return checked
+
+
+FUNCTIONS: dict[str, Function] = {
+    **{
+        function.__name__: function
+        for function in (
+            add, subtract, multiply, divide, maximum, minimum, negative, absolute, sqrt, sign, equal, not_equal, less,
+            less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, bitwise_and,
+            bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast,
+        )
+    },
+    "floor": _rounded(builder.DOWN),
+    "ceil": _rounded(builder.UP),
+    "trunc": _rounded(builder.TOWARDS_ZERO),
+    "round": _rounded(builder.NEAREST),
+    "copy": lambda b, x: x,
+    **{name: _of_floats(function) for name, function in mathematics.FUNCTIONS.items()},
+}  # fmt: skip
+"""What a statement may call, but for reductions of rows."""
+
+IDENTITY: dict[str, Callable[[str], Any]] = {
+    "add": lambda dtype: 0,
+    "multiply": lambda dtype: 1,
+    "maximum": lambda dtype: -math.inf if dtype.startswith("float") else -(1 << (31 if dtype == "int32" else 63)),
+    "minimum": lambda dtype: math.inf if dtype.startswith("float") else (1 << (31 if dtype == "int32" else 63)) - 1,
+}
+"""What changes nothing when it is combined, by the way of combining."""

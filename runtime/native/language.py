@@ -1,0 +1,158 @@
+"""The text of a kernel: loops, arrays, and what is computed for each element; how it reads and what it means.
+
+    over 64 512
+    in x float32 2048 4
+    in bias float32 0 4
+    out y float32 2048 4
+    add total float32 0 4
+    sum_ = add(x, bias)
+    y = maximum(sum_, 0.0)
+    total = y
+
+`over` gives the extents of the nested loops. Each array has its dtype and, for each loop, by how many bytes its element
+moves there, and after `from` where its first element is, if not at the start of its memory. What an array of `out` is
+called is what it gets; arrays of `add`, `multiply`, `maximum` and `minimum` get that of all that falls on the same
+element. `row_add(x)` and the like go over the columns. Numbers have the dtype of the first other argument, or are
+written `float32(0.5)`. `shared` as the first line: the first argument of the function is then an array of three int64:
+from which index of the outermost loop to start, how many to do, and the number of this piece. Arrays that add up have
+one part for each piece, one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
+
+COMBINED = ("add", "multiply", "maximum", "minimum")
+"""What arrays and rows may be combined by."""
+
+
+class Array(NamedTuple):
+    """An array of a kernel: its role is "in", "out" or one of `COMBINED`; `offset`: bytes before its first element."""
+
+    role: str
+    name: str
+    dtype: str
+    strides: tuple[int, ...]
+    offset: int = 0
+
+
+class Number(NamedTuple):
+    """A number in a statement; its dtype may be left open."""
+
+    value: float | int | bool
+    dtype: str | None = None
+
+
+Argument = str | Number
+
+
+class Statement(NamedTuple):
+    """`name = function(*arguments)`; a value under another name is `copy` of it. `dtype`: for `cast` and `bitcast`."""
+
+    name: str
+    function: str
+    arguments: tuple[Argument, ...]
+    dtype: str | None = None
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel as its text says."""
+
+    extents: tuple[int, ...]
+    arrays: tuple[Array, ...]
+    statements: tuple[Statement, ...]
+    shared: bool = False
+
+    def __str__(self) -> str:
+        lines = ["shared"] if self.shared else []
+        lines.append(" ".join(map(str, ("over", *self.extents))))
+        for role, name, dtype, strides, offset in self.arrays:
+            lines.append(" ".join(map(str, (role, name, dtype, *strides, *([f"from {offset}"] if offset else [])))))
+        lines += map(format_statement, self.statements)
+        return "\n".join(lines)
+
+
+def format_statement(statement: Statement) -> str:
+    """A statement's line."""
+    if statement.function == "copy":
+        return f"{statement.name} = {format_argument(statement.arguments[0])}"
+    words = [format_argument(argument) for argument in statement.arguments]
+    if statement.dtype is not None:
+        words.append(statement.dtype)
+    return f"{statement.name} = {statement.function}({', '.join(words)})"
+
+
+def format_argument(argument: Argument) -> str:
+    """A name or number."""
+    if isinstance(argument, str):
+        return argument
+    return repr(argument.value) if argument.dtype is None else f"{argument.dtype}({argument.value!r})"
+
+
+_STATEMENT = re.compile(r"(\w+) = (?:(\w+)\((.*)\)|(\S+))$")
+_TYPED = re.compile(r"(\w+)\((\S+)\)$")
+
+
+def parse(text: str) -> Kernel:
+    """The kernel of a text. ValueError names the line that cannot be read."""
+    extents: tuple[int, ...] = ()
+    arrays: list[Array] = []
+    statements: list[Statement] = []
+    shared = False
+    for line in filter(None, map(str.strip, text.splitlines())):
+        try:
+            if " = " in line:
+                statements.append(_statement(line))
+            elif line == "shared":
+                shared = True
+            elif line.startswith("over"):
+                extents = tuple(map(int, line.split()[1:]))
+            else:
+                line, _, offset = line.partition(" from ")
+                role, name, dtype, *strides = line.split()
+                if role not in ("in", "out", *COMBINED) or dtype not in SIZES:
+                    raise ValueError
+                arrays.append(Array(role, name, dtype, tuple(map(int, strides)), int(offset or 0)))
+        except ValueError:
+            raise ValueError(f"a line of a kernel cannot be read: {line!r}") from None
+    return Kernel(extents, tuple(arrays), tuple(statements), shared)
+
+
+def _statement(line: str) -> Statement:
+    match = _STATEMENT.match(line)
+    if match is None:
+        raise ValueError
+    name, function, words, copied = match.groups()
+    if function is None or function in SIZES:
+        return Statement(name, "copy", (_argument(copied or f"{function}({words})"),))
+    arguments = words.split(", ")
+    dtype = arguments.pop() if arguments[-1] in SIZES else None
+    return Statement(name, function, tuple(map(_argument, arguments)), dtype)
+
+
+def _argument(word: str) -> Argument:
+    typed = _TYPED.match(word)
+    if typed is not None and typed[1] in SIZES:
+        return Number(_number(typed[2]), typed[1])
+    return word if word.isidentifier() and word not in ("True", "False", "inf", "nan") else Number(_number(word))
+
+
+def _number(word: str) -> float | int | bool:
+    if word in ("True", "False"):
+        return word == "True"
+    try:
+        return int(word)
+    except ValueError:
+        return float(word)
+
+
+def elements(array: Array, extents: Sequence[int]) -> int:
+    """How many elements the loops reach, of an array that has none twice."""
+    return math.prod(extent for extent, stride in zip(extents, array.strides, strict=True) if stride)

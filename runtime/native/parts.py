@@ -1,0 +1,95 @@
+"""What functions as vector instructions are made of: constants, polynomials, signs, bounds, powers of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .builder import Builder, Value
+
+LN2 = {4: (0.693147182464599609375, -1.904654299957767878e-9), 8: (0.6931471805599453094, 2.3190468138462995584e-17)}
+"""log(2): rounded, and what that lacks."""
+
+MANTISSA = {4: 23, 8: 52}  # bits of a fraction
+BIAS = {4: 127, 8: 1023}  # of exponents
+SPLIT = 8  # from so many coefficients on
+TINY = {4: 2.0**-126, 8: 2.0**-1022}  # the smallest number with all its digits
+
+
+def number(b: Builder, value: float) -> Value:
+    """A float of the kernel's width in every lane."""
+    return b.constant(value, b.float)
+
+
+def polynomial(b: Builder, x: Value, coefficients: Sequence[float]) -> Value:
+    """The value at x of a polynomial, lowest power first (W. G. Horner); of long ones even and odd powers apart.
+
+    One after another the products would take longer than the processor looks ahead for other work.
+    """
+    if len(coefficients) >= SPLIT:
+        square = b.multiply(x, x)
+        odd, even = (polynomial(b, square, coefficients[start::2]) for start in (1, 0))
+        return b.multiply_add(odd, x, even)
+    result = number(b, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        result = b.multiply_add(result, x, number(b, coefficient))
+    return result
+
+
+def absolute(b: Builder, x: Value) -> Value:
+    """|x|."""
+    return b.bit_and(x, b.bits((1 << (8 * b.width - 1)) - 1, b.float))
+
+
+def with_sign(b: Builder, magnitude: Value, x: Value) -> Value:
+    """A number that is not negative, or nan, with the sign of x."""
+    return b.bit_or(magnitude, b.bit_and(x, number(b, -0.0)))
+
+
+def at_least(b: Builder, x: Value, bound: float) -> Value:
+    """The larger of x and a number; nan of nan."""
+    return b.larger(number(b, bound), x)
+
+
+def at_most(b: Builder, x: Value, bound: float) -> Value:
+    """The smaller of x and a number; nan of nan."""
+    return b.smaller(number(b, bound), x)
+
+
+def nearest(b: Builder, x: Value, factor: float, bias: int) -> tuple[Value, Value]:
+    """k = x * factor rounded to a whole number: as an integer's low bits with `bias` added, and as a float.
+
+    Where a number is as large as this one, the last bit of its fraction stands for 1.
+    """
+    large = number(b, 1.5 * 2.0 ** MANTISSA[b.width] + bias)
+    shifted = b.multiply_add(x, number(b, factor), large)
+    return b.seen_as(shifted, b.integer), b.subtract(shifted, large)
+
+
+def power_of_two(b: Builder, exponent: Value) -> Value:
+    """2 to an exponent given, with the bias of exponents, in an integer's low bits."""
+    return b.seen_as(b.shift_left(exponent, MANTISSA[b.width]), b.float)
+
+
+def times_power_of_two(b: Builder, x: Value, exponent: Value) -> Value:
+    """x times 2 to an exponent given, with the bias of exponents twice, in an integer's low bits.
+
+    It is done in two factors, so that numbers near the ends come out right.
+    """
+    fraction = MANTISSA[b.width]
+    # Moved one bit less than to the exponent's place, the number is halved there.
+    exponent_bits = b.bits((2 * BIAS[b.width] + 1) << fraction, b.integer)
+    first = b.bit_and(b.shift_left(exponent, fraction - 1), exponent_bits)
+    second = b.subtract(b.shift_left(exponent, fraction), first)
+    return b.multiply(b.multiply(x, b.seen_as(first, b.float)), b.seen_as(second, b.float))
+
+
+def without_multiple_of_ln2(b: Builder, x: Value, k: Value, part: float = 1.0) -> Value:
+    """x - k * part * log(2)."""
+    high, low = LN2[b.width]
+    rest = b.negative_multiply_add(k, number(b, high * part), x)
+    return b.negative_multiply_add(k, number(b, low * part), rest)
+
+
+def alternating(coefficients: Sequence[float], first: int = 1) -> tuple[float, ...]:
+    """The coefficients of the polynomial in -x, times 1 or -1."""
+    return tuple(c * first * (-1) ** power for power, c in enumerate(coefficients))

@@ -1,0 +1,347 @@
+"""Straight pieces of a kernel's code: values computed from others, and arrays read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .allocate import LOAD, STORE, Allocator
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, RAX, RCX, RSP, Form, Memory, Pooled
+from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
+from .functions import FUNCTIONS
+from .language import SIZES, Array, Number, Statement
+
+if TYPE_CHECKING:
+    from .codegen import Generator
+
+BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
+MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
+MASKED_STORE = {4: Form(P66, MAP_0F38, 0x2E), 8: Form(P66, MAP_0F38, 0x2F)}
+STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11)}
+WIDEN_BYTES = {4: Form(P66, MAP_0F38, 0x31), 8: Form(P66, MAP_0F38, 0x32)}
+MOVE_WORD = Form(P66, MAP_0F, 0x6E)
+STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
+GREATER = {4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37)}
+SUBTRACT = {4: Form(P66, MAP_0F, 0xFA), 8: Form(P66, MAP_0F, 0xFB)}
+BROADCAST_WORD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
+INSERT_BYTE, EXTRACT_BYTE = Form(P66, MAP_0F3A, 0x20), Form(P66, MAP_0F3A, 0x14)
+INSERT = {1: INSERT_BYTE, 4: Form(P66, MAP_0F3A, 0x22), 8: Form(P66, MAP_0F3A, 0x22, 1)}
+INSERT_HALF = Form(P66, MAP_0F3A, 0x38)
+EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
+NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
+AND = Form(P66, MAP_0F, 0xDB)
+SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
+
+
+def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number]) -> Value:
+    """The value of a statement."""
+    function = FUNCTIONS.get(statement.function)
+    if function is None:
+        raise Unsupported(f"kernels know no function {statement.function}")
+    known = [value.dtype for value in given if isinstance(value, Value) and value.dtype != "bool"]
+    known += [value.dtype for value in given if isinstance(value, Number) and value.dtype not in (None, "bool")]
+    default = known[0] if known else "bool" if any(isinstance(v, Value) for v in given) else builder.float
+    values = [
+        builder.constant(value.value, value.dtype or default or "") if isinstance(value, Number) else value
+        for value in given
+    ]
+    if statement.dtype is not None:
+        return function(builder, *values, statement.dtype)
+    return function(builder, *values)
+
+
+@cache
+def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
+    """Whether there are instructions for a function of values of these dtypes, all of one width, that gives `dtype`."""
+    width = max((SIZES[given] for given in (*dtypes, dtype) if given not in (None, "bool")), default=4)
+    given = [Value("register", -1 - position, dtype) for position, dtype in enumerate(dtypes)]
+    names = tuple(map(str, range(len(given))))
+    target = dtype if function in ("cast", "bitcast") else None
+    try:
+        result = apply(Builder(width, Constants(), [0]), Statement("", function, names, target), given)
+    except Unsupported:
+        return False
+    return dtype is None or result.dtype == dtype
+
+
+class Piece:
+    """Instructions of one straight piece of code: some computing, some reading and writing arrays."""
+
+    def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
+        """`rest`: how many columns the last vector of a row has, if it has fewer than its lanes."""
+        self.generator = generator
+        self.builder = generator.builder()
+        self.values: dict[str, Value] = {}
+        self.steps: list[Instruction | Callable[[Allocator], None]] = []
+        self.reads: list[Sequence[Value]] = []
+        self.taken = 0
+        self.rest = 0  # while the last columns are written: how many
+        self.pinned = dict(pinned)
+        self.mask: int | None = None
+        self.last = 16
+        if rest:
+            self.last = min([*pinned.values(), 16]) - 1
+            self.pinned[self.builder.new("bool")] = self.last
+
+    # Steps
+
+    def collect(self) -> None:
+        """Take over the instructions that the builder has."""
+        for instruction in self.builder.instructions[self.taken :]:
+            self.steps.append(instruction)
+            self.reads.append(instruction.sources)
+        self.taken = len(self.builder.instructions)
+
+    def step(self, function: Callable[[Allocator], None], *reads: Value) -> None:
+        """A step that is no plain instruction."""
+        self.collect()
+        self.steps.append(function)
+        self.reads.append(reads)
+
+    def finish(self, rest: int = 0) -> None:
+        """Write all steps; for the last columns of a row, of which there are `rest`, so that no others are touched."""
+        self.collect()
+        self.rest = rest
+        if rest:
+            self.mask, width = self.last, self.generator.width
+            content = Pooled(b"\xff" * width * rest + bytes(VECTOR - width * rest))
+            self.generator.assembler.vector(LOAD, self.mask, 0, content)
+        allocator = Allocator(self.generator.assembler, self.generator.frame, self.generator.constants, self.pinned)
+        allocator.run(self.steps, self.reads)
+
+    # Computing
+
+    def compute(self, statement: Statement) -> Value:
+        """The value of a statement whose arguments are there."""
+        if statement.function.startswith("row_"):
+            value = self.whole_row(statement)
+        else:
+            given = [a if isinstance(a, Number) else self.generator.value(self, a) for a in statement.arguments]
+            value = apply(self.builder, statement, given)
+        self.values[statement.name] = value
+        return value
+
+    def whole_row(self, statement: Statement) -> Value:
+        """What the lanes of a reduction come to, in every lane."""
+        builder, raw = self.builder, self.generator.raw[statement.name]
+        combine = FUNCTIONS[statement.function[4:]]
+        value = combine(builder, raw, builder.emit("swap_halves", raw.dtype, raw, immediate=1))
+        value = combine(builder, value, builder.emit("shuffle", raw.dtype, value, immediate=0x4E))
+        if self.generator.width == 4:
+            value = combine(builder, value, builder.emit("shuffle", raw.dtype, value, immediate=0xB1))
+        return value
+
+    def column(self, name: str, now: int) -> None:
+        """Compute a value for the columns at hand, whose arguments are there."""
+        stages = self.generator.stages
+        if name in stages.inputs:
+            value = self.read(stages.inputs[name])
+        elif name in stages.kept and stages.computed[name] < now:
+            value = self.read_kept(name)
+        else:
+            statement = stages.statements[name]
+            given = [a if isinstance(a, Number) else self.generator.value(self, a) for a in statement.arguments]
+            value = apply(self.builder, statement, given)
+        self.values[name] = value
+
+    def combine(self, statement: Statement, total: Value) -> None:
+        """Add the columns at hand to the lanes of a reduction."""
+        (argument,) = statement.arguments
+        assert isinstance(argument, str)
+        value = self.values.get(argument) or self.generator.slots[argument]
+        new = FUNCTIONS[statement.function[4:]](self.builder, total, value)
+
+        def move(allocator: Allocator) -> None:
+            write, place = allocator.assembler.vector, allocator.where(new)
+            register = self.pinned.get(total)
+            if register is None:
+                register = allocator.in_register(total)
+            if self.mask is None:
+                write(LOAD, register, 0, place)
+            else:
+                write(FORMS["blend"], register, register, place, self.mask << 4)
+            if total.kind == "slot":
+                write(STORE, register, 0, allocator.frame.memory(total.number))
+
+        self.step(move, new)
+
+    # Arrays
+
+    def element(self, array: Array) -> Memory:
+        """The memory of the columns at hand."""
+        base = self.generator.pointer(array)
+        return Memory(base, 0, RCX, SIZES[array.dtype])
+
+    def loaded(self, dtype: str, write: Callable[[Allocator, int], None]) -> Value:
+        """A value that a step loads."""
+        value = self.builder.new(dtype)
+        self.step(lambda allocator: write(allocator, allocator.define(value)))
+        return value
+
+    def read(self, array: Array) -> Value:
+        """An array's columns at hand."""
+        width = self.generator.width
+        zero = Pooled(bytes(VECTOR))
+
+        def write(allocator: Allocator, register: int) -> None:
+            code, place = allocator.assembler, self.element(array)
+            if array.strides[-1] != SIZES[array.dtype]:
+                self.gather(allocator, array, register)
+                if array.dtype == "bool":
+                    code.vector(WIDEN_BYTES[width], register, 0, register)
+            elif array.dtype == "bool":
+                if not self.rest:
+                    code.vector(WIDEN_BYTES[width], register, 0, place)
+                else:
+                    code.vector(LOAD, register, 0, zero, bits=128)
+                    for lane in range(self.rest):
+                        code.vector(INSERT_BYTE, register, register, place._replace(offset=lane), lane, bits=128)
+                    code.vector(WIDEN_BYTES[width], register, 0, register)
+            elif self.mask is not None:
+                code.vector(MASKED_LOAD[width], register, self.mask, place)
+            else:
+                code.vector(LOAD, register, 0, place)
+            if array.dtype == "bool":
+                code.vector(GREATER[width], register, register, zero)
+
+        return self.loaded(array.dtype, write)
+
+    def gather(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load elements that do not lie side by side, one after the other."""
+        code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
+        base = self.generator.pointer(array)
+        if base == RAX:
+            code.push(RCX)
+            code.multiply(RCX, RCX, stride)
+            code.add_register(RAX, RCX)
+            code.pop(RCX)
+        else:
+            code.multiply(RAX, RCX, stride)
+            code.add_register(RAX, base)
+        lanes = self.rest or self.generator.lanes
+        half = 16 // size if size > 1 else lanes
+        upper = allocator.take() if lanes > half else register
+        if upper != register:
+            allocator.free.append(upper)
+        for target, first in ((upper, half), (register, 0)):
+            if first >= lanes:
+                continue
+            code.vector(LOAD, target, 0, Pooled(bytes(VECTOR)), bits=128)
+            for lane in range(first, min(lanes, first + half)):
+                place = Memory(RAX, lane * stride)
+                code.vector(INSERT[size], target, target, place, lane - first, bits=128)
+        if upper != register:
+            code.vector(INSERT_HALF, register, register, upper, 1)
+
+    def broadcast(self, array: Array) -> Value:
+        """An element that is the same for all columns."""
+        width = self.generator.width
+
+        def write(allocator: Allocator, register: int) -> None:
+            code, base = allocator.assembler, self.generator.pointer(array)
+            if array.dtype == "bool":
+                code.load_byte(RAX, Memory(base))
+                code.vector(MOVE_WORD, register, 0, RAX, bits=128)
+                code.vector(BROADCAST_WORD[width], register, 0, register)
+                code.vector(GREATER[width], register, register, Pooled(bytes(VECTOR)))
+            else:
+                code.vector(BROADCAST[width], register, 0, Memory(base))
+
+        return self.loaded(array.dtype, write)
+
+    def write(self, array: Array) -> None:
+        """Write an output's columns at hand, or combine them with what is there."""
+        value = self.generator.value(self, array.name)
+        if array.role != "out":
+            value = FUNCTIONS[array.role](self.builder, self.read(array), value)
+        width = self.generator.width
+
+        def store(allocator: Allocator) -> None:
+            code, register = allocator.assembler, allocator.in_register(value)
+            if array.dtype == "bool":
+                narrow = self.bytes_of(allocator, register)
+                place = self.element(array)
+                if self.rest:
+                    for lane in range(self.rest):
+                        code.vector(EXTRACT_BYTE, narrow, 0, place._replace(offset=lane), lane, bits=128)
+                else:
+                    code.vector(STORE_WORD[8 if width == 4 else 4], narrow, 0, place, bits=128)
+            elif self.mask is not None:
+                code.vector(MASKED_STORE[width], register, self.mask, self.element(array))
+            else:
+                code.vector(STORE, register, 0, self.element(array))
+
+        self.step(store, value)
+
+    def bytes_of(self, allocator: Allocator, register: int) -> int:
+        """A register with the lanes of a bool as bytes."""
+        code, narrow = allocator.assembler, allocator.take()
+        allocator.free.append(narrow)
+        code.vector(EXTRACT_HALF, register, 0, narrow, 1)
+        if self.generator.width == 4:
+            code.vector(NARROW_WORDS, narrow, register, narrow, bits=128)
+        else:
+            code.vector(SHUFFLE_TWO, narrow, register, narrow, 0x88, bits=128)
+            code.vector(NARROW_WORDS, narrow, narrow, narrow, bits=128)
+        code.vector(NARROW_BYTES, narrow, narrow, narrow, bits=128)
+        code.vector(AND, narrow, narrow, Pooled(b"\x01" * VECTOR), bits=128)
+        return narrow
+
+    def write_one(self, array: Array, value: Value) -> None:
+        """Write an output's one element of a row, or combine it with what is there."""
+        if array.role != "out":
+            value = FUNCTIONS[array.role](self.builder, self.broadcast(array), value)
+        width = self.generator.width
+
+        def store(allocator: Allocator) -> None:
+            code, register = allocator.assembler, allocator.in_register(value)
+            if array.dtype == "bool":
+                narrow = self.bytes_of(allocator, register)
+                code.vector(EXTRACT_BYTE, narrow, 0, Memory(self.generator.pointer(array)), 0, bits=128)
+            else:
+                place = Memory(self.generator.pointer(array))
+                code.vector(STORE_ONE[width], register, 0, place, bits=128)
+
+        self.step(store, value)
+
+    # What is kept
+
+    def keep(self, value: Value) -> Value:
+        """A value in the frame, for other pieces."""
+        if value.kind != "register":
+            return value
+        slot = self.generator.frame.new()
+
+        def store(allocator: Allocator) -> None:
+            register = allocator.in_register(value)
+            allocator.assembler.vector(STORE, register, 0, allocator.frame.memory(slot))
+
+        self.step(store, value)
+        return Value("slot", slot, value.dtype)
+
+    def place_kept(self, name: str) -> Memory:
+        """Where a kept value's columns at hand are."""
+        return Memory(RSP, self.generator.outside[name], RCX, self.generator.width)
+
+    def write_kept(self, name: str) -> None:
+        """Keep a value of this row for later passes."""
+        value = self.values[name]
+
+        def store(allocator: Allocator) -> None:
+            allocator.assembler.vector(STORE, allocator.in_register(value), 0, self.place_kept(name))
+
+        self.step(store, value)
+
+    def read_kept(self, name: str) -> Value:
+        """A value that an earlier pass has kept."""
+        place = self.generator.stages.kept[name]
+        dtype = self.generator.stages.dtypes[name]
+        if place is not None:
+            array = next(array for array in self.generator.stages.outputs if array.name == place)
+            return self.read(array)
+
+        def write(allocator: Allocator, register: int) -> None:
+            allocator.assembler.vector(LOAD, register, 0, self.place_kept(name))
+
+        return self.loaded(dtype, write)

@@ -1,0 +1,176 @@
+"""What of a kernel is computed when: once, for a row, or for each column, and in which pass over the columns.
+
+A reduction of a row needs all its columns, so what reads it comes in a later pass. A value that a later pass reads is
+computed again there if that is cheap, else kept for the row, in the frame or where it is written to anyway.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .builder import Unsupported
+from .language import COMBINED, SIZES, Array, Kernel, Number, Statement
+
+ONCE, ROW, COLUMN = range(3)
+
+CHEAP = frozenset(
+    (
+        "add", "subtract", "multiply", "negative", "absolute", "copy", "maximum", "minimum", "select", "cast",
+        "bitcast", "mask_bits", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+    )
+)  # fmt: skip
+"""Functions of few instructions, which are quicker computed twice than kept."""
+MOST_AGAIN = 4  # functions that are computed again
+LARGEST_FRAME = 1 << 16  # bytes that what is kept may take in the frame
+
+
+@dataclass
+class Stages:
+    """A kernel, divided.
+
+    Attributes:
+        level: for each name whether it is computed `ONCE`, for each `ROW` or for each `COLUMN`.
+        stage: the first pass that can compute it.
+        passes: how many passes there are over the columns.
+        computed: for values that are not cheap the pass that computes them.
+        kept: values that later passes read: the array that they are written to, or None for a place in the frame.
+        width: bytes of a lane.
+    """
+
+    kernel: Kernel
+    width: int
+    level: dict[str, int] = field(default_factory=dict)
+    stage: dict[str, int] = field(default_factory=dict)
+    dtypes: dict[str, str] = field(default_factory=dict)
+    statements: dict[str, Statement] = field(default_factory=dict)
+    inputs: dict[str, Array] = field(default_factory=dict)
+    outputs: list[Array] = field(default_factory=list)
+    passes: int = 0
+    computed: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, str | None] = field(default_factory=dict)
+
+    def written(self, array: Array) -> int:
+        """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
+        if array.strides[-1] and self.kernel.extents[-1] > 1:
+            return COLUMN
+        return max(self.level[array.name], ROW if any(array.strides) or array.role != "out" else ONCE)
+
+
+def divide(kernel: Kernel) -> Stages:
+    """When what of a kernel is computed."""
+    stages = Stages(kernel, _width(kernel))
+    inner = len(kernel.extents) - 1
+    for array in kernel.arrays:
+        if array.role == "in":
+            moving = [axis for axis, stride in enumerate(array.strides) if stride]
+            depth = moving[-1] if moving else -1
+            stages.level[array.name] = ONCE if depth < 0 else COLUMN if depth == inner else ROW
+            stages.stage[array.name] = 0
+            stages.dtypes[array.name] = array.dtype
+            stages.inputs[array.name] = array
+        else:
+            stages.outputs.append(array)
+    for statement in kernel.statements:
+        stages.statements[statement.name] = statement
+        names = [argument for argument in statement.arguments if isinstance(argument, str)]
+        level = max((stages.level[name] for name in names), default=ONCE)
+        stage = max((stages.stage[name] for name in names), default=0)
+        if statement.function.startswith("row_"):
+            if statement.function[4:] not in COMBINED:
+                raise Unsupported(f"rows are not reduced by {statement.function}")
+            level, stage = ROW, stage + 1
+        stages.level[statement.name], stages.stage[statement.name] = level, stage
+    for array in stages.outputs:
+        step, several = array.strides[-1], kernel.extents[-1] > 1
+        if several and (step not in (0, SIZES[array.dtype]) or (not step and stages.level[array.name] == COLUMN)):
+            raise Unsupported(f"the columns of {array.name} do not lie side by side")
+    stages.passes = max([now for _, now in roots(stages)], default=-1) + 1
+    _keep(stages)
+    return stages
+
+
+def _width(kernel: Kernel) -> int:
+    widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool"}
+    for statement in kernel.statements:
+        dtypes = [argument.dtype for argument in statement.arguments if isinstance(argument, Number)]
+        widths.update(SIZES[dtype] for dtype in (*dtypes, statement.dtype) if dtype is not None and dtype != "bool")
+    if len(widths) > 1:
+        raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
+    return widths.pop() if widths else 4
+
+
+def _keep(stages: Stages) -> None:
+    """Choose what is kept for later passes."""
+    read: set[str] = set()
+    for now in range(stages.passes):
+        for name in needed(stages, now):
+            if name in stages.inputs or _is_cheap(stages, name):
+                continue
+            if stages.computed.setdefault(name, now) < now:
+                read.add(name)
+    places = {}
+    for array in stages.outputs:
+        if array.role == "out" and stages.written(array) == COLUMN and SIZES[array.dtype] == stages.width:
+            places[_origin(stages, array.name)] = array.name
+    bytes_kept = 0
+    row = stages.kernel.extents[-1] * stages.width + 64
+    for name in [statement.name for statement in stages.kernel.statements if statement.name in read]:
+        stages.kept[name] = places.get(_origin(stages, name))
+        if stages.kept[name] is None:
+            bytes_kept += row
+            if bytes_kept > LARGEST_FRAME:
+                raise Unsupported("rows are too long for what has to be kept of them")
+
+
+def needed(stages: Stages, now: int) -> list[str]:
+    """The arrays and values of columns that a pass computes or reads, in an order in which it can."""
+    pending = [name for name, time in roots(stages) if time == now]
+    found: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name in found or stages.level[name] != COLUMN:
+            continue
+        found.add(name)
+        if name in stages.inputs or stages.computed.get(name, now) < now:
+            continue
+        pending += [argument for argument in stages.statements[name].arguments if isinstance(argument, str)]
+    order = [*stages.inputs, *stages.statements]
+    return [name for name in order if name in found]
+
+
+def _origin(stages: Stages, name: str) -> str:
+    """The value that a name is only another name of."""
+    while name in stages.statements and stages.statements[name].function == "copy":
+        (argument,) = stages.statements[name].arguments
+        if not isinstance(argument, str):
+            break
+        name = argument
+    return name
+
+
+def _is_cheap(stages: Stages, name: str) -> bool:
+    """Whether a value is quickly computed again from arrays and values of rows."""
+    pending, count, seen = [name], 0, set()
+    while pending:
+        here = pending.pop()
+        if here in seen or stages.level[here] != COLUMN or here in stages.inputs:
+            continue
+        seen.add(here)
+        statement = stages.statements[here]
+        count += statement.function != "copy"
+        if statement.function not in CHEAP or count > MOST_AGAIN:
+            return False
+        pending += [argument for argument in statement.arguments if isinstance(argument, str)]
+    return True
+
+
+def roots(stages: Stages) -> list[tuple[str, int]]:
+    """What has to be computed for columns, and in which pass: outputs, and what reductions of rows read."""
+    found = [(array.name, stages.stage[array.name]) for array in stages.outputs if stages.written(array) == COLUMN]
+    for statement in stages.kernel.statements:
+        if statement.function.startswith("row_"):
+            (argument,) = statement.arguments
+            if not isinstance(argument, str):
+                raise Unsupported("a number is no row")
+            found.append((argument, stages.stage[statement.name] - 1))
+    return found

@@ -1,0 +1,307 @@
+"""Kernels of machine code give what NumPy gives, for any loops, layouts and remainders."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import as_strided
+
+from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.native.calls import by_copies, share_kernel
+from mycel.runtime.native.codegen import compile_kernel
+from mycel.runtime.native.executable import unavailable
+from mycel.runtime.native.language import SIZES, parse
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+COMBINE = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
+IDENTITY = {"add": 0, "multiply": 1, "maximum": -np.inf, "minimum": np.inf}
+ARITHMETIC = {
+    "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum,
+}  # fmt: skip
+COMPARISONS = {
+    "equal": np.equal, "not_equal": np.not_equal, "less": np.less, "less_equal": np.less_equal,
+    "greater": np.greater, "greater_equal": np.greater_equal,
+}  # fmt: skip
+LOGIC = {"logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor}
+
+
+class Drawn:
+    """A random kernel: its text, its arrays, and what NumPy makes of them."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random = np.random.default_rng(seed)
+        self.dtype = str(random.choice(["float32", "float64", "int32", "int64"]))
+        self.extents = tuple(int(n) for n in random.integers(1, 6, random.integers(0, 3)))
+        self.extents += (int(random.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31, 40])),)
+        self.lines = [" ".join(map(str, ("over", *self.extents)))]
+        self.arrays: list[np.ndarray] = []
+        self.values: dict[str, np.ndarray] = {}
+        self.expected: list[np.ndarray] = []
+        for number in range(random.integers(1, 5)):
+            self.input(f"x{number}")
+        statements: list[str] = []
+        for number in range(random.integers(1, 14)):
+            statements.append(self.statement(f"t{number}"))
+        outputs: list[str] = []
+        for number in range(random.integers(1, 4)):
+            outputs += self.output(f"y{number}")
+        self.text = "\n".join([*self.lines, *statements, *outputs])
+
+    def numbers(self, count: int, dtype: str) -> np.ndarray:
+        """Numbers that neither overflow nor lie too close."""
+        if dtype == "bool":
+            return self.random.random(count) < 0.5
+        if dtype.startswith("int"):
+            return self.random.integers(-5, 6, count).astype(dtype)
+        return self.random.uniform(-2, 2, count).astype(dtype)
+
+    def input(self, name: str) -> None:
+        """An input of any layout."""
+        dtype = "bool" if self.random.random() < 0.25 else self.dtype
+        size, strides, low, reach = SIZES[dtype], [], 0, 0
+        for extent in self.extents:
+            step = int(self.random.choice([0, 1, 1, 1, 2, 3, -1, extent + 1])) * size
+            strides.append(step)
+            low += min(0, step * (extent - 1))
+            reach += max(0, step * (extent - 1))
+        if self.random.random() < 0.6:
+            strides[-1], low, reach = size, min(0, low), reach + size * self.extents[-1]
+        base = self.numbers((reach - low) // size + 3, dtype)
+        offset = -low + size * int(self.random.integers(0, 2))
+        seen = as_strided(base[offset // size :], self.extents, strides)
+        self.lines.append(" ".join(map(str, ("in", name, dtype, *strides, *(["from", offset] if offset else [])))))
+        self.arrays.append(base)
+        self.values[name] = seen
+
+    def pick(self, kind: str) -> tuple[str, np.ndarray] | None:
+        """A value of a kind."""
+        found = [name for name, value in self.values.items() if (value.dtype == bool) == (kind == "bool")]
+        if not found:
+            return None
+        name = str(self.random.choice(found))
+        return name, self.values[name]
+
+    def statement(self, name: str) -> str:
+        """A statement on values that are there."""
+        x, y, mask = self.pick("number"), self.pick("number"), self.pick("bool")
+        other = self.pick("bool")
+        choice = self.random.random()
+        if x is None or y is None:
+            assert mask is not None
+            self.values[name] = ~mask[1]
+            return f"{name} = logical_not({mask[0]})"
+        if choice < 0.2:
+            function = str(self.random.choice(list(COMPARISONS)))
+            self.values[name] = COMPARISONS[function](x[1], y[1])
+            return f"{name} = {function}({x[0]}, {y[0]})"
+        if choice < 0.3 and mask is not None and other is not None:
+            function = str(self.random.choice(list(LOGIC)))
+            self.values[name] = LOGIC[function](mask[1], other[1])
+            return f"{name} = {function}({mask[0]}, {other[0]})"
+        if choice < 0.45 and mask is not None:
+            self.values[name] = np.where(mask[1], x[1], y[1])
+            return f"{name} = select({mask[0]}, {x[0]}, {y[0]})"
+        if choice < 0.5 and self.dtype.startswith("float"):
+            self.values[name] = np.tanh(x[1])
+            return f"{name} = tanh({x[0]})"
+        if choice < 0.55:
+            self.values[name] = abs(x[1])
+            return f"{name} = absolute({x[0]})"
+        if choice < 0.7:
+            function = str(self.random.choice(["maximum", "minimum", "add"]))
+            whole = np.broadcast_to(x[1], self.extents)
+            self.values[f"{name}_row"] = reduced = COMBINE[function].reduce(whole, -1, dtype=whole.dtype, keepdims=True)
+            line = f"{name}_row = row_{function}({x[0]})"
+            if self.dtype.startswith("int"):
+                return line
+            share = 1 / self.extents[-1]  # so that sums of sums stay small
+            self.values[name] = reduced * np.asarray(share, whole.dtype)
+            return f"{line}\n{name} = multiply({name}_row, {share!r})"
+        if choice < 0.8:
+            number = int(self.random.integers(-3, 4))
+            self.values[name] = x[1] + np.asarray(number, x[1].dtype)
+            return f"{name} = add({x[0]}, {number})"
+        function = str(self.random.choice(list(ARITHMETIC)))
+        self.values[name] = ARITHMETIC[function](x[1], y[1])
+        return f"{name} = {function}({x[0]}, {y[0]})"
+
+    def output(self, name: str) -> list[str]:
+        """An output of a value that is there, as it is or combined."""
+        source = str(self.random.choice(list(self.values)))
+        value = np.broadcast_to(self.values[source], self.extents)
+        dtype = value.dtype.name
+        role = str(self.random.choice(["out", "add", "maximum", "minimum"])) if dtype != "bool" else "out"
+        size = SIZES[dtype]
+        kept = [axis for axis in range(len(self.extents)) if role == "out" or self.random.random() < 0.5]
+        strides, step = [0] * len(self.extents), size
+        for axis in reversed(kept):
+            strides[axis], step = step, step * self.extents[axis]
+        lines = []
+        if role != "out" and len(self.extents) - 1 not in kept:
+            lines.append(f"{name}_part = row_{role}({source})")
+            source = f"{name}_part"
+        self.lines.append(" ".join(map(str, (role, name, dtype, *strides))))
+        gone = tuple(axis for axis in range(len(self.extents)) if axis not in kept)
+        self.expected.append(COMBINE[role].reduce(value, gone, dtype=value.dtype) if role != "out" else value)
+        self.arrays.append(np.full(step // size, 9, dtype))
+        return [*lines, f"{name} = {source}"]
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_kernels_give_what_numpy_gives(seed: int) -> None:
+    drawn = Drawn(seed)
+    kernel = compile_kernel(drawn.text)
+    with np.errstate(all="ignore"):
+        assert kernel(*drawn.arrays), drawn.text
+    for array, expected in zip(drawn.arrays[-len(drawn.expected) :], drawn.expected, strict=True):
+        np.testing.assert_allclose(array, expected.ravel(), rtol=2e-4, atol=2e-3, err_msg=drawn.text)
+
+
+def test_a_kernel_text_reads_back() -> None:
+    drawn = Drawn(3)
+    kernel = parse(drawn.text)
+    assert parse(str(kernel)) == kernel
+    assert compile_kernel(str(kernel)).__doc__ == str(kernel)
+    with pytest.raises(ValueError, match="cannot be read: 'inn x float32 4'"):
+        parse("over 8\ninn x float32 4")
+
+
+def make(text: str) -> Any:
+    return compile_kernel(text)
+
+
+DOUBLE = "over 5\nin x float32 4\nout y float32 4\ny = add(x, x)"
+
+
+def test_a_kernel_refuses_what_it_cannot_take_and_leaves_it_as_it_was() -> None:
+    kernel = make(DOUBLE)
+    x, y = np.arange(5, dtype=np.float32), np.full(5, 7, np.float32)
+    locked = y.copy()
+    locked.flags.writeable = False
+    unaligned = np.frombuffer(bytearray(21), np.uint8)[1:].view(np.float32)
+    for arguments in (
+        (x,),
+        (x, y, y),
+        (np.arange(10, dtype=np.float32)[::2], y),
+        (x, locked),
+        (x, None),
+        (unaligned, y),
+    ):
+        assert kernel(*arguments) is False
+    assert (y == 7).all()
+    assert (locked == 7).all()
+    assert kernel(x, y) is True
+    np.testing.assert_array_equal(y, 2 * x)
+
+
+def test_copies_stand_in_for_arrays_that_are_not_contiguous() -> None:
+    kernel = make(DOUBLE)
+    x, whole = np.arange(10, dtype=np.float32)[::2], np.zeros(10, np.float32)
+    by_copies(kernel, 1, x, whole[::2])
+    np.testing.assert_array_equal(whole[::2], 2 * x)
+    assert not whole[1::2].any()
+    same = np.arange(10, dtype=np.float32)[::2]
+    by_copies(kernel, 1, same, same)
+    np.testing.assert_array_equal(same, 2 * x)
+    same.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        by_copies(kernel, 1, x, same)
+
+
+def test_a_scalar_of_numpy_is_taken_as_an_array() -> None:
+    kernel = make("over 1\nin x float64 0\nout y float64 0\ny = multiply(x, x)")
+    y = np.zeros((), np.float64)
+    by_copies(kernel, 1, np.float64(3.0), y)
+    assert y == 9.0
+
+
+def test_threads_share_a_kernel() -> None:
+    kernel = make("shared\nover 6 100\nin x float32 400 4\nin b float32 0 4\nout y float32 400 4\ny = add(x, b)")
+    x, b, y = np.arange(600, dtype=np.float32), np.arange(100, dtype=np.float32), np.zeros(600, np.float32)
+    pieces = [np.array(piece, np.int64) for piece in ((0, 2, 0), (2, 2, 1), (4, 2, 2))]
+    share_kernel(kernel, pieces, 2, 1, x, b, y)
+    np.testing.assert_array_equal(y, (x.reshape(6, 100) + b).ravel())
+    wide, y[:] = np.repeat(x, 2)[::2], 0
+    share_kernel(kernel, pieces, 2, 1, wide, b, y)
+    np.testing.assert_array_equal(y, (x.reshape(6, 100) + b).ravel())
+
+
+def test_pieces_of_a_shared_kernel_add_up_by_themselves() -> None:
+    text = "shared\nover 6 100\nin x float32 400 4\nadd down float32 0 4\nmaximum top float32 0 0\n"
+    kernel = make(f"{text}down = x\nr = row_maximum(x)\ntop = r")
+    x = np.random.default_rng(0).normal(size=(6, 100)).astype(np.float32)
+    down, top = np.full((2, 100), 9, np.float32), np.full(2, 9, np.float32)
+    share_kernel(kernel, [np.array(piece, np.int64) for piece in ((0, 4, 0), (4, 2, 1))], 2, 2, x, down, top)
+    np.testing.assert_allclose(down, [x[:4].sum(0), x[4:].sum(0)], rtol=1e-5)
+    np.testing.assert_array_equal(top, [x[:4].max(), x[4:].max()])
+
+
+def test_long_kernels_let_other_threads_run_and_long_rows_stay_precise() -> None:
+    kernel = make("over 64 1024\nin x float32 4096 4\nadd s float32 0 0\nr = row_add(x)\ns = r")
+    x, s = np.full(65536, 0.1, np.float32), np.zeros((), np.float32)
+    assert kernel(x, s)
+    assert s == pytest.approx(np.float64(np.float32(0.1)) * 65536, rel=1e-6)
+
+
+def test_in_place() -> None:
+    kernel = make("over 20\nin x float64 8\nout y float64 8\ny = multiply(x, 3.0)")
+    x = np.arange(20, dtype=np.float64)
+    assert kernel(x, x)
+    np.testing.assert_array_equal(x, 3.0 * np.arange(20))
+
+
+def test_more_values_than_registers_and_more_arrays_than_pointers() -> None:
+    names = [f"x{i}" for i in range(90)]
+    lines = ["over 11", *[f"in {name} float32 4" for name in names], "out y float32 4"]
+    lines += [f"p{i} = multiply({names[i]}, {names[-1 - i]})" for i in range(90)]
+    lines += ["s0 = p0", *[f"s{i} = add(s{i - 1}, p{i})" for i in range(1, 90)]]
+    lines += ["q0 = s89", *[f"q{i} = subtract(q{i - 1}, p{i})" for i in range(1, 90)], "y = q89"]
+    arrays = [np.random.default_rng(i).normal(size=11).astype(np.float32) for i in range(90)]
+    y = np.zeros(11, np.float32)
+    assert make("\n".join(lines))(*arrays, y)
+    np.testing.assert_allclose(y, arrays[0] * arrays[89], rtol=1e-4, atol=1e-4)
+
+
+def test_more_reductions_than_registers() -> None:
+    lines = ["over 3 13", "in x float64 104 8", *[f"out y{i} float64 8 0" for i in range(20)]]
+    lines += [f"p{i} = multiply(x, {i + 1}.0)" for i in range(20)] + [f"y{i} = row_add(p{i})" for i in range(20)]
+    x = np.random.default_rng(0).normal(size=(3, 13))
+    found = [np.zeros(3) for _ in range(20)]
+    assert make("\n".join(lines))(x, *found)
+    for i, y in enumerate(found):
+        np.testing.assert_allclose(y, x.sum(1) * (i + 1))
+
+
+def test_maxima_and_minima_pass_nan_on() -> None:
+    kernel = make(
+        "over 9\nin x float32 4\nin y float32 4\nout a float32 4\nout b float32 0\n"
+        "a = maximum(x, y)\nb = row_minimum(a)"
+    )
+    x, y = np.ones(9, np.float32), np.zeros(9, np.float32)
+    a, b = np.zeros(9, np.float32), np.zeros((), np.float32)
+    for here in (x, y):
+        here[4] = np.nan
+        assert kernel(x, y, a, b)
+        np.testing.assert_array_equal(a, np.maximum(x, y))
+        assert np.isnan(b)
+        here[4] = 1
+
+
+def test_a_kernel_lives_as_long_as_its_function() -> None:
+    kernel = make(DOUBLE)
+    owner = weakref.ref(kernel.__self__)
+    del kernel
+    gc.collect()
+    assert owner() is None
+
+
+def test_unknown_functions_and_mixed_widths_are_unsupported() -> None:
+    with pytest.raises(Unsupported, match="no function cosinus"):
+        make("over 8\nin x float32 4\nout y float32 4\ny = cosinus(x)")
+    with pytest.raises(Unsupported, match="4 bytes or all of 8"):
+        make("over 8\nin x float32 4\nout y float64 8\ny = copy(x)")

@@ -1,0 +1,228 @@
+"""Elementary functions in machine code: their errors, over numbers of all sizes, and their corner cases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel.runtime.native import codegen, functions
+from mycel.runtime.native.executable import unavailable
+from mycel.runtime.native.mathematics import BOUNDED, FUNCTIONS
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+Array = np.ndarray
+INF, NAN = math.inf, math.nan
+WIDTHS = [4, 8]
+DTYPES = {4: np.dtype(np.float32), 8: np.dtype(np.float64)}
+NAMES = {
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh",
+    "atan2": "arctan2",
+}  # fmt: skip
+LEAST_TWO = ["power", "atan2"]
+
+
+@pytest.fixture(autouse=True)
+def _all_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, (function, _) in BOUNDED.items():
+        monkeypatch.setitem(functions.FUNCTIONS, name, function)
+
+
+def run(name: str, width: int, *arrays: Any) -> Array:
+    """The function's values in machine code."""
+    dtype = DTYPES[width]
+    given = [np.ascontiguousarray(array, dtype) for array in arrays]
+    out = np.empty_like(given[0])
+    names = ["x", "y"][: len(given)]
+    lines = [
+        f"over {out.size}",
+        *(f"in {argument} {dtype} {width}" for argument in names),
+        f"out result {dtype} {width}",
+    ]
+    kernel = codegen.compile_kernel("\n".join([*lines, f"result = {name}({', '.join(names)})"]))
+    assert kernel(*given, out)
+    return out
+
+
+def expected(name: str, width: int, *arrays: Array) -> Array:
+    """The function's values in a wider type."""
+    with np.errstate(all="ignore"):
+        wider = np.float64 if width == 4 else np.longdouble
+        wide = [np.asarray(array, DTYPES[width]).astype(wider) for array in arrays]
+        if name == "sigmoid":
+            return 1 / (1 + np.exp(-wide[0]))
+        if name in ("erf", "erfc"):  # Python has them in double precision
+            function: Callable[[float], float] = getattr(math, name)
+            return np.array([function(float(x)) for x in wide[0]])
+        return getattr(np, NAMES.get(name, name))(*wide)
+
+
+def error(got: Array, wanted: Array, width: int) -> Array:
+    """By how many units of the last place numbers differ; inf where one is no number, inf or zero of another sign."""
+    dtype = DTYPES[width]
+    with np.errstate(all="ignore"):
+        rounded = wanted.astype(dtype)
+        digits, least = (24, -149) if width == 4 else (53, -1074)
+        unit = np.ldexp(wanted.dtype.type(1), np.maximum(np.frexp(wanted)[1] - digits, least))
+        result = np.abs((got - wanted) / unit)
+        same = (got == rounded) & (np.signbit(got) == np.signbit(rounded)) | (np.isnan(got) & np.isnan(rounded))
+        # Beside the largest number inf is a neighbour.
+        largest = np.finfo(dtype).max
+        beside = (np.minimum(np.abs(got), np.abs(rounded)) == largest) & (np.signbit(got) == np.signbit(rounded))
+        odd = ~np.isfinite(got) | ~np.isfinite(rounded) | ((got == 0) & (rounded == 0))
+    return np.where(odd, np.where(same, 0, np.where(beside, 1, np.inf)), result).astype(np.float64)
+
+
+def spread(width: int, seed: int = 0) -> Array:
+    """Numbers of all sizes: bits at even distances, and numbers as they are common."""
+    random = np.random.default_rng(seed)
+    bits = np.uint32 if width == 4 else np.uint64
+    every = np.linspace(0, 1, 6000, endpoint=False) + random.uniform(0, 1 / 6000)
+    patterns = (every * 2.0 ** (8 * width)).astype(bits).view(DTYPES[width])
+    common = [random.normal(0, scale, 2000) for scale in (0.1, 1, 10, 300)]
+    ends = random.uniform(1, 2, (12, 40)) * 2.0 ** -np.arange(12)[:, None]
+    near = [start + sign * ends.ravel() ** 6 for start in (-1, 0, 1) for sign in (-1, 1)]
+    corners = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, INF, -INF, NAN, 5e-324, -5e-324])
+    with np.errstate(all="ignore"):
+        return np.concatenate([patterns, *(part.astype(DTYPES[width]) for part in (*common, *near, corners))])
+
+
+# Units of the last place, for float32 and float64.
+LIMITS = {
+    "exp": (0.9, 1.1),
+    "expm1": (1.4, 2.1),
+    "log": (0.9, 1.2),
+    "log1p": (1.5, 1.8),
+    "log2": (1.5, 1.4),
+    "log10": (1.9, 1.7),
+    "power": (1.0, 1.2),
+    "sigmoid": (2.3, 2.1),
+    "erf": (1.6, 2.0),
+    "erfc": (3.0, 4.3),
+    "sinh": (2.0, 2.3),
+    "cosh": (1.3, 1.4),
+    "tanh": (2.1, 2.1),
+    "asinh": (1.7, 2.2),
+    "acosh": (1.7, 2.3),
+    "atanh": (1.9, 2.3),
+    "asin": (1.4, 1.7),
+    "acos": (1.1, 1.3),
+    "atan": (1.7, 2.7),
+    "atan2": (2.0, 2.8),
+    "sin": (1.6, 1.5),
+    "cos": (1.5, 1.5),
+    "tan": (2.1, 2.4),
+}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", [name for name in [*FUNCTIONS, *BOUNDED] if name not in LEAST_TWO])
+def test_accuracy(name: str, width: int) -> None:
+    x = spread(width)
+    if name in BOUNDED:
+        bound = BOUNDED[name][1][width]
+        x = np.concatenate([x[np.abs(x) <= bound], np.linspace(-bound, bound, 4001, dtype=DTYPES[width]), x[-1:]])
+    errors = error(run(name, width, x), expected(name, width, x), width)
+    worst = int(np.argmax(errors))
+    limit = LIMITS[name][WIDTHS.index(width)] + (1 if name in ("erf", "erfc") and width == 8 else 0)
+    assert errors[worst] <= limit, f"{name}({x[worst]!r}) is off by {errors[worst]}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", LEAST_TWO)
+def test_accuracy_of_functions_of_two(name: str, width: int) -> None:
+    random = np.random.default_rng(3)
+    x, y = spread(width, 1), random.permutation(spread(width, 2))
+    if name == "power":  # results of all sizes, for all sizes of x
+        with np.errstate(all="ignore"):
+            wide = 151 if width == 4 else 1076
+            fitting = (random.uniform(-wide, wide, x.size) / np.log2(np.abs(x.astype(np.float64)))).astype(x.dtype)
+        x, y = np.concatenate([x, np.abs(x)]), np.concatenate([y, fitting])
+    errors = error(run(name, width, x, y), expected(name, width, x, y), width)
+    worst = int(np.argmax(errors))
+    limit = LIMITS[name][WIDTHS.index(width)]
+    assert errors[worst] <= limit, f"{name}({x[worst]!r}, {y[worst]!r}) is off by {errors[worst]}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", LEAST_TWO)
+def test_corners_of_functions_of_two(name: str, width: int) -> None:
+    dtype = DTYPES[width]
+    tiny, large = np.finfo(dtype).smallest_subnormal, np.finfo(dtype).max
+    sizes = [0.0, tiny, 0.5, 1.0, 1.5, 2.0, 3.0, 2.0**24 + 2, 2.0**53 - 1, large, INF]
+    corners = np.array([*sizes, *(-size for size in sizes), NAN], dtype)
+    x, y = (grid.ravel() for grid in np.meshgrid(corners, corners))
+    got, wanted = run(name, width, x, y), expected(name, width, x, y)
+    assert float(error(got, wanted, width).max()) <= 2
+
+
+CORNERS: dict[str, list[tuple[float, float]]] = {
+    "exp": [(0.0, 1.0), (-0.0, 1.0), (INF, INF), (-INF, 0.0), (1e30, INF), (-1e30, 0.0)],
+    "expm1": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -1.0), (-1e30, -1.0), (1e30, INF)],
+    "log": [(0.0, -INF), (-0.0, -INF), (1.0, 0.0), (INF, INF), (-1.0, NAN), (-INF, NAN)],
+    "log2": [(0.0, -INF), (1.0, 0.0), (8.0, 3.0), (2.0**-126, -126.0), (INF, INF), (-1.0, NAN)],
+    "log10": [(0.0, -INF), (1.0, 0.0), (1000.0, 3.0), (1e10, 10.0), (INF, INF), (-1.0, NAN)],
+    "log1p": [(0.0, 0.0), (-0.0, -0.0), (-1.0, -INF), (INF, INF), (-1.5, NAN), (-INF, NAN)],
+    "tanh": [(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (1e30, 1.0), (-30.0, -1.0)],
+    "sigmoid": [(0.0, 0.5), (-0.0, 0.5), (INF, 1.0), (-INF, 0.0), (1e30, 1.0), (-1e30, 0.0)],
+    "erf": [(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (7.0, 1.0)],
+    "erfc": [(0.0, 1.0), (-0.0, 1.0), (INF, 0.0), (-INF, 2.0), (30.0, 0.0)],
+    "sinh": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF), (1e30, INF)],
+    "cosh": [(0.0, 1.0), (-0.0, 1.0), (INF, INF), (-INF, INF), (-1e30, INF)],
+    "asinh": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF)],
+    "acosh": [(1.0, 0.0), (0.5, NAN), (-1.0, NAN), (-1e30, NAN), (INF, INF), (-INF, NAN)],
+    "atanh": [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN), (INF, NAN)],
+    "sin": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN)],
+    "cos": [(0.0, 1.0), (-0.0, 1.0), (INF, NAN), (-INF, NAN)],
+    "tan": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN)],
+    "asin": [(0.0, 0.0), (-0.0, -0.0), (1.5, NAN), (-INF, NAN)],
+    "acos": [(1.0, 0.0), (1.5, NAN), (-1.5, NAN), (INF, NAN)],
+    "atan": [(0.0, 0.0), (-0.0, -0.0)],
+}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", CORNERS)
+def test_corners(name: str, width: int) -> None:
+    x, wanted = np.array([*CORNERS[name], (NAN, NAN)], DTYPES[width]).T
+    got = run(name, width, x)
+    np.testing.assert_array_equal(got, wanted)
+    numbers = ~np.isnan(wanted)
+    np.testing.assert_array_equal(np.signbit(got[numbers]), np.signbit(wanted[numbers]))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["expm1", "log1p", "tanh", "sinh", "asinh", "atanh", "sin", "tan", "asin", "atan"])
+def test_tiny_numbers_are_their_own_result(name: str, width: int) -> None:
+    least = np.finfo(DTYPES[width]).smallest_subnormal
+    x = np.array([least, -least, 3 * least, 1001 * least, -np.finfo(DTYPES[width]).tiny], DTYPES[width])
+    np.testing.assert_array_equal(run(name, width, x), x)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_exponentials_end_where_those_of_numpy_do(width: int) -> None:
+    top, bottom = (88.72284, -103.97208) if width == 4 else (709.782712893384, -745.1332191019412)
+    steps = np.arange(-30, 31) * np.finfo(DTYPES[width]).eps
+    x = np.concatenate([top * (1 + steps), bottom * (1 + steps)]).astype(DTYPES[width])
+    with np.errstate(all="ignore"):
+        wanted = np.exp(x)
+    got = run("exp", width, x)
+    np.testing.assert_array_equal(np.isinf(got), np.isinf(wanted))
+    np.testing.assert_array_equal(got == 0, wanted == 0)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_logarithms_to_base_two_and_ten_of_their_powers_are_whole(width: int) -> None:
+    powers = np.arange(-126, 128) if width == 4 else np.arange(-1022, 1024)
+    np.testing.assert_array_equal(run("log2", width, np.ldexp(1.0, powers)), powers)
+    powers = np.arange(-37, 39) if width == 4 else np.arange(-307, 309)
+    np.testing.assert_array_equal(run("log10", width, [float(f"1e{power}") for power in powers]), powers)
+
+
+def test_every_function_has_its_limits() -> None:
+    assert set(LIMITS) == set(FUNCTIONS) | set(BOUNDED)
+    assert set(CORNERS) == set(LIMITS) - set(LEAST_TWO)
