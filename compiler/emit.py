@@ -14,6 +14,7 @@ from typing import Any
 
 from .emit_blocks import BlockEmitter
 from .emit_control import ControlEmitter
+from .emit_native import KernelEmitter
 from .ir import Graph, Location, Value, walk
 from .plan import Plan
 from .python_code import assign, call_code, function_code, method_code, name_code, print_code
@@ -55,7 +56,7 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
         yield from _statements(child)
 
 
-class Emitter(ControlEmitter, BlockEmitter):
+class Emitter(ControlEmitter, BlockEmitter, KernelEmitter):
     """Writes one program."""
 
     tree: ast.stmt  # the function `bind`, once it is written

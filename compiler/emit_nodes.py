@@ -173,6 +173,8 @@ class NodeEmitter:
                 self.plain(node)
             elif "then" in node.attrs:
                 self.branches(node)
+            elif node in self.plan.kernels:
+                self.native(node)
             elif "rows" in node.attrs:
                 self.group(node)
             elif "carried" in node.attrs:
@@ -193,6 +195,10 @@ class NodeEmitter:
     def group(self, node: Node) -> None:
         """The statements of a fused group."""
         raise IRError(f"no group is expected here: {node!r}")
+
+    def native(self, node: Node) -> None:
+        """The statement of a kernel of machine code."""
+        raise IRError(f"no kernel is expected here: {node!r}")
 
     def plain(self, node: Node) -> None:
         """The statement of a node without sub-graphs."""

@@ -9,11 +9,14 @@ import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.calibration import Thresholds
+from ..runtime.native.language import COMBINED
+from ..runtime.threads import thread_count, worth_sharing
 from . import ops
 from .blocks import Block, make_block
 from .ir import Graph, Literal, Node, Operand, Value
 from .layout import aligned
-from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, BlockPlan, Home, Place, Plan
+from .native import SHARED_NANOSECONDS, Layout, Translation, contiguous, duration, shared, translate
+from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, BlockPlan, Home, KernelPlan, Place, Plan
 from .schedule import Schedule
 from .types import TensorType
 
@@ -60,6 +63,10 @@ class Planner:
         self.over = outputs.over if outputs else {}
         self.plan_block = plan_block
         self.blocks: dict[Node, BlockPlan] = {}
+        self.kernels: dict[Node, KernelPlan] = {}
+        self.translations: dict[Node, Translation] = {}
+        self.viewed: dict[Value, Node] = {}  # what is in another's memory, however that lies, and the node that sees it
+        self.seen: dict[Value, np.ndarray] = {}  # for these, and what they are of, an array of no content
         self.joins: dict[Node, tuple[int, ...]] = {}
         self.joined: list[Home] = []
         self.scratch: dict[Node, Home] = {}
@@ -194,6 +201,8 @@ class Planner:
             self.places[value] = Place(self.home(CONSTANT, value, 0), True, True)
             return
         place = self.places[base]
+        if value.type.is_static and base.type.is_static and len(node.inputs) == 1 and self.is_seen(node, base):
+            self.viewed[value] = node
         if not (place.known and value.type.is_static and len(node.inputs) == 1):
             shares = list(place.shares)
             for operand in map(self.resolve, node.inputs[1:]):
@@ -211,10 +220,23 @@ class Planner:
         else:
             self.places[value] = Place(self.home(ARENA, value), True, True)
 
+    def is_seen(self, node: Node, base: Value) -> bool:
+        """Whether a view of an array in C order, or of a view of one, truly shares its memory."""
+        seen = self.seen.get(base)
+        if seen is None:
+            seen = self.seen[base] = np.zeros(base.type.static_shape, base.type.dtype.np)
+        view = node.op.kernel(seen, **node.attrs)
+        if not np.may_share_memory(view, seen):
+            return False
+        self.seen[node.output] = view
+        return True
+
     def control(self, node: Node) -> None:
         """Homes for what a node with sub-graphs computes, inside and outside."""
         if "then" in node.attrs:
             self.branches(node, node.subgraphs)
+        elif node.attrs.get("native"):
+            self.kernel(node)
         elif "rows" in node.attrs:
             self.group(node)
         elif "carried" in node.attrs:
@@ -246,6 +268,74 @@ class Planner:
                 self.places[value] = Place(place.home, True, False, place.shares)
             else:
                 self.places[value] = Place(self.home(ARENA, value), True, True)
+
+    def kernel(self, node: Node) -> None:
+        """A group of machine code, which reads views right from the memory that they are of."""
+        roots: list[Operand] = []
+        layouts: dict[int, Layout] = {}
+        for position, operand in enumerate(node.inputs):
+            root, layout = self.memory_of(operand)
+            roots.append(root)
+            if layout is not None:
+                layouts[position] = layout
+        body: Graph = node.attrs["body"]
+        translation = self.translations[node] = translate(body, layouts)
+        kernel, threads = translation.kernel, 1
+        pieces: tuple[tuple[int, int, int], ...] = ()
+        most = 1 if "threads" in self.disabled else thread_count()
+        if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
+            divided = shared(kernel, most)
+            if divided is not None:
+                (kernel, pieces), threads = divided, most
+        inputs = tuple(roots[index] for index in translation.inputs)
+        sums: dict[int, Home] = {}
+        for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
+            if pieces and array.role in COMBINED:
+                value = node.outputs[position]
+                type = value.type.with_shape((len(pieces), *value.type.shape))
+                sums[position] = Home(ARENA, type, f"{self.names[value]}_sums", self.clock)
+                self.homes.append(sums[position])
+        self.kernels[node] = KernelPlan(kernel, inputs, translation.outputs, pieces, threads, sums)
+        for position, value in enumerate(node.outputs):
+            self.steps[value] = self.clock, node
+            parameter = self.direct.get(value)
+            if parameter is not None and not self.kernel_may_overwrite(node, self.places[parameter].home, position):
+                del self.direct[value]
+                parameter = None
+            if parameter is not None:
+                place = self.places[parameter]
+                self.places[value] = Place(place.home, True, False, place.shares)
+            else:
+                self.places[value] = Place(self.home(ARENA, value), True, True)
+
+    def memory_of(self, operand: Operand) -> tuple[Operand, Layout | None]:
+        """The value whose memory an operand is, and how it lies there; None in C order from the start."""
+        value = self.resolve(operand)
+        chain: list[Node] = []
+        while isinstance(value, Value) and value in self.viewed:
+            chain.append(self.viewed[value])
+            value = self.resolve(chain[-1].inputs[0])
+        if isinstance(value, Literal) or not chain:
+            return value, None
+        base = seen = np.zeros(value.type.static_shape, value.type.dtype.np)
+        for node in reversed(chain):
+            seen = node.op.kernel(seen, **node.attrs)
+        offset = seen.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        layout = Layout(offset, seen.strides)
+        return value, None if layout == contiguous(self.resolve(operand)) else layout
+
+    def kernel_may_overwrite(self, node: Node, home: Home, position: int) -> bool:
+        """Whether a kernel's output may be in this home, where some of its inputs live."""
+        for index, operand in enumerate(map(self.resolve, node.inputs)):
+            if isinstance(operand, Literal):
+                continue
+            place = self.places[operand]
+            if home not in [place.home.find(), *[shared.find() for shared in place.shares]]:
+                continue
+            whole = place.whole or self.covers(operand, home)
+            if not whole or (position, index) not in self.translations[node].in_place:
+                return False
+        return True
 
     def overwritten(self, node: Node, block: Block) -> dict[int, list[int]]:
         """For each output of a group, the block's parameters in whose memory it may come to be."""
@@ -375,6 +465,11 @@ class Planner:
 
     def may_overwrite(self, node: Node, home: Home, output: Operand) -> bool:
         """Whether the node may write its output over the inputs that live in this home."""
+        if node in self.kernels:
+            position = node.outputs.index(output)
+            if any(self.places[value].home.find() is home for value in node.outputs):
+                return False
+            return self.kernel_may_overwrite(node, home, position)
         if node in self.blocks:
             return self.group_may_overwrite(node, home, output)
         if not (node.op.writes_out and (node.op.kind == "elementwise" or node.op.inplace)):
@@ -415,7 +510,7 @@ class Planner:
         home = place.home.find()
         if not place.whole or home.first != time or home.kind not in (ARENA, RESULT):
             return
-        if len(node.outputs) != 1 and node not in self.blocks:
+        if len(node.outputs) != 1 and node not in self.blocks and node not in self.kernels:
             return
         for operand in map(self.resolve, node.inputs):
             if isinstance(operand, Literal):

@@ -69,6 +69,7 @@ def make_plan(
         order.packs,
         planner.copies,
         planner.blocks,
+        planner.kernels,
         planner.scratch,
         planner.times,
     )

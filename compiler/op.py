@@ -47,6 +47,8 @@ class Op:
         lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/emit.py`).
+        native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
+            `runtime/native`).
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
             None where it needs none; the plan gives it a place in the arena.
         inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
@@ -65,6 +67,7 @@ class Op:
     lower: Callable[..., Any] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
+    native: bool = False
     writes_out: bool = False
     scratch: Callable[..., TensorType | None] | None = None
     inplace: bool = False

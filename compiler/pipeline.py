@@ -15,6 +15,7 @@ hoist_again as hoist
 loop_sums   no loop carries what it only adds up, where that can be stacked
 products    products by transposed matrices are in the form that the BLAS likes
 updates     small parameters that are updated alike are updated as one vector (`pack`, `unpack`)
+kernels     elementwise groups of numbers, and reductions between them, are `fused` nodes that machine code computes
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
 sums        short sums of floats are products with ones
 threads     large products are shared by threads (`shared_matmul`), where there are several
@@ -41,10 +42,11 @@ from .fingerprint import NotCacheable, fingerprint
 from .ir import Graph, verify
 from .machine import OwnThresholds
 from .memory import check_plan, make_plan
+from .native import is_available
 from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
-from .passes.fuse import fuse
+from .passes.fuse import fuse, make_kernels
 from .passes.hoist import hoist_invariants
 from .passes.loop_sums import sum_after_loops
 from .passes.lower import lower
@@ -71,13 +73,14 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("loop_sums", sum_after_loops),
     ("products", arrange_products),
     ("updates", pack_updates),
+    ("kernels", make_kernels),
     ("fuse", fuse),
     ("sums", sum_by_products),
     ("threads", share_products),
 )
 """Name and function of every pass, in order."""
 
-KNOW_COMMITS: tuple[Pass, ...] = (pack_updates, fuse)
+KNOW_COMMITS: tuple[Pass, ...] = (pack_updates, make_kernels, fuse)
 """Passes that are also given which outputs are written to which parameters."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
@@ -206,7 +209,7 @@ def compile_graph(
     began = time.perf_counter()
     try:
         settings = sorted(commits.items()), sorted(options.disabled), options.memory_limit, measured is not None
-        key = fingerprint(graph, name, settings)
+        key = fingerprint(graph, name, (*settings, is_available()))
     except NotCacheable:
         return _compile(graph, name, commits, options, measured)
     found = _load(cache, key, graph, measured, lambda: _compile(graph, name, commits, options, measured), began)

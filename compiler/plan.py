@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..runtime.native.language import Kernel
 from .blocks import Block
 from .ir import Graph, Node, Operand, Value
 from .types import TensorType
@@ -101,6 +102,27 @@ class BlockPlan:
 
 
 @dataclass(frozen=True)
+class KernelPlan:
+    """How a fused group runs as machine code.
+
+    Attributes:
+        kernel: what is computed.
+        inputs: for each array of the kernel that it reads the value whose memory that is.
+        outputs: for each array that it writes the group's output.
+        pieces: if threads share it, what each call does: from which index, how many, and its number.
+        threads: how many may.
+        sums: for each output that adds up in every piece by itself, the array of these sums in the arena.
+    """
+
+    kernel: Kernel
+    inputs: tuple[Operand, ...]
+    outputs: tuple[int, ...]
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    threads: int = 1
+    sums: Mapping[int, Home] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Plan:
     """Where every value of a graph is kept. Printing it shows the arena's buffers and what a run takes."""
 
@@ -117,6 +139,7 @@ class Plan:
     packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
     copies: Mapping[Node, Home] = field(repr=False)  # for these a copy, needed where they do not lie side by side
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
+    kernels: Mapping[Node, KernelPlan] = field(repr=False)
     scratch: Mapping[Node, Home] = field(repr=False)  # what kernels work in
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
 

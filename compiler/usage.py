@@ -148,9 +148,10 @@ def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
             counted.add(home)
             time = home.first
         kept[time] = kept.get(time, 0) + operand.type.nbytes
+    unpacked = {value for node in plan.packs for value in node.outputs}  # they are stored where they belong, not made
     for value, place in plan.places.items():
         home = place.home.find()
-        if home.kind == HEAP and place.whole and home not in counted:
+        if home.kind == HEAP and place.whole and home not in counted and value not in unpacked:
             counted.add(home)
             if not value.type.is_static:
                 unknown += 1

@@ -64,3 +64,9 @@ def pytest_unconfigure() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin above; as a hook of this file it would not be asked about directories above its own."""
     config.pluginmanager.register(RootIsPlainDirectory())
+
+
+@pytest.fixture
+def numpy_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled runs on NumPy alone, as on machines for which there is no machine code."""
+    monkeypatch.setattr("mycel.compiler.native.is_available", lambda: False)

@@ -51,6 +51,7 @@ mask_bits = Op(
     infer=_infer_mask_bits,
     kernel=np.multiply,
     emit=_emit_mask_bits,
+    native=True,
     writes_out=True,
     samples=lambda: [
         Sample((*integers((3, 4)), *booleans((3, 4)))),

@@ -64,6 +64,7 @@ cast = Op(
     kernel=_kernel_cast,
     vjp=_vjp_cast,
     rewrites=(_same_dtype,),
+    native=True,
     writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4)), {"dtype": dtypes.float64}),

@@ -10,14 +10,18 @@ from ..op import Op
 from ..types import TensorType
 
 
-def _infer_fused(*types: TensorType, body: Graph, rows: int, products: bool = False) -> tuple[TensorType, ...]:
+def _infer_fused(
+    *types: TensorType, body: Graph, rows: int, products: bool = False, native: bool = False
+) -> tuple[TensorType, ...]:
     expected = tuple(value.type for value in body.parameters)
     if expected != types:
         raise TypeError(f"fused takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
     return body.types
 
 
-def _kernel_fused(*arrays: np.ndarray, body: Graph, rows: int, products: bool = False) -> tuple[np.ndarray, ...]:
+def _kernel_fused(
+    *arrays: np.ndarray, body: Graph, rows: int, products: bool = False, native: bool = False
+) -> tuple[np.ndarray, ...]:
     return interpret(body, arrays)
 
 
@@ -26,5 +30,5 @@ fused = Op(
     kind="control",
     infer=_infer_fused,
     kernel=_kernel_fused,
-    doc="The outputs of the graph `body`, whose nodes all run over the same leading `rows` dimensions.",
+    doc="The outputs of the graph `body`, whose nodes run over the same leading `rows` dimensions, or by machine code",
 )

@@ -27,9 +27,17 @@ def _samples(low: float, high: float, *corners: float) -> Samples:
     return lambda: [*unary_samples(low, high)(), Sample((np.array(corners),), gradient=False)]
 
 
-def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str) -> Op:
+def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str, native: bool = False) -> Op:
     return Op(
-        name, kind="elementwise", infer=_infer_real, kernel=kernel, vjp=vjp, writes_out=True, samples=samples, doc=doc
+        name,
+        kind="elementwise",
+        infer=_infer_real,
+        kernel=kernel,
+        vjp=vjp,
+        native=native,
+        writes_out=True,
+        samples=samples,
+        doc=doc,
     )
 
 
@@ -39,6 +47,7 @@ erf: Op = _function(
     lambda x, out, dout: dout * (exp(-x * x) * SLOPE),
     _samples(-3.0, 3.0, 0.0, -0.0, 9.0, -9.0, math.inf, math.nan),
     "The error function of x.",
+    native=True,
 )
 erfc: Op = _function(
     "erfc",

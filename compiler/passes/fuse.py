@@ -19,7 +19,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .. import ops
+from ...runtime.native.builder import Unsupported
+from .. import native, ops
 from ..code import Reduction
 from ..ir import Graph, Node, Operand, Value
 from ..schedule import find_updates
@@ -27,16 +28,25 @@ from ..types import Shape
 from .subgraphs import is_kept, map_subgraphs
 
 SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves
+FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than what it computes, even of a single node
 LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 
 
 def fuse(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
     """Replace groups by `fused` nodes, in sub-graphs too; updates of parameters are kept apart from the rest."""
-    nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
+    nodes = tuple(node if node.attrs.get("native") else map_subgraphs(node, fuse) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)
     if not any(_is_large(node) for node in nodes):
         return graph
     return _Fusion(graph, commits or {}).run()
+
+
+def make_kernels(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
+    """As `fuse`, for groups of any size that machine code can compute; where there is none, nothing changes."""
+    if not native.is_available():
+        return graph
+    nodes = tuple(node if node.attrs.get("native") else map_subgraphs(node, make_kernels) for node in graph.nodes)
+    return _Kernels(replace(graph, nodes=nodes), commits or {}).run()
 
 
 def _is_large(node: Node) -> bool:
@@ -58,7 +68,7 @@ class _Group:
     complete before.
     """
 
-    __slots__ = ("bits", "elements", "merged", "needs", "nodes", "rows", "update")
+    __slots__ = ("bits", "elements", "lanes", "merged", "needs", "nodes", "rows", "update")
 
     def __init__(self, node: Node, rows: Shape, bit: int, needs: int, update: bool, elements: int) -> None:
         self.nodes = [node]
@@ -67,6 +77,7 @@ class _Group:
         self.needs = needs
         self.update = update
         self.elements = elements
+        self.lanes = 0  # for kernels: the bytes of their numbers, as far as it is known
         self.merged: _Group | None = None
 
     def find(self) -> _Group:
@@ -87,25 +98,53 @@ class _Fusion:
         self.member: dict[Operand, _Group] = {}  # values that exist block by block
         self.depends: dict[Operand, int] = {}  # for other values: the groups that they depend on
         self.effects = 0  # the groups that the last effect depends on
+        self.producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+        self.used: dict[Operand, list[Node | None]] = {}
+        for node in graph.nodes:
+            for operand in node.inputs:
+                self.used.setdefault(operand, []).append(node)
+        for operand in graph.outputs:
+            self.used.setdefault(operand, []).append(None)
 
     def run(self) -> Graph:
         """The graph with its groups as nodes."""
         for node in self.graph.nodes:
-            # A small node is worth looking at only where it reads a group, such as what a softmax divides by.
-            wanted = any(operand in self.member for operand in node.inputs) or _is_large(node) or _reads_large(node)
-            rows = rows_of(node) if wanted else ()
-            if rows:
-                self.join(node, rows)
-            else:
+            rows = self.rows(node)
+            if rows is None:
                 self.leave(node)
+            else:
+                self.join(node, rows)
         chosen: dict[Node, _Group] = {}
         order = {node: position for position, node in enumerate(self.graph.nodes)}
         for group in self.groups:
             if group.merged is None:
                 group.nodes = _trim(sorted(group.nodes, key=order.__getitem__))
-                if _worthwhile(group):
+                if self.worthwhile(group):
                     chosen.update(dict.fromkeys(group.nodes, group))
         return self.assemble(chosen) if chosen else self.graph
+
+    def rows(self, node: Node) -> Shape | None:
+        """The leading dimensions along which a node can be in a group; None if it cannot."""
+        # A small node is worth looking at only where it reads a group, such as what a softmax divides by.
+        wanted = any(operand in self.member for operand in node.inputs) or _is_large(node) or _reads_large(node)
+        return (rows_of(node) or None) if wanted else None
+
+    def may_combine(self, group: _Group, other: _Group, rows: Shape) -> bool:
+        """Whether two groups can be one with these rows."""
+        elements = max(group.elements, other.elements)
+        return _size(rows) >= 2 and elements // _size(rows) <= LARGEST_ROW
+
+    def worthwhile(self, group: _Group) -> bool:
+        """Whether a group is better than its nodes."""
+        return _count(group) > 1 and group.elements >= SMALLEST_GROUP
+
+    def adds_up(self, node: Node) -> bool:
+        """Whether the node's output is there only after the last row."""
+        return accumulates(node)
+
+    def attributes(self, group: _Group) -> dict[str, object]:
+        """Further attributes of a group's node."""
+        return {}
 
     def leave(self, node: Node) -> None:
         """Note what a node that is in no group depends on."""
@@ -128,7 +167,7 @@ class _Fusion:
             else:
                 needs |= self.depends.get(operand, 0)
         elements = max(_size(operand.type.shape) for operand in (*node.inputs, *node.outputs))
-        group = _Group(node, rows, 1 << len(self.groups), needs, node in self.updates, elements)
+        group = self.start(node, rows, needs, elements)
         self.groups.append(group)
         # The latest first: it may depend on the others, which then cannot take the node in.
         candidates = sorted(around, key=lambda other: other.bits.bit_length(), reverse=True)
@@ -140,11 +179,15 @@ class _Fusion:
                 group = _merged(group, other)
             else:
                 group.needs |= other.bits
-        if accumulates(node):
+        if self.adds_up(node):
             self.depends[node.output] = group.bits
             # The bits of groups that merge later are found by way of this one's.
         else:
             self.member[node.output] = group
+
+    def start(self, node: Node, rows: Shape, needs: int, elements: int) -> _Group:
+        """A group of one node."""
+        return _Group(node, rows, 1 << len(self.groups), needs, node in self.updates, elements)
 
     def mask(self, operand: Operand) -> int:
         """The groups that must be complete before an operand is there as a whole."""
@@ -164,8 +207,7 @@ class _Fusion:
     def may_merge(self, group: _Group, other: _Group, node: Node, rest: int) -> bool:
         """Whether the node's group may merge with an input's; `rest` are those of its inputs still to be tried."""
         rows = _common(group.rows, other.rows)
-        elements = max(group.elements, other.elements)
-        if group.update != other.update or _size(rows) < 2 or elements // _size(rows) > LARGEST_ROW:
+        if group.update != other.update or not self.may_combine(group, other, rows):
             return False
         for operand in node.inputs:
             if operand in self.member and self.member[operand].find() is other and not _reads_rows(node, operand, rows):
@@ -177,13 +219,7 @@ class _Fusion:
 
     def assemble(self, chosen: Mapping[Node, _Group]) -> Graph:
         """The nodes in an order in which groups and all else can run; effects stay in theirs."""
-        producers: dict[Operand, Node] = {value: node for node in self.graph.nodes for value in node.outputs}
-        used: dict[Operand, list[Node | None]] = {}
-        for node in self.graph.nodes:
-            for operand in node.inputs:
-                used.setdefault(operand, []).append(node)
-        for operand in self.graph.outputs:
-            used.setdefault(operand, []).append(None)
+        producers, used = self.producers, self.used
         last_effect: dict[Node, Node] = {}
         effect: Node | None = None
         for node in self.graph.nodes:
@@ -217,8 +253,52 @@ class _Fusion:
                 stack.pop()
                 if item not in done:
                     done.add(item)
-                    result.append(_fused(item, used, chosen, producers) if isinstance(item, _Group) else item)
+                    if isinstance(item, _Group):
+                        item_node = _fused(item, used, chosen, producers)
+                        item = replace(item_node, attrs={**item_node.attrs, **self.attributes(item)})
+                    result.append(item)
         return replace(self.graph, nodes=tuple(result))
+
+
+class _Kernels(_Fusion):
+    """One graph, while it is divided into groups that machine code computes."""
+
+    def rows(self, node: Node) -> Shape | None:
+        """All dimensions that a node of numbers has in common with what it reads, even none."""
+        return None if native.lane_bytes(node) is None else rows_of(node)
+
+    def start(self, node: Node, rows: Shape, needs: int, elements: int) -> _Group:
+        """A group of one node."""
+        group = super().start(node, rows, needs, elements)
+        group.lanes = native.lane_bytes(node) or 0
+        return group
+
+    def may_combine(self, group: _Group, other: _Group, rows: Shape) -> bool:
+        """Whether the numbers are of one width, and the rows are the same."""
+        if group.lanes and other.lanes and group.lanes != other.lanes:
+            return False
+        return _size(rows) >= 2 or max(group.elements, other.elements) == 1
+
+    def worthwhile(self, group: _Group) -> bool:
+        """Whether there is a kernel."""
+        if _count(group) < (1 if group.elements <= FEW_ELEMENTS else 2):
+            return False
+        try:
+            native.translate(_fused(group, self.used, dict.fromkeys(group.nodes, group), self.producers).attrs["body"])
+        except Unsupported:
+            return False
+        return True
+
+    def adds_up(self, node: Node) -> bool:
+        """Reductions over other axes than the last are read only when they are complete."""
+        if node.op.kind != "reduction":
+            return False
+        axis, rank = node.attrs["axis"], node.inputs[0].type.rank
+        return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
+
+    def attributes(self, group: _Group) -> dict[str, object]:
+        """That it is a kernel."""
+        return {"native": True}
 
 
 def _merged(group: _Group, other: _Group) -> _Group:
@@ -229,6 +309,7 @@ def _merged(group: _Group, other: _Group) -> _Group:
     other.elements = max(group.elements, other.elements)
     other.nodes += group.nodes
     other.bits |= group.bits
+    other.lanes |= group.lanes
     other.needs |= group.needs
     group.merged = other
     group.nodes = []
@@ -300,9 +381,8 @@ def _trim(nodes: list[Node]) -> list[Node]:
     return result[::-1]
 
 
-def _worthwhile(group: _Group) -> bool:
-    count = sum(node.op.kind != "view" for node in group.nodes)
-    return count > 1 and group.elements >= SMALLEST_GROUP
+def _count(group: _Group) -> int:
+    return sum(node.op.kind != "view" for node in group.nodes)
 
 
 def _layout(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:

@@ -22,7 +22,7 @@ def sum_by_products(graph: Graph) -> Graph:
     # A sum of a view that is not all in one piece would copy it first.
     views = {n.output for n in graph.nodes if n.op.kind == "view" and n.op not in (ops.reshape, ops.bitcast)}
     for node in graph.nodes:
-        if "rows" in node.attrs:
+        if "rows" in node.attrs and not node.attrs.get("native"):
             node = replace(node, attrs={**node.attrs, "products": True})
         node = map_subgraphs(node, sum_by_products) if "rows" not in node.attrs else node
         if mapping and any(operand in mapping for operand in node.inputs):

@@ -70,6 +70,7 @@ def loop_gradient() -> tuple[Graph, dict[int, int]]:
 GRAPHS = {"net_step": net_step, "loop_gradient": loop_gradient}
 
 
+@pytest.mark.usefixtures("numpy_only")
 @pytest.mark.parametrize("name", GRAPHS)
 def test_golden(name: str) -> None:
     """IR before and after, memory plan and program of a small graph are as they were."""
@@ -102,6 +103,7 @@ def test_golden_programs_run() -> None:
             np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.usefixtures("numpy_only")
 @pytest.mark.parametrize(
     ("node", "code"),
     [

@@ -93,6 +93,7 @@ def test_files_that_others_can_write_are_not_read(folder: Path) -> None:
         assert measure.call_count == (1 if sys.platform == "win32" else 2)
 
 
+@pytest.mark.usefixtures("numpy_only")
 def test_results_do_not_depend_on_it(folder: Path) -> None:
     """Groups with sums run in the same blocks; those without give the same numbers in any."""
     x = np.random.default_rng(0).standard_normal((1000, 100)).astype(np.float32)
@@ -122,6 +123,7 @@ def test_programs_keep_what_they_were_compiled_with(folder: Path) -> None:
     assert [b.block.size for b in second.plan.blocks.values()] == [b.block.size for b in first.plan.blocks.values()]
 
 
+@pytest.mark.usefixtures("numpy_only")
 @pytest.mark.parametrize("off", ["pass", "cache"])
 def test_it_can_be_switched_off(folder: Path, off: str) -> None:
     """By name like a pass, or for a cache."""

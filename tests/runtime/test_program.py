@@ -238,6 +238,7 @@ def test_effects_see_the_callers_context() -> None:
     assert seen == ["first", "second"]
 
 
+@pytest.mark.usefixtures("numpy_only")
 def test_tracebacks_show_the_source() -> None:
     """An error inside a program shows the program's line; the source goes when the program does."""
     run = compiled(lambda x: ops.tanh(x), "f32[2]", name="shown").run
