@@ -106,7 +106,7 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     nodes = []
     for node in graph.nodes:
         seen.update(node.outputs)
-        nodes.append(map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen)))
+        nodes.append(map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True))
     return Graph(graph.name, graph.parameters, tuple(nodes), graph.outputs, graph.notes)
 
 

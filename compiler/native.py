@@ -362,7 +362,7 @@ class _Translator:
             if item.reduced == columns and not divided:
                 statements.append(Statement(name, f"row_{item.ufunc}", (item.argument,)))
                 continue
-            if item.dimensions != every:
+            if item.dimensions | columns != every or (item.dimensions & columns) not in (columns, frozenset()):
                 raise Unsupported("what is added up is the same along a loop")
             roles[name] = item.ufunc
             if item.reduced >= columns:

@@ -7,8 +7,6 @@ lower       no op that is defined by simpler ones (`Op.lower`)
 hoist       loop bodies hold nothing invariant that is safe to compute before them
 cse         no two nodes compute the same; effects and random draws are as they were
 simplify    no rule of an op or of `passes/algebra.py` applies
-masks       no select of 32- or 64-bit numbers; bits of floats are read as integers (`bitcast`)
-cse_again   as cse
 batch       products of neighbouring rows with one matrix, and sums of products, are one product each
 dce         nothing that nothing reads, but effects
 hoist_again as hoist
@@ -16,6 +14,8 @@ loop_sums   no loop carries what it only adds up, where that can be stacked
 products    products by transposed matrices are in the form that the BLAS likes
 updates     small parameters that are updated alike are updated as one vector (`pack`, `unpack`)
 kernels     elementwise groups of numbers, and reductions between them, are `fused` nodes that machine code computes
+masks       no select of 32- or 64-bit numbers outside kernels; bits of floats are read as integers (`bitcast`)
+cse_again   as cse
 fuse        large elementwise groups, and reductions between them, are `fused` nodes
 sums        short sums of floats are products with ones
 threads     large products are shared by threads (`shared_matmul`), where there are several
@@ -65,8 +65,6 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("hoist", hoist_invariants),
     ("cse", eliminate_common_subexpressions),
     ("simplify", simplify),
-    ("masks", select_by_bits),
-    ("cse_again", eliminate_common_subexpressions),
     ("batch", batch_products),
     ("dce", eliminate_dead_code),
     ("hoist_again", hoist_invariants),
@@ -74,6 +72,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("updates", pack_updates),
     ("kernels", make_kernels),
+    ("masks", select_by_bits),
+    ("cse_again", eliminate_common_subexpressions),
     ("fuse", fuse),
     ("sums", sum_by_products),
     ("threads", share_products),

@@ -9,18 +9,22 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import cross_entropy as kernels
+from ...runtime.native.executable import unavailable
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
-from .batching import shifted
-from .comparison import not_equal, select
+from .batching import leading, shifted
+from .comparison import equal, greater_equal, not_equal, select
 from .composite import vjp_by
 from .conversion import cast
+from .creation import iota
 from .elementwise import exp
 from .infer import broadcast_float, same_dtype
+from .reduction import sum as sum_
 from .samples import pair
 from .scatter import one_hot
 from .shape import insert_axes
+from .softmaxes import logsumexp
 
 
 def _wide(dtype: DType) -> DType:
@@ -83,6 +87,42 @@ def _grad_composite(logits: Any, labels: Any, total: Any, dout: Any, *, axis: in
     return cast((share - hot) * insert_axes(cast(dout, dtype=dtype), (axis,)), dtype=logits.dtype)
 
 
+def _by_kernels(logits: Any) -> bool:
+    """Whether rows of classes are best left to kernels of machine code."""
+    return logits.type.is_static and logits.dtype.bits in (32, 64) and unavailable() is None
+
+
+def _hot(logits: Any, labels: Any, ignore: int | None) -> tuple[Any, Any]:
+    """For each logit whether it is that of its row's label; for each row whether its label counts."""
+    dtype = dtypes.int32 if logits.dtype.bits == 32 else dtypes.int64
+    indices = class_indices(labels, classes=logits.shape[-1], ignore=ignore, dtype=dtype)
+    classes = iota(start=0, step=1, size=logits.shape[-1], dtype=dtype)
+    return equal(insert_axes(indices, (labels.rank,)), classes), greater_equal(indices, 0)
+
+
+def _lower(logits: Any, labels: Any, *, axis: int, ignore: int | None) -> tuple[Any, Any] | None:
+    if axis != logits.rank - 1 or not _by_kernels(logits):
+        return None
+    total = logsumexp(logits, axis=(axis,), keepdims=False)
+    hot, counts = _hot(logits, labels, ignore)
+    losses = total - sum_(select(hot, logits, 0), axis=(axis,), keepdims=False)
+    return losses if ignore is None else select(counts, losses, 0), total
+
+
+def _lower_grad(logits: Any, labels: Any, total: Any, dout: Any, *, axis: int, ignore: int | None) -> Any:
+    if axis != logits.rank - 1 or not _by_kernels(logits):
+        return None
+    hot, counts = _hot(logits, labels, ignore)
+    scale = insert_axes(dout if ignore is None else select(counts, dout, 0), (axis,))
+    return exp(logits - insert_axes(total, (axis,))) * scale - select(hot, scale, 0)
+
+
+def _infer_class_indices(labels: TensorType, *, classes: int, ignore: int | None, dtype: DType) -> TensorType:
+    if not labels.dtype.is_integer:
+        raise TypeError(f"class_indices: labels should be integers, but their dtype is {labels.dtype}")
+    return labels.with_dtype(dtype)
+
+
 def _samples() -> list[Sample]:
     labels = np.array([1, 0, 4, 2], np.int32)
     grid = np.array([[1, -1, 2], [0, 2, -1]])
@@ -102,12 +142,26 @@ def _grad_samples() -> list[Sample]:
     return samples
 
 
+class_indices: Op = Op(
+    "class_indices",
+    kind="opaque",
+    infer=_infer_class_indices,
+    kernel=kernels.class_indices,
+    batch=leading,
+    writes_out=True,
+    samples=lambda: [
+        Sample((np.array([1, 0, 4]),), {"classes": 5, "ignore": None, "dtype": dtypes.int32}, gradient=False),
+        Sample((np.array([[1], [-7]], np.int8),), {"classes": 2, "ignore": -7, "dtype": dtypes.int64}, gradient=False),
+    ],
+    doc="Labels that are checked to be classes, -1 where they are `ignore`.",
+)
 softmax_cross_entropy: Op = Op(
     "softmax_cross_entropy",
     kind="opaque",
     infer=_infer,
     kernel=kernels.cross_entropy,
     vjp=_vjp,
+    lower=_lower,
     batch=shifted("axis"),
     writes_out=True,
     samples=_samples,
@@ -119,6 +173,7 @@ softmax_cross_entropy_grad: Op = Op(
     infer=_infer_grad,
     kernel=kernels.cross_entropy_grad,
     vjp=vjp_by(_grad_composite),
+    lower=_lower_grad,
     batch=shifted("axis"),
     writes_out=True,
     samples=_grad_samples,

@@ -34,7 +34,7 @@ LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 
 def fuse(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
     """Replace groups by `fused` nodes, in sub-graphs too; updates of parameters are kept apart from the rest."""
-    nodes = tuple(node if node.attrs.get("native") else map_subgraphs(node, fuse) for node in graph.nodes)
+    nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)
     if not any(_is_large(node) for node in nodes):
         return graph
@@ -45,7 +45,7 @@ def make_kernels(graph: Graph, commits: Mapping[int, int] | None = None) -> Grap
     """As `fuse`, for groups of any size that machine code can compute; where there is none, nothing changes."""
     if not native.is_available():
         return graph
-    nodes = tuple(node if node.attrs.get("native") else map_subgraphs(node, make_kernels) for node in graph.nodes)
+    nodes = tuple(map_subgraphs(node, make_kernels) for node in graph.nodes)
     return _Kernels(replace(graph, nodes=nodes), commits or {}).run()
 
 
@@ -119,8 +119,8 @@ class _Fusion:
         for group in self.groups:
             if group.merged is None:
                 group.nodes = _trim(sorted(group.nodes, key=order.__getitem__))
-                if self.worthwhile(group):
-                    chosen.update(dict.fromkeys(group.nodes, group))
+                for part in self.parts(group):
+                    chosen.update(dict.fromkeys(part.nodes, part))
         return self.assemble(chosen) if chosen else self.graph
 
     def rows(self, node: Node) -> Shape | None:
@@ -134,9 +134,9 @@ class _Fusion:
         elements = max(group.elements, other.elements)
         return _size(rows) >= 2 and elements // _size(rows) <= LARGEST_ROW
 
-    def worthwhile(self, group: _Group) -> bool:
-        """Whether a group is better than its nodes."""
-        return _count(group) > 1 and group.elements >= SMALLEST_GROUP
+    def parts(self, group: _Group) -> list[_Group]:
+        """A group that is better than its nodes; what it is to be divided into, or nothing."""
+        return [group] if _count(group) > 1 and group.elements >= SMALLEST_GROUP else []
 
     def adds_up(self, node: Node) -> bool:
         """Whether the node's output is there only after the last row."""
@@ -279,12 +279,39 @@ class _Kernels(_Fusion):
             return False
         return _size(rows) >= 2 or max(group.elements, other.elements) == 1
 
-    def worthwhile(self, group: _Group) -> bool:
-        """Whether there is a kernel."""
-        if _count(group) < (1 if group.elements <= FEW_ELEMENTS else 2):
+    def parts(self, group: _Group) -> list[_Group]:
+        """The kernels that a group gives: one, or as few as possible, each with as many of the next nodes as it can."""
+        found: list[_Group] = []
+        nodes = group.nodes
+        while nodes:
+            taken = len(nodes) if self.is_kernel(group, nodes) else self.longest(group, nodes)
+            part = self.part(group, nodes[: max(1, taken)])
+            if taken and _count(part) >= (1 if group.elements <= FEW_ELEMENTS else 2):
+                found.append(part)
+            nodes = nodes[max(1, taken) :]
+        return found
+
+    def longest(self, group: _Group, nodes: Sequence[Node]) -> int:
+        """How many of the nodes make a kernel, the first ones; more do not."""
+        low, high = 0, len(nodes)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.is_kernel(group, nodes[:middle]) else (low, middle)
+        return low
+
+    def part(self, group: _Group, nodes: Sequence[Node]) -> _Group:
+        """A group of some of the nodes of another."""
+        part = _Group(nodes[0], group.rows, group.bits, group.needs, group.update, group.elements)
+        part.nodes = _trim(list(nodes))
+        return part
+
+    def is_kernel(self, group: _Group, nodes: Sequence[Node]) -> bool:
+        """Whether machine code can compute these nodes together."""
+        part = self.part(group, nodes)
+        if not part.nodes:
             return False
         try:
-            native.translate(_fused(group, self.used, dict.fromkeys(group.nodes, group), self.producers).attrs["body"])
+            native.translate(_fused(part, self.used, dict.fromkeys(part.nodes, part), self.producers).attrs["body"])
         except Unsupported:
             return False
         return True

@@ -8,9 +8,9 @@ from dataclasses import replace
 from ..ir import Graph, Node
 
 
-def map_subgraphs(node: Node, function: Callable[[Graph], Graph]) -> Node:
-    """The node with each graph among its attributes replaced by the function's."""
-    if node.op.kind != "control":
+def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool = False) -> Node:
+    """The node with each graph among its attributes replaced by the function's; a kernel's only with `kernels`."""
+    if node.op.kind != "control" or (node.attrs.get("native") and not kernels):
         return node
     attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
     return replace(node, attrs=attrs)

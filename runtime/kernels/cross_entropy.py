@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import DType
 from .precision import Array, compute_dtype, deliver
 
 # Elements of a block of rows: 256 KiB in single precision. On 2048 rows of 4096 classes blocks gain 5 %.
@@ -39,8 +40,8 @@ def _ones(count: int, dtype: np.dtype[Any]) -> Array:
     return np.ones(count, dtype)
 
 
-def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple[tuple[Array, ...], Array | None]:
-    """Where in the logits each label points, and which labels count (None: all); ValueError for one out of range."""
+def _checked(labels: Array, classes: int, ignore: int | None) -> tuple[Array, Array | None]:
+    """The labels as indices, 0 where they are ignored, and which count (None: all); ValueError for one out of range."""
     counted = None
     if ignore is not None:
         counted = np.not_equal(labels, ignore)
@@ -48,13 +49,29 @@ def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple
             counted = None
         else:
             labels = np.where(counted, labels, 0)
-    places = labels.astype(np.intp, copy=False)
+    indices = labels.astype(np.intp, copy=False)
     # Seen without a sign, a negative number is larger than any class.
-    if labels.size and np.maximum.reduce(places.view(np.uintp), axis=None) >= classes:
+    if labels.size and np.maximum.reduce(indices.view(np.uintp), axis=None) >= classes:
         wrong = labels.max() if labels.max() >= classes else labels.min()
         raise ValueError(f"class {wrong} among the labels is out of range: there are {classes} classes")
+    return indices, counted
+
+
+def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple[tuple[Array, ...], Array | None]:
+    """Where in the logits each label points, and which labels count (None: all); ValueError for one out of range."""
+    indices, counted = _checked(labels, classes, ignore)
     grid = _grid(labels.shape)
-    return (*grid[:axis], places, *grid[axis:]), counted
+    return (*grid[:axis], indices, *grid[axis:]), counted
+
+
+def class_indices(labels: Array, classes: int, ignore: int | None, dtype: DType, *, out: Array | None = None) -> Array:
+    """The labels as another dtype, -1 where they are `ignore`; ValueError for one that is no class."""
+    indices, counted = _checked(labels, classes, ignore)
+    result = np.empty(labels.shape, dtype.np) if out is None else out
+    np.copyto(result, indices, casting="same_kind")
+    if counted is not None:
+        np.copyto(result, -1, where=~counted)
+    return result
 
 
 def _with_axis(array: Array, axis: int) -> Array:

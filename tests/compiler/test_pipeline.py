@@ -82,7 +82,7 @@ def test_stages_print_and_parse(case: Case) -> None:
 
 
 @pytest.fixture(params=[1, 2], ids=["one thread", "two threads"])
-def small_blocks(request: pytest.FixtureRequest) -> Iterator[None]:
+def small_blocks(request: pytest.FixtureRequest, numpy_only: None) -> Iterator[None]:
     """Lets the tiniest graphs run in groups and blocks, on one or two threads."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fuse, "SMALLEST_GROUP", 2)

@@ -14,6 +14,8 @@ from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.text import parse
 from mycel.runtime.blocks import run_blocks
 
+pytestmark = pytest.mark.usefixtures("numpy_only")  # of groups that are not kernels
+
 LARGE = "f32[512, 256]"
 
 
@@ -104,7 +106,6 @@ def test_small_graphs_stay() -> None:
     assert fused(text)[1] == []
 
 
-@pytest.mark.usefixtures("numpy_only")
 def test_updates_are_kept_apart() -> None:
     """What updates a parameter is in no group with what does not, so that it may run last."""
     text = (
@@ -125,7 +126,6 @@ def test_updates_are_kept_apart() -> None:
     np.testing.assert_allclose(results[0], loss, rtol=1e-4)
 
 
-@pytest.mark.usefixtures("numpy_only")
 def test_parameters_that_are_not_contiguous_are_updated() -> None:
     """An update by blocks of a parameter that cannot be seen by rows is copied back."""
     text = "graph f(%p: LARGE) { %s: LARGE = tanh(%p) %n: LARGE = subtract(%p, %s) return %n }".replace("LARGE", LARGE)
@@ -140,7 +140,6 @@ def test_parameters_that_are_not_contiguous_are_updated() -> None:
     np.testing.assert_array_equal(whole[:, 1::2], others)
 
 
-@pytest.mark.usefixtures("numpy_only")
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("rows", [512, 509])
 def test_blocks_of_any_size(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +219,6 @@ def test_groups_share_the_arena() -> None:
     assert plan.nbytes < 512 * 256 * 4 * (1 + blocks.thread_count())
 
 
-@pytest.mark.usefixtures("numpy_only")
 @pytest.mark.parametrize(("read", "in_place"), [("x", 2), ("p", 1)])
 def test_a_block_computes_where_its_output_goes(read: str, in_place: int) -> None:
     """What a Parameter's new numbers are made of is written over the old ones, unless these are read later."""
