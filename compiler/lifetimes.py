@@ -9,6 +9,7 @@ import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.calibration import Thresholds
+from ..runtime.native.builder import Unsupported
 from ..runtime.native.language import COMBINED
 from ..runtime.threads import thread_count, worth_sharing
 from . import ops
@@ -279,7 +280,12 @@ class Planner:
             if layout is not None:
                 layouts[position] = layout
         body: Graph = node.attrs["body"]
-        translation = self.translations[node] = translate(body, layouts)
+        try:
+            translation = translate(body, layouts)
+        except Unsupported:  # with loops that follow the views; those are copied then
+            roots = [self.resolve(operand) for operand in node.inputs]
+            translation = translate(body)
+        self.translations[node] = translation
         kernel, threads = translation.kernel, 1
         pieces: tuple[tuple[int, int, int], ...] = ()
         most = 1 if "threads" in self.disabled else thread_count()
