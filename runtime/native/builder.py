@@ -148,6 +148,13 @@ class Builder:
             content = lane * (VECTOR // len(lane))
         return Value("constant", self._constants.number(content), dtype)
 
+    def is_nan(self, constant: Value) -> bool:
+        """Whether a constant is a float that is not a number."""
+        if not constant.dtype.startswith("float"):
+            return False
+        (number,) = struct.unpack_from(FORMATS[constant.dtype], self._constants.contents[constant.number])
+        return math.isnan(number)
+
     def bits(self, pattern: int, dtype: str) -> Value:
         """The number with these bits."""
         (number,) = struct.unpack(FORMATS[self.integer], pattern.to_bytes(self.width, "little"))

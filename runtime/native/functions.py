@@ -74,7 +74,7 @@ def _choice(b: Builder, x: Value, y: Value, larger: bool) -> Value:
         x, y = y, x
     chosen = b.larger(y, x) if larger else b.smaller(y, x)
     if y.kind == "constant":
-        return chosen  # x where x is nan; a constant is none
+        return y if b.is_nan(y) else chosen  # which is x where x is nan
     return b.select(b.compare(y, y, builder.UNORDERED), y, chosen)
 
 
