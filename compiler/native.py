@@ -24,6 +24,7 @@ from .code import Reduction
 from .ir import Graph, Literal, Node, Operand, Value
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
+MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
 Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
@@ -364,6 +365,9 @@ class _Translator:
                 continue
             if item.dimensions | columns != every or (item.dimensions & columns) not in (columns, frozenset()):
                 raise Unsupported("what is added up is the same along a loop")
+            rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // extents[-1]
+            if item.reduced >= columns and rows > MOST_ROWS and item.value.type.dtype.is_float:
+                raise Unsupported("too many rows are added up one after the other")
             roles[name] = item.ufunc
             if item.reduced >= columns:
                 row = self.unique(f"{name}_row")
