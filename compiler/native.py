@@ -436,7 +436,7 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     if sums * PIECES * threads * 4 > math.prod(kernel.extents):
         return None
     if len(kernel.extents) == 1:
-        if sums:
+        if sums or any(statement.function.startswith("row_") for statement in kernel.statements):
             return None
         (size,) = kernel.extents
         count = next((n for n in range(PIECES * threads, 1, -1) if size % (8 * n) == 0), None)

@@ -89,7 +89,7 @@ class Generator:
     @property
     def words(self) -> int:
         """Words of 8 bytes before the vectors."""
-        return len(self.kernel.arrays) + len(self.kernel.extents) + 1
+        return len(self.kernel.arrays) + len(self.kernel.extents) + 2
 
     def counter_of(self, loop: int) -> Memory:
         """The counter of a loop."""
@@ -99,6 +99,11 @@ class Generator:
     def thread_state(self) -> Memory:
         """Where the state of the thread is while others may run Python."""
         return Memory(RSP, 8 * (self.words - 1))
+
+    @property
+    def first_row(self) -> Memory:
+        """From which index of the outermost loop a shared kernel starts."""
+        return Memory(RSP, 8 * (self.words - 2))
 
     def builder(self) -> Builder:
         """What collects the instructions of a piece."""
@@ -176,6 +181,7 @@ class Generator:
         code.store(self.counter_of(0), RCX)
         code.load(R8, Memory(RAX, 16))
         code.load(RAX, Memory(RAX, 0))
+        code.store(self.first_row, RAX)
         for position, array in enumerate(self.kernel.arrays):
             if array.strides[0] or array.role in COMBINED:
                 if array.role in COMBINED:
@@ -185,6 +191,18 @@ class Generator:
                 code.load(RDX, Memory(RSP, 8 * position))
                 code.add_register(RDX, RCX)
                 code.store(Memory(RSP, 8 * position), RDX)
+
+    def skip_rows(self) -> None:
+        """Move what adds up, all of which is cleared by now, to the first index of the outermost loop."""
+        code = self.assembler
+        for position, array in enumerate(self.kernel.arrays):
+            if array.role in COMBINED and array.strides[0]:
+                code.load(RCX, self.first_row)
+                code.multiply(RCX, RCX, array.strides[0])
+                register = self.pointer(array)
+                code.add_register(register, RCX)
+                if register == RAX:
+                    code.store(Memory(RSP, 8 * position), RAX)
 
     def leave(self, result: bool) -> None:
         """Give True or False."""
@@ -211,6 +229,8 @@ class Generator:
         """What the function does once its pointers are there."""
         code, kernel = self.assembler, self.kernel
         self.clear()
+        if kernel.shared:
+            self.skip_rows()
         self.segment(ONCE, 0)
         outer = len(kernel.extents) - 1
         labels = []
