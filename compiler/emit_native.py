@@ -23,8 +23,10 @@ class KernelEmitter(NodeEmitter):
         make = self.lookup("kernels['compile_kernel']", "compile_kernel")
         name = self.lookup(f"{make}('''\n{planned.kernel}\n''')", "kernel")
         written = [node.outputs[position] for position in planned.outputs]
-        read = [self.read(operand) for operand in planned.inputs]
         targets = [self.target(value) for value in written]
+        read = [self.read(operand) for operand in planned.inputs]
+        for number, initial in planned.states.items():
+            self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), targets[number], self.read(initial))))
         if planned.pieces:
             self.shared(node, name, read, targets)
             return

@@ -16,6 +16,7 @@ from . import ops
 from .blocks import Block, make_block
 from .ir import Graph, Literal, Node, Operand, Value
 from .layout import aligned
+from .loop_kernels import states_of, translate_loop
 from .native import SHARED_NANOSECONDS, Layout, Translation, contiguous, duration, shared, translate
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, BlockPlan, Home, KernelPlan, Place, Plan
 from .schedule import Schedule
@@ -237,7 +238,10 @@ class Planner:
         if "then" in node.attrs:
             self.branches(node, node.subgraphs)
         elif node.attrs.get("native"):
-            self.kernel(node)
+            if "carried" in node.attrs:
+                self.loop_kernel(node)
+            else:
+                self.kernel(node)
         elif "rows" in node.attrs:
             self.group(node)
         elif "carried" in node.attrs:
@@ -313,6 +317,24 @@ class Planner:
                 self.places[value] = Place(place.home, True, False, place.shares)
             else:
                 self.places[value] = Place(self.home(ARENA, value), True, True)
+
+    def loop_kernel(self, node: Node) -> None:
+        """A counted loop of machine code, whose state lives where the last one is to be."""
+        seen = [self.memory_of(operand) for operand in node.inputs]
+        layouts = {position: layout for position, (_, layout) in enumerate(seen) if layout is not None}
+        roots = [root for root, _ in seen]
+        try:
+            translation = translate_loop(node, layouts)
+        except Unsupported:  # with loops that follow the views; those are copied then
+            roots = [self.resolve(operand) for operand in node.inputs]
+            translation = translate_loop(node)
+        inputs: list[Operand] = []
+        for position, state in zip(translation.inputs, translation.states, strict=True):
+            inputs.append(node.outputs[state] if position is None else roots[position])  # type: ignore[index]
+        states = {number: initial for number, (_, initial) in enumerate(states_of(node))}
+        self.kernels[node] = KernelPlan(translation.kernel, tuple(inputs), translation.outputs, states=states)
+        for value in node.outputs:
+            self.places[value] = Place(self.home(ARENA, value), True, True)
 
     def memory_of(self, operand: Operand) -> tuple[Operand, Layout | None]:
         """The value whose memory an operand is, and how it lies there; None in C order from the start."""

@@ -8,6 +8,7 @@ just the columns is there for the rest of its row; any other is added up in an o
 
 from __future__ import annotations
 
+import keyword
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -154,7 +155,7 @@ class _Translator:
         self.position = {value: position for position, value in enumerate(body.parameters)}
         self.axes: dict[Operand, Axes] = {}
         self.names: dict[Operand, str] = {}
-        self.taken: set[str] = {"True", "False", "inf", "nan", *SIZES}
+        self.taken: set[str] = {"inf", "nan", *SIZES, *keyword.kwlist}
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
         self.read: dict[tuple[int, tuple[int, ...]], str] = {}

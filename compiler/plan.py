@@ -112,6 +112,7 @@ class KernelPlan:
         pieces: if threads share it, what each call does: from which index, how many, and its number.
         threads: how many may.
         sums: for each output that adds up in every piece by itself, the array of these sums in the arena.
+        states: of a loop: outputs that begin as copies of these.
     """
 
     kernel: Kernel
@@ -120,6 +121,7 @@ class KernelPlan:
     pieces: tuple[tuple[int, int, int], ...] = ()
     threads: int = 1
     sums: Mapping[int, Home] = field(default_factory=dict)
+    states: Mapping[int, Operand] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,14 @@ def _kernel_while(*arrays: np.ndarray, test: Graph, body: Graph, carried: int) -
 
 
 def _infer_scan(
-    count: TensorType, *types: TensorType, body: Graph, carried: int, scanned: int, length: int | None, reverse: bool
+    count: TensorType,
+    *types: TensorType,
+    body: Graph,
+    carried: int,
+    scanned: int,
+    length: int | None,
+    reverse: bool,
+    native: bool = False,
 ) -> tuple[TensorType, ...]:
     if count != INDEX:
         raise TypeError(f"scan: the length should be i64[], but got {count}")
@@ -221,7 +228,14 @@ def _infer_scan(
 
 
 def _kernel_scan(
-    count: np.ndarray, *arrays: np.ndarray, body: Graph, carried: int, scanned: int, length: int | None, reverse: bool
+    count: np.ndarray,
+    *arrays: np.ndarray,
+    body: Graph,
+    carried: int,
+    scanned: int,
+    length: int | None,
+    reverse: bool,
+    native: bool = False,
 ) -> tuple[np.ndarray, ...]:
     state = list(arrays[:carried])
     xs, constants = arrays[carried : carried + scanned], arrays[carried + scanned :]

@@ -94,6 +94,7 @@ copy = Op(
     kernel=_kernel_copy,
     vjp=lambda x, out, dout: dout,
     lower=lambda x: x,
+    native=True,
     writes_out=True,
     samples=lambda: [*unary_samples()(), Sample(booleans((3,)))],
     doc="x in memory of its own.",

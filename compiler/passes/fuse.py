@@ -23,6 +23,7 @@ from ...runtime.native.builder import Unsupported
 from .. import native, ops
 from ..code import Reduction
 from ..ir import Graph, Node, Operand, Value
+from ..loop_kernels import as_kernel
 from ..schedule import find_updates
 from ..types import Shape
 from .subgraphs import is_kept, map_subgraphs
@@ -45,7 +46,7 @@ def make_kernels(graph: Graph, commits: Mapping[int, int] | None = None) -> Grap
     """As `fuse`, for groups of any size that machine code can compute; where there is none, nothing changes."""
     if not native.is_available():
         return graph
-    nodes = tuple(map_subgraphs(node, make_kernels) for node in graph.nodes)
+    nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
     return _Kernels(replace(graph, nodes=nodes), commits or {}).run()
 
 

@@ -33,7 +33,7 @@ from .assembler import (
 from .builder import VECTOR, Builder, Constants, Unsupported, Value
 from .executable import ALIGNED, C_CONTIGUOUS, DATA, FLAGS, TYPE, WRITEABLE, Function, address_of, make_function
 from .functions import IDENTITY
-from .language import COMBINED, SIZES, Array, Kernel, Number, elements, parse
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, elements, parse
 from .pieces import STORE_ONE, Piece, apply
 from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots
 
@@ -149,7 +149,7 @@ class Generator:
         code.jump(fail, JUMP_NOT_EQUAL)
         code.constant(RDX, id(np.ndarray))
         for position, array in enumerate(arrays):
-            needed = C_CONTIGUOUS | ALIGNED | (0 if array.role == "in" else WRITEABLE)
+            needed = C_CONTIGUOUS | ALIGNED | (0 if array.role in READ else WRITEABLE)
             code.load(RAX, Memory(RSI, 8 * (position + shift)))
             code.load(RCX, Memory(RAX, TYPE))
             code.compare_registers(RCX, RDX)

@@ -11,11 +11,12 @@
 
 `over` gives the extents of the nested loops. Each array has its dtype and, for each loop, by how many bytes its element
 moves there, and after `from` where its first element is, if not at the start of its memory. What an array of `out` is
-called is what it gets; arrays of `add`, `multiply`, `maximum` and `minimum` get that of all that falls on the same
-element. `row_add(x)` and the like go over the columns. Numbers have the dtype of the first other argument, or are
-written `float32(0.5)`. `shared` as the first line: the first argument of the function is then an array of three int64:
-from which index of the outermost loop to start, how many to do, and the number of this piece. Arrays that add up have
-one part for each piece, one after the other.
+called is what it gets. `state` is an input that an output lies over: it is read anew in each row. Arrays of `add`,
+`multiply`, `maximum` and `minimum` get that of all that falls on the same element. `row_add(x)` and the like go over
+the columns. Numbers have the dtype of the first other argument, or are written `float32(0.5)`. `shared` as the first
+line: the first argument of the function is then an array of three int64: from which index of the outermost loop to
+start, how many to do, and the number of this piece. Arrays that add up have one part for each piece, one after the
+other.
 """
 
 from __future__ import annotations
@@ -28,12 +29,15 @@ from typing import NamedTuple
 
 SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
 
+READ = ("in", "state")
+"""Arrays that are read."""
+
 COMBINED = ("add", "multiply", "maximum", "minimum")
 """What arrays and rows may be combined by."""
 
 
 class Array(NamedTuple):
-    """An array of a kernel: its role is "in", "out" or one of `COMBINED`; `offset`: bytes before its first element."""
+    """An array of a kernel: its role is "out", or of `READ` or `COMBINED`; `offset`: bytes before its first element."""
 
     role: str
     name: str
@@ -117,7 +121,7 @@ def parse(text: str) -> Kernel:
             else:
                 line, _, offset = line.partition(" from ")
                 role, name, dtype, *strides = line.split()
-                if role not in ("in", "out", *COMBINED) or dtype not in SIZES:
+                if role not in (*READ, "out", *COMBINED) or dtype not in SIZES:
                     raise ValueError
                 arrays.append(Array(role, name, dtype, tuple(map(int, strides)), int(offset or 0)))
         except ValueError:

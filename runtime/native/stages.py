@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .builder import Unsupported
-from .language import COMBINED, SIZES, Array, Kernel, Number, Statement
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement
 
 ONCE, ROW, COLUMN = range(3)
 
@@ -61,10 +61,11 @@ def divide(kernel: Kernel) -> Stages:
     stages = Stages(kernel, _width(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
-        if array.role == "in":
+        if array.role in READ:
             moving = [axis for axis, stride in enumerate(array.strides) if stride]
             depth = moving[-1] if moving else -1
-            stages.level[array.name] = ONCE if depth < 0 else COLUMN if depth == inner else ROW
+            least = ROW if array.role == "state" else ONCE
+            stages.level[array.name] = COLUMN if depth == inner else ROW if depth >= 0 else least
             stages.stage[array.name] = 0
             stages.dtypes[array.name] = array.dtype
             stages.inputs[array.name] = array

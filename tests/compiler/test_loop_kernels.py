@@ -1,0 +1,124 @@
+"""Counted loops as kernels of machine code: which are, and that they give what the interpreter gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mycel.compiler import native, ops
+from mycel.compiler.interpret import interpret
+from mycel.compiler.ir import walk
+from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.compiler.text import parse
+
+pytestmark = pytest.mark.skipif(not native.is_available(), reason="no machine code here")
+
+NEWTON = """graph f(%x: f32[16]) {
+  %r: f32[16], %all: f32[6, 16] = scan(6, %x, %x, carried=1, scanned=0, length=6, reverse=False) {
+    body = graph body(%i: i64[], %s: f32[16], %x: f32[16]) {
+      %q: f32[16] = divide(%x, %s)
+      %t: f32[16] = add(%s, %q)
+      %h: f32[16] = multiply(%t, 0.5)
+      return %h, %s
+    }
+  }
+  return %r, %all
+}"""
+FIBONACCI = """graph f(%a: i64[], %b: i64[]) {
+  %x: i64[], %y: i64[], %row: i64[10] = scan(10, %a, %b, carried=2, scanned=0, length=10, reverse=False) {
+    body = graph body(%i: i64[], %a: i64[], %b: i64[]) {
+      %c: i64[] = add(%a, %b)
+      return %b, %c, %a
+    }
+  }
+  return %x, %y, %row
+}"""
+NORMALIZED = """graph f(%x: f64[13], %rows: f64[5, 13]) {
+  %v: f64[13], %n: f64[], %m: f64[5] = scan(5, %x, 1.0:f64, %rows, carried=2, scanned=1, length=5, reverse=REVERSE) {
+    body = graph body(%i: i64[], %v: f64[13], %n: f64[], %row: f64[13]) {
+      %w: f64[13] = multiply(%row, %n)
+      %u: f64[13] = add(%v, %w)
+      %q: f64[13] = multiply(%w, %w)
+      %s: f64[] = sum(%q, axis=(0,), keepdims=False)
+      %p: f64[] = add(%s, 1.0:f64)
+      %m: f64[] = sqrt(%p)
+      %d: f64[] = divide(1.0:f64, %m)
+      return %u, %d, %m
+    }
+  }
+  return %v, %n, %m
+}"""
+GRIDS = """graph f(%x: f32[4, 6], %rows: f32[3, 6]) {
+  %r: f32[4, 6], %tops: f32[3, 4, 6] = scan(3, %x, %rows, carried=1, scanned=1, length=3, reverse=True) {
+    body = graph body(%i: i64[], %s: f32[4, 6], %row: f32[6]) {
+      %t: f32[4, 6] = subtract(%s, %row)
+      %u: f32[4, 6] = maximum(%t, 0.0)
+      return %t, %u
+    }
+  }
+  return %r, %tops
+}"""
+
+
+def compiled(text: str, *disabled: str) -> Compiled:
+    """The program of a graph's text, verified on the way."""
+    return compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset(disabled), debug=True))
+
+
+def is_kernel(text: str) -> bool:
+    """Whether the loop of a graph is a kernel."""
+    (loop,) = [node for node in walk(compiled(text).plan.graph) if "carried" in node.attrs]
+    return bool(loop.attrs.get("native"))
+
+
+@pytest.mark.parametrize(
+    "text", [NEWTON, FIBONACCI, *[NORMALIZED.replace("REVERSE", way) for way in ("False", "True")], GRIDS]
+)
+def test_loops_that_are_kernels(text: str) -> None:
+    """Vectors and numbers as state, swapped states, rows in both directions, old states that are stacked."""
+    graph = parse(text, ops.OPS)
+    rng = np.random.default_rng(0)
+    arrays = [
+        np.asarray(rng.uniform(1, 3, value.type.static_shape)).astype(value.type.dtype.np) for value in graph.parameters
+    ]
+    assert is_kernel(text)
+    expected = interpret(graph, arrays)
+    for disabled in ((), ("kernels",), ("in_place",)):
+        program = compiled(text, *disabled)
+        assert ("for i" in program.source) == ("kernels" in disabled)
+        for _ in range(2):
+            for found, wanted in zip(program.run(*arrays), expected, strict=True):
+                assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+                np.testing.assert_allclose(found, wanted, rtol=1e-5 if found.dtype == np.float32 else 1e-12)
+
+
+def test_rows_of_any_layout() -> None:
+    """Rows that are scanned may be a transposed or reversed view, of an array that is not contiguous."""
+    text = GRIDS.replace("%rows: f32[3, 6]) {", "%y: f32[6, 3]) {\n  %rows: f32[3, 6] = transpose(%y, axes=(1, 0))")
+    graph = parse(text, ops.OPS)
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(4, 6)).astype(np.float32), rng.normal(size=(6, 6)).astype(np.float32)[:, ::-2]
+    for found, wanted in zip(compiled(text).run(x, y), interpret(graph, [x, y]), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "to"),
+    [
+        ("%q: f32[16] = divide(%x, %s)", "%v: f32[16] = reverse(%s, axes=(0,)) %q: f32[16] = divide(%x, %v)"),
+        ("%q: f32[16] = divide(%x, %s)", "%v: f32[1] = slice(%s, start=(0,), stop=(1,), step=(1,)) "
+                                         "%q: f32[16] = divide(%x, %v)"),
+        ("%q: f32[16] = divide(%x, %s)", "%k: f32[] = cast(%i, dtype=f32) %q: f32[16] = divide(%x, %k)"),
+        ("%q: f32[16] = divide(%x, %s)", "%m: f32[] = max(%s, axis=(0,), keepdims=False) "
+                                         "%q: f32[16] = divide(%x, %m)"),
+    ],
+    ids=["other elements", "one element", "the number of the round", "all elements"],
+)  # fmt: skip
+def test_loops_that_are_not(change: str, to: str) -> None:
+    """What reads other elements of the state than it writes, or the round's number, stays a loop of kernels."""
+    text = NEWTON.replace(change, to)
+    assert text != NEWTON
+    assert not is_kernel(text)
+    x = np.linspace(1, 2, 16, dtype=np.float32)
+    for found, wanted in zip(compiled(text).run(x), interpret(parse(text, ops.OPS), [x]), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
