@@ -15,7 +15,7 @@ from ..runtime.native.builder import Unsupported
 from ..runtime.native.language import COMBINED, Array, Kernel
 from . import ops
 from .ir import Graph, Literal, Node, Operand, Value, make_node
-from .native import Layout, contiguous, translate
+from .native import Layout, contiguous, lane_bytes, translate
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def as_kernel(node: Node) -> Node:
     if "carried" not in node.attrs or "test" in node.attrs or node.attrs.get("native"):
         return node
     body = _flat(node.attrs["body"])
-    if body is None:
+    if body is None or not body.nodes:
         return node
     marked = replace(node, attrs={**node.attrs, "body": body, "native": True})
     try:
@@ -51,13 +51,13 @@ def as_kernel(node: Node) -> Node:
 
 
 def _flat(body: Graph) -> Graph | None:
-    """The body with its kernels' nodes in their place; None where it has others with graphs."""
+    """The body with its kernels' nodes in their place; None where it has others that are not for kernels."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     for node in body.nodes:
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        if not node.attrs.get("native"):
-            if node.op.kind == "control":
+        if not (node.attrs.get("native") and "rows" in node.attrs):
+            if lane_bytes(node) is None:
                 return None
             nodes.append(node.with_inputs(inputs))
             continue

@@ -122,3 +122,19 @@ def test_loops_that_are_not(change: str, to: str) -> None:
     x = np.linspace(1, 2, 16, dtype=np.float32)
     for found, wanted in zip(compiled(text).run(x), interpret(parse(text, ops.OPS), [x]), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+def test_a_loop_in_a_loop() -> None:
+    """The inner one is a kernel; the outer one runs it round by round."""
+    inner = NEWTON[NEWTON.index("  %r:") : NEWTON.rindex("  return")].replace("%r:", "%z:").replace("%all:", "%zs:")
+    text = f"""graph f(%x: f32[16]) {{
+      %y: f32[16] = scan(3, %x, carried=1, scanned=0, length=3, reverse=False) {{
+        body = graph outer(%k: i64[], %x: f32[16]) {{ {inner} %w: f32[16] = add(%z, %x) return %w }}
+      }}
+      return %y
+    }}"""
+    x = np.linspace(1, 2, 16, dtype=np.float32)
+    program = compiled(text)
+    loops = [node for node in walk(program.plan.graph) if "carried" in node.attrs]
+    assert [bool(loop.attrs.get("native")) for loop in loops] == [False, True]
+    np.testing.assert_allclose(program.run(x)[0], interpret(parse(text, ops.OPS), [x])[0], rtol=1e-5)
