@@ -4,10 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from .assembler import MAP_0F, MAP_0F38, NONE, P66, RSP, Assembler, Form, Memory, Operand, Pooled
+from .assembler import (
+    JUMP_EQUAL,
+    MAP_0F,
+    MAP_0F38,
+    NONE,
+    P66,
+    PF2,
+    PF3,
+    R8,
+    R9,
+    R10,
+    R11,
+    RAX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    RSP,
+    Assembler,
+    Form,
+    Memory,
+    Operand,
+    Pooled,
+)  # fmt: skip
 from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruction, Value
+from .executable import library_function
 
 REGISTERS = 16
+
+LANES_SET = Form(NONE, MAP_0F, 0x50)
+LOAD_ONE = {4: Form(PF3, MAP_0F, 0x10), 8: Form(PF2, MAP_0F, 0x10)}
+STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11)}
+OVERWRITTEN = (RCX, RDX, RSI, RDI, R8, R9, R10, R11)  # general registers that a function may use as it likes
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
 
@@ -22,11 +51,19 @@ class Frame:
     def __init__(self) -> None:
         self.vectors = 0
         self.start = 0
+        self._waiting = -1
 
     def new(self) -> int:
         """The number of a vector in the frame."""
         self.vectors += 1
         return self.vectors - 1
+
+    def waiting(self) -> int:
+        """Where registers wait while a function is called: 16 vectors, and behind them two for general registers."""
+        if self._waiting < 0:
+            self._waiting = self.vectors
+            self.vectors += REGISTERS + 2
+        return self._waiting
 
     def memory(self, number: int) -> Memory:
         """Where a vector of the frame is."""
@@ -155,6 +192,8 @@ class Allocator:
         write = self.assembler.vector
         if operation.startswith(("multiply_add", "negative_multiply_add")):
             self.fused(step)
+        elif operation.startswith("call."):
+            self.call(step)
         elif operation == "blend":
             no, yes, mask = sources
             first, control = self.in_register(no), self.in_register(mask)
@@ -177,6 +216,51 @@ class Allocator:
             register = self.in_register(x)
             second = self.where(y)
             write(FORMS[operation], self.define(target), register, second, step.immediate)
+
+    def call(self, step: Instruction) -> None:
+        """Call a function of the C library for the lanes of a mask, if there are any: all registers wait in the frame."""
+        x, mask, quick = step.sources
+        code, lane = self.assembler, 8 if x.dtype == "float64" else 4
+        given, wanted, result = (self.frame.new() for _ in range(3))
+        for value, slot in ((x, given), (mask, wanted), (quick, result)):
+            code.vector(STORE, self.in_register(value), 0, self.frame.memory(slot))
+        control, end = self.in_register(mask), code.new_label()
+        code.vector(LANES_SET, RAX, 0, control)
+        code.compare(RAX, 0)
+        code.jump(end, JUMP_EQUAL)
+        waiting = self.frame.waiting()
+
+        def general(number: int) -> Memory:
+            memory = self.frame.memory(waiting + REGISTERS)
+            return memory._replace(offset=memory.offset + 8 * number)
+
+        for register in range(REGISTERS):
+            code.vector(STORE, register, 0, self.frame.memory(waiting + register))
+        for number, register in enumerate(OVERWRITTEN):
+            code.store(general(number), register)
+        code.zero_upper()
+
+        def place(slot: int, number: int) -> Memory:
+            memory = self.frame.memory(slot)
+            return memory._replace(offset=memory.offset + number * lane)
+
+        for number in range(VECTOR // lane):
+            other = code.new_label()
+            code.load_word(RAX, place(wanted, number))
+            code.compare(RAX, 0)
+            code.jump(other, JUMP_EQUAL)
+            code.vector(LOAD_ONE[lane], 0, 0, place(given, number), bits=128)
+            code.constant(RAX, library_function(step.operation.removeprefix("call.")))
+            code.call(RAX)
+            code.vector(STORE_ONE[lane], 0, 0, place(result, number), bits=128)
+            code.place(other)
+        for number, register in enumerate(OVERWRITTEN):
+            code.load(register, general(number))
+        for register in range(REGISTERS):
+            code.vector(LOAD, register, 0, self.frame.memory(waiting + register))
+        code.place(end)
+        assert step.target is not None
+        code.vector(LOAD, self.define(step.target), 0, self.frame.memory(result))
 
     def fused(self, step: Instruction) -> None:
         """x * y + z or z - x * y, in the register of z or of a factor."""

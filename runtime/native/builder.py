@@ -175,7 +175,7 @@ class Builder:
         key = Instruction(operation, None, sources, immediate)
         known = self._known.get(key)
         if known is None:
-            if operation not in FORMS and operation not in SPECIAL:
+            if operation not in FORMS and operation not in SPECIAL and not operation.startswith("call."):
                 raise Unsupported(f"no instruction for {operation}")
             known = self._known[key] = self.new(dtype)
             self.instructions.append(Instruction(operation, known, sources, immediate))
@@ -278,6 +278,10 @@ class Builder:
     def float_of_integer(self, x: Value) -> Value:
         """int32 as float32."""
         return self.emit("float_of_integer", "float32", x)
+
+    def with_calls(self, x: Value, mask: Value, quick: Value, function: str) -> Value:
+        """`quick`, but where the mask is set what a function of the C library gives for x; that may take its time."""
+        return self.emit(f"call.{function}", x.dtype, x, mask, quick)
 
     def seen_as(self, x: Value, dtype: str) -> Value:
         """The same bits as another dtype."""

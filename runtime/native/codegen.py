@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from .allocate import LOAD, STORE, Frame
+from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .assembler import (
     JUMP_LESS,
     JUMP_NOT_EQUAL,
@@ -34,7 +34,7 @@ from .builder import VECTOR, Builder, Constants, Unsupported, Value
 from .executable import ALIGNED, C_CONTIGUOUS, DATA, FLAGS, TYPE, WRITEABLE, Function, address_of, make_function
 from .functions import IDENTITY
 from .language import COMBINED, READ, SIZES, Array, Kernel, Number, elements, parse
-from .pieces import STORE_ONE, Piece, apply
+from .pieces import Piece, apply
 from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots
 
 POINTERS = (RDX, RBX, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15)

@@ -121,3 +121,16 @@ def address_of(name: str) -> int:
     """The address of a function of Python's C interface."""
     found: Any = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
     return int(found)
+
+
+@cache
+def library_function(name: str) -> int:
+    """The address of a function of numbers of the C library."""
+    for library in (None, "libm.so.6", "libc.so"):  # Python itself needs these functions, and has them loaded
+        try:
+            found = ctypes.cast(getattr(ctypes.CDLL(library), name), ctypes.c_void_p).value
+        except (OSError, AttributeError):
+            continue
+        if found is not None:
+            return found
+    raise OSError(f"the C library has no function {name}")

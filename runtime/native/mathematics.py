@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .builder import Value
+from .builder import LESS, Builder, Value
 from .exponentials import erf, erfc, exp, expm1, log, log1p, log2, log10, sigmoid
 from .hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
 from .powers import power
 from .trigonometry import LARGEST, acos, asin, atan, atan2, cos, sin, tan
+
+
+def _of_any_size(function: Callable[[Builder, Value], Value]) -> Callable[[Builder, Value], Value]:
+    """The function, which is right up to a size of its argument; beyond it the C library's takes over."""
+
+    def whole(b: Builder, x: Value) -> Value:
+        amount = b.bit_and_not(b.constant(-0.0, x.dtype), x)
+        large = b.compare(b.constant(LARGEST[b.width], x.dtype), amount, LESS)
+        name = function.__name__ + ("f" if b.width == 4 else "")
+        return b.with_calls(x, large, function(b, x), name)
+
+    return whole
+
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     function.__name__: function
@@ -17,9 +30,4 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
         *(sinh, cosh, tanh, asinh, acosh, atanh, asin, acos, atan, atan2),
     )
 }
-"""Right for every argument."""
-
-BOUNDED: dict[str, tuple[Callable[..., Value], dict[int, float]]] = {
-    function.__name__: (function, LARGEST) for function in (sin, cos, tan)
-}
-"""Right up to a size of the argument, by the kernel's width: beyond it, a kernel should leave them to NumPy."""
+FUNCTIONS |= {function.__name__: _of_any_size(function) for function in (sin, cos, tan)}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .allocate import LOAD, STORE, Allocator
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, RAX, RCX, RSP, Form, Memory, Pooled
+from .allocate import LOAD, STORE, STORE_ONE, Allocator
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, RSP, Form, Memory, Pooled
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Number, Statement
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
 MASKED_STORE = {4: Form(P66, MAP_0F38, 0x2E), 8: Form(P66, MAP_0F38, 0x2F)}
-STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11)}
 WIDEN_BYTES = {4: Form(P66, MAP_0F38, 0x31), 8: Form(P66, MAP_0F38, 0x32)}
 MOVE_WORD = Form(P66, MAP_0F, 0x6E)
 STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
