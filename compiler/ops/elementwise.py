@@ -18,13 +18,7 @@ from .samples import integers, pair, unary_samples
 
 
 def _function(
-    name: str,
-    kernel: Callable[..., Any],
-    vjp: Callable[..., Any],
-    doc: str,
-    low: float = -2.0,
-    high: float = 2.0,
-    native: bool = True,
+    name: str, kernel: Callable[..., Any], vjp: Callable[..., Any], doc: str, low: float = -2.0, high: float = 2.0
 ) -> Op:
     """A differentiable function of one floating-point number."""
     return Op(
@@ -33,7 +27,7 @@ def _function(
         infer=infer.broadcast_float,
         kernel=kernel,
         vjp=vjp,
-        native=native,
+        native=True,
         writes_out=True,
         samples=unary_samples(low, high),
         doc=doc,
@@ -44,28 +38,20 @@ exp = _function("exp", np.exp, lambda x, out, dout: dout * out, "e to the power 
 expm1 = _function("expm1", np.expm1, lambda x, out, dout: dout * (out + 1.0), "exp(x) - 1, exact for small x.")
 log = _function("log", np.log, lambda x, out, dout: dout / x, "Natural logarithm of x.", 0.2, 3.0)
 log1p = _function("log1p", np.log1p, lambda x, out, dout: dout / (x + 1.0), "log(1 + x), exact for small x.", -0.8)
-log2 = _function(
-    "log2", np.log2, lambda x, out, dout: dout / (x * math.log(2)), "Logarithm to base 2.", 0.2, 3.0, native=False
-)
-log10 = _function(
-    "log10", np.log10, lambda x, out, dout: dout / (x * math.log(10)), "Logarithm to base 10.", 0.2, 3.0, native=False
-)
+log2 = _function("log2", np.log2, lambda x, out, dout: dout / (x * math.log(2)), "Logarithm to base 2.", 0.2, 3.0)
+log10 = _function("log10", np.log10, lambda x, out, dout: dout / (x * math.log(10)), "Logarithm to base 10.", 0.2, 3.0)
 
 # In machine code these three are right for arguments up to some size only.
-sin = _function("sin", np.sin, lambda x, out, dout: dout * cos(x), "Sine of x in radians.", native=False)
-cos: Op = _function("cos", np.cos, lambda x, out, dout: -dout * sin(x), "Cosine of x in radians.", native=False)
-tan = _function(
-    "tan", np.tan, lambda x, out, dout: dout * (out * out + 1.0), "Tangent of x in radians.", -1.2, 1.2, native=False
-)
+sin = _function("sin", np.sin, lambda x, out, dout: dout * cos(x), "Sine of x in radians.")
+cos: Op = _function("cos", np.cos, lambda x, out, dout: -dout * sin(x), "Cosine of x in radians.")
+tan = _function("tan", np.tan, lambda x, out, dout: dout * (out * out + 1.0), "Tangent of x in radians.", -1.2, 1.2)
 asin = _function("asin", np.arcsin, lambda x, out, dout: dout / sqrt(1.0 - x * x), "Inverse sine of x.", -0.8, 0.8)
 acos = _function("acos", np.arccos, lambda x, out, dout: -dout / sqrt(1.0 - x * x), "Inverse cosine of x.", -0.8, 0.8)
 atan = _function("atan", np.arctan, lambda x, out, dout: dout / (x * x + 1.0), "Inverse tangent of x.")
-sinh = _function("sinh", np.sinh, lambda x, out, dout: dout * cosh(x), "Hyperbolic sine of x.", native=False)
-cosh: Op = _function("cosh", np.cosh, lambda x, out, dout: dout * sinh(x), "Hyperbolic cosine of x.", native=False)
+sinh = _function("sinh", np.sinh, lambda x, out, dout: dout * cosh(x), "Hyperbolic sine of x.")
+cosh: Op = _function("cosh", np.cosh, lambda x, out, dout: dout * sinh(x), "Hyperbolic cosine of x.")
 tanh = _function("tanh", np.tanh, lambda x, out, dout: dout * (1.0 - out * out), "Hyperbolic tangent of x.")
-asinh = _function(
-    "asinh", np.arcsinh, lambda x, out, dout: dout / sqrt(x * x + 1.0), "Inverse hyperbolic sine of x.", native=False
-)
+asinh = _function("asinh", np.arcsinh, lambda x, out, dout: dout / sqrt(x * x + 1.0), "Inverse hyperbolic sine of x.")
 acosh = _function(
     "acosh",
     np.arccosh,
@@ -73,7 +59,6 @@ acosh = _function(
     "Inverse hyperbolic cosine of x.",
     1.2,
     3.0,
-    native=False,
 )
 atanh = _function(
     "atanh",
@@ -82,7 +67,6 @@ atanh = _function(
     "Inverse hyperbolic tangent of x.",
     -0.8,
     0.8,
-    native=False,
 )
 
 
@@ -97,6 +81,7 @@ atan2 = Op(
     infer=infer.broadcast_float,
     kernel=np.arctan2,
     vjp=_vjp_atan2,
+    native=True,
     writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), (3, 4))),

@@ -55,6 +55,7 @@ erfc: Op = _function(
     lambda x, out, dout: dout * (exp(-x * x) * -SLOPE),
     _samples(-3.0, 3.0, 0.0, 26.0, -9.0, math.inf, math.nan),
     "1 - erf(x), precise where that is tiny.",
+    native=True,
 )
 erfinv: Op = _function(
     "erfinv",

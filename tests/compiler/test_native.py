@@ -17,6 +17,7 @@ from mycel.compiler.text import parse
 from mycel.compiler.types import TensorType
 from mycel.runtime import dtypes
 from mycel.runtime.native.executable import unavailable
+from mycel.runtime.native.functions import FUNCTIONS
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -260,3 +261,11 @@ def test_casts_without_an_instruction_and_many_arrays() -> None:
     types = [TensorType(dtypes.float32, (9,))] * 90
     graph = record("f", types, lambda first, *rest: sum((x * 2.0 for x in rest), first))
     agree(graph, lambda seed: [np.full(9, number, np.float32) for number in range(90)], {}, 0)
+
+
+def test_what_ops_say_of_kernels_is_so() -> None:
+    """Each op that says that kernels have it is one of their functions, and the other way round."""
+    for op in ops.OPS.values():
+        assert not op.native or op.name in FUNCTIONS, op.name
+    composite = {"sigmoid", "power", "bitcast"}  # those are lowered, or views
+    assert {name for name in FUNCTIONS if not ops.OPS[name].native} == composite
