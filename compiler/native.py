@@ -69,7 +69,7 @@ def lane_bytes(node: Node) -> int | None:
     operands = (*node.inputs, node.output)
     if not all(operand.type.is_static and operand.type.size for operand in operands):
         return None
-    dtypes = [operand.type.dtype.np.name for operand in operands]
+    dtypes = [operand.type.dtype.numpy_name for operand in operands]
     sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
@@ -156,6 +156,7 @@ class _Translator:
         self.axes: dict[Operand, Axes] = {}
         self.names: dict[Operand, str] = {}
         self.taken: set[str] = {"inf", "nan", *SIZES, *keyword.kwlist}
+        self.counts: dict[str, int] = {}  # how many names were made of one
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
         self.read: dict[tuple[int, tuple[int, ...]], str] = {}
@@ -163,21 +164,23 @@ class _Translator:
 
     def run(self) -> Translation:
         """The translation."""
-        for node in self.body.nodes:
-            if lane_bytes(node) is None:
-                raise Unsupported(f"kernels do not know {node.op.name}")
-            if node.op.kind == "reduction":
-                self.reduction(node)
-            elif node.op is ops.reshape:
-                self.reshape(node)
-            else:
-                self.elementwise(node)
+        for position, node in enumerate(self.body.nodes):
+            try:
+                if node.op.kind == "reduction":
+                    self.reduction(node)
+                elif node.op is ops.reshape:
+                    self.reshape(node)
+                else:
+                    self.elementwise(node)
+            except Unsupported as error:
+                error.position = position
+                raise
         outputs: list[Array] = []
         for value in self.body.outputs:
             if not isinstance(value, Value) or value not in self.axes:
                 raise Unsupported("an output of the group is one of its inputs")
             strides = self.strides(value, self.axes[value], contiguous(value))
-            outputs.append(Array("out", self.name(value), value.type.dtype.np.name, strides))
+            outputs.append(Array("out", self.name(value), value.type.dtype.numpy_name, strides))
         return self.loops(outputs)
 
     def name(self, value: Operand) -> str:
@@ -190,10 +193,10 @@ class _Translator:
 
     def unique(self, hint: str) -> str:
         """A name that nothing has yet."""
-        name, count = hint, 0
+        name = hint
         while name in self.taken:
-            count += 1
-            name = f"{hint}_{count}"
+            self.counts[hint] = self.counts.get(hint, 0) + 1
+            name = f"{hint}_{self.counts[hint]}"
         self.taken.add(name)
         return name
 
@@ -253,8 +256,8 @@ class _Translator:
     def argument(self, node: Node, operand: Operand, axes: Sequence[tuple[int, ...]]) -> Argument:
         """What stands for an operand in a statement."""
         if isinstance(operand, Literal):
-            dtype = operand.type.dtype.np.name
-            others = [o.type.dtype.np.name for o in node.inputs if isinstance(o, Value) and not o.type.dtype.is_bool]
+            dtype = operand.type.dtype.numpy_name
+            others = [o.type.dtype.numpy_name for o in node.inputs if isinstance(o, Value) and not o.type.dtype.is_bool]
             if not isinstance(operand.value, int | float):
                 raise Unsupported("a number is complex")
             return Number(operand.value, None if others[:1] == [dtype] else dtype)
@@ -266,7 +269,7 @@ class _Translator:
         key = position, strides
         if key not in self.read:
             self.read[key] = self.unique(self.name(operand)) if operand in self.names else self.name(operand)
-            self.arrays.append(Array("in", self.read[key], operand.type.dtype.np.name, strides, layout.offset))
+            self.arrays.append(Array("in", self.read[key], operand.type.dtype.numpy_name, strides, layout.offset))
             self.inputs.append(position)
         return self.read[key]
 
@@ -275,7 +278,7 @@ class _Translator:
         out = node.output
         axes = self.iteration(node, out.type.static_shape)
         arguments = [self.argument(node, operand, axes) for operand in node.inputs]
-        dtype = out.type.dtype.np.name if node.op in (ops.cast, ops.bitcast) else None
+        dtype = out.type.dtype.numpy_name if node.op in (ops.cast, ops.bitcast) else None
         self.axes[out] = tuple(axes)
         self.items.append(Statement(self.name(out), node.op.name, tuple(arguments), dtype))
 

@@ -11,7 +11,7 @@ class DType:
     """An element type. `str()` gives MindSpore's name (`Float32`), `repr()` the name with the package that
     MindSpore shows (`mindspore.float32`), and `short` the name in the IR (`f32`)."""
 
-    __slots__ = ("bits", "kind", "name", "np", "short")
+    __slots__ = ("bits", "kind", "name", "np", "numpy_name", "short")
 
     def __init__(self, name: str, short: str, numpy_name: str, kind: str, bits: int) -> None:
         self.name = name
@@ -19,6 +19,7 @@ class DType:
         self.kind = kind  # b: bool, i: signed, u: unsigned, f: float, c: complex
         self.bits = bits
         self.np: np.dtype[Any] = np.dtype(numpy_name) if numpy_name else np.dtype(object)
+        self.numpy_name: str = self.np.name  # NumPy makes this text anew whenever it is asked for it
 
     def __repr__(self) -> str:
         return f"mindspore.{self.name.lower()}"

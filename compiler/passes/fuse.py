@@ -29,6 +29,7 @@ from ..types import Shape
 from .subgraphs import is_kept, map_subgraphs
 
 SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves
+MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than what it computes, even of a single node
 LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 
@@ -278,6 +279,8 @@ class _Kernels(_Fusion):
         """Whether the numbers are of one width, and the rows are the same."""
         if group.lanes and other.lanes and group.lanes != other.lanes:
             return False
+        if len(group.nodes) + len(other.nodes) > MOST_NODES:
+            return False
         return _size(rows) >= 2 or max(group.elements, other.elements) == 1
 
     def parts(self, group: _Group) -> list[_Group]:
@@ -285,7 +288,7 @@ class _Kernels(_Fusion):
         found: list[_Group] = []
         nodes = group.nodes
         while nodes:
-            taken = len(nodes) if self.is_kernel(group, nodes) else self.longest(group, nodes)
+            taken = self.longest(group, nodes)
             part = self.part(group, nodes[: max(1, taken)])
             if taken and _count(part) >= (1 if group.elements <= FEW_ELEMENTS else 2):
                 found.append(part)
@@ -293,11 +296,19 @@ class _Kernels(_Fusion):
         return found
 
     def longest(self, group: _Group, nodes: Sequence[Node]) -> int:
-        """How many of the nodes make a kernel, the first ones; more do not."""
-        low, high = 0, len(nodes)
+        """How many of the nodes make a kernel, the first ones; about as many as can."""
+        low, high, trial = 0, len(nodes) + 1, len(nodes)
+        hinted = True
         while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.is_kernel(group, nodes[:middle]) else (low, middle)
+            limit = self.first_that_does_not_fit(group, nodes[:trial])
+            if limit is None:
+                if hinted:
+                    return trial
+                low = trial
+            else:
+                high = trial
+            hinted = limit is not None and low < limit < trial - 1
+            trial = limit if hinted and limit is not None else (low + high) // 2
         return low
 
     def part(self, group: _Group, nodes: Sequence[Node]) -> _Group:
@@ -306,16 +317,17 @@ class _Kernels(_Fusion):
         part.nodes = _trim(list(nodes))
         return part
 
-    def is_kernel(self, group: _Group, nodes: Sequence[Node]) -> bool:
-        """Whether machine code can compute these nodes together."""
+    def first_that_does_not_fit(self, group: _Group, nodes: Sequence[Node]) -> int | None:
+        """The number of nodes that may be computed together, at most; None if that is all."""
         part = self.part(group, nodes)
         if not part.nodes:
-            return False
+            return len(nodes) - 1
+        inputs, outputs = _borders(part, self.used, dict.fromkeys(part.nodes, part))
         try:
-            native.translate(_fused(part, self.used, dict.fromkeys(part.nodes, part), self.producers).attrs["body"])
-        except Unsupported:
-            return False
-        return True
+            native.translate(Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)))
+        except Unsupported as error:
+            return len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
+        return None
 
     def adds_up(self, node: Node) -> bool:
         """Reductions over other axes than the last are read only when they are complete."""
@@ -441,6 +453,25 @@ def _rows_without_copies(group: _Group, inputs: Sequence[Operand], producers: Ma
     return count if rows > 1 and group.elements // rows <= LARGEST_ROW else len(group.rows)
 
 
+def _borders(
+    group: _Group, used: Mapping[Operand, Sequence[Node | None]], chosen: Mapping[Node, _Group]
+) -> tuple[list[Value], list[Value]]:
+    """What a group reads from outside, and what is read outside of it."""
+    inside = {node.output for node in group.nodes}
+    inputs = dict.fromkeys(
+        operand
+        for node in group.nodes
+        for operand in node.inputs
+        if isinstance(operand, Value) and operand not in inside
+    )
+    outputs = [
+        node.output
+        for node in group.nodes
+        if any(user is None or chosen.get(user) is not group for user in used.get(node.output, ()))
+    ]
+    return list(inputs), outputs
+
+
 def _fused(
     group: _Group,
     used: Mapping[Operand, Sequence[Node | None]],
@@ -448,18 +479,7 @@ def _fused(
     producers: Mapping[Operand, Node],
 ) -> Node:
     """The node that holds a group."""
-    inside = {node.output for node in group.nodes}
-    inputs = list(
-        dict.fromkeys(
-            operand for node in group.nodes for operand in node.inputs
-            if isinstance(operand, Value) and operand not in inside
-        )
-    )  # fmt: skip
-    outputs = [
-        node.output
-        for node in group.nodes
-        if any(user is None or chosen.get(user) is not group for user in used.get(node.output, ()))
-    ]
+    inputs, outputs = _borders(group, used, chosen)
     parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
     results = [node.output for node in group.nodes]
     inner: dict[Operand, Value] = {value: Value(value.type, value.name) for value in results}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Callable, Mapping, Sequence
 
 from .assembler import (
@@ -160,7 +161,11 @@ class Allocator:
 
     def next_use(self, number: int) -> int:
         """The step in which a value is read next."""
-        return next((time for time in self.uses.get(number, ()) if time > self.time), 1 << 30)
+        uses = self.uses.get(number)
+        if uses is None:
+            return 1 << 30
+        position = bisect.bisect_right(uses, self.time)
+        return uses[position] if position < len(uses) else 1 << 30
 
     def define(self, value: Value) -> int:
         """The register for a value that this step computes."""

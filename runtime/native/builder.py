@@ -14,7 +14,12 @@ FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q"}
 
 
 class Unsupported(Exception):
-    """What has no machine code here; the caller computes it in another way."""
+    """What has no machine code here; the caller computes it in another way.
+
+    `position`: the first of the nodes at hand that cannot be had together with those before, where that is known.
+    """
+
+    position: int | None = None
 
 
 class Value(NamedTuple):

@@ -102,6 +102,8 @@ def _width(kernel: Kernel) -> int:
 
 def _keep(stages: Stages) -> None:
     """Choose what is kept for later passes."""
+    if stages.passes < 2:
+        return
     read: set[str] = set()
     for now in range(stages.passes):
         for name in needed(stages, now):
