@@ -21,6 +21,7 @@ import workloads
 
 from mycel.compiler.costs import node_cost
 from mycel.compiler.ir import Graph, Literal, Node, Value
+from mycel.compiler.pipeline import Options, optimize
 from mycel.runtime.threads import thread_count
 
 ELEMENTS = "elements: "  # before the name of a function of NumPy, in counts and rates
@@ -133,6 +134,12 @@ def best_rates(measured: list[dict[str, float]]) -> dict[str, float]:
     return {
         key: (min if key.startswith(times) else max)(rates[key] for rates in measured if key in rates) for key in keys
     }
+
+
+def on_numpy(stages: Any) -> Any:
+    """The optimised graph of a function for NumPy alone, from its stages: without kernels of machine code."""
+    commits = dict(stages.plan.commits)
+    return optimize(stages.joint, Options(frozenset({"kernels"})), commits)[-1][1]
 
 
 def floor(work: dict[str, float], rates: dict[str, float]) -> dict[str, float]:

@@ -150,7 +150,7 @@ def main() -> int:
         elif command == "floor":  # of mycel alone
             import floors
 
-            work = floors.work(step.stages(*inputs).optimized, chosen.workload)
+            work = floors.work(floors.on_numpy(step.stages(*inputs)), chosen.workload)
             answer(work=work, rates=floors.machine(work))
     return 0
 

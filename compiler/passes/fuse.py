@@ -20,6 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...runtime.native.builder import Unsupported
+from ...runtime.native.stages import CHEAP, MOST_AGAIN
 from .. import native, ops
 from ..code import Reduction
 from ..ir import Graph, Node, Operand, Value
@@ -123,7 +124,11 @@ class _Fusion:
                 group.nodes = _trim(sorted(group.nodes, key=order.__getitem__))
                 for part in self.parts(group):
                     chosen.update(dict.fromkeys(part.nodes, part))
+        self.settle(chosen, order)
         return self.assemble(chosen) if chosen else self.graph
+
+    def settle(self, chosen: dict[Node, _Group], order: Mapping[Node, int]) -> None:
+        """Move nodes from group to group where that is better."""
 
     def rows(self, node: Node) -> Shape | None:
         """The leading dimensions along which a node can be in a group; None if it cannot."""
@@ -328,6 +333,59 @@ class _Kernels(_Fusion):
         except Unsupported as error:
             return len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
         return None
+
+    def settle(self, chosen: dict[Node, _Group], order: Mapping[Node, int]) -> None:
+        """Compute what only one later kernel reads, and is cheap, in that kernel: it need not be kept until then."""
+        for node in reversed(self.graph.nodes):
+            group = chosen.get(node)
+            if group is None:
+                continue
+            users = self.used.get(node.output, [])
+            target = chosen.get(users[0]) if users and users[0] is not None else None
+            if target is None or target is group or target.update != group.update:
+                continue
+            if any(user is None or chosen.get(user) is not target for user in users):
+                continue
+            moved = self.cone(node, group, chosen, order)
+            if not moved or len(target.nodes) + len(moved) > MOST_NODES:
+                continue
+            trial = self.part(target, sorted({*target.nodes, *moved}, key=order.__getitem__))
+            if self.first_that_does_not_fit(trial, trial.nodes) is not None:
+                continue
+            target.nodes = trial.nodes
+            group.nodes = [other for other in group.nodes if other not in moved]
+            chosen.update(dict.fromkeys(moved, target))
+
+    def cone(self, node: Node, group: _Group, chosen: Mapping[Node, _Group], order: Mapping[Node, int]) -> set[Node]:
+        """A node of a group, and the nodes that only it needs, if they are cheap and read one value; else none.
+
+        That value has to be there anyhow: it comes from outside, or goes there. It is to live as long, or be no larger.
+        """
+        cone: set[Node] = set()
+        leaves: set[Operand] = set()
+        pending = [node]
+        while pending:
+            here = pending.pop()
+            if here.op.kind != "elementwise" or here.op.name not in CHEAP or len(cone) >= MOST_AGAIN:
+                return set()
+            cone.add(here)
+            for operand in here.inputs:
+                producer = self.producers.get(operand)
+                users = self.used.get(operand, [])
+                if producer is not None and chosen.get(producer) is group and all(user in cone for user in users):
+                    pending.append(producer)
+                elif isinstance(operand, Value) and operand.type.shape:
+                    leaves.add(operand)
+        if len(leaves) != 1:
+            return set()
+        (leaf,) = leaves
+        inside = chosen.get(self.producers[leaf]) is group if leaf in self.producers else False
+        others = [user for user in self.used[leaf] if user not in cone]
+        if inside and all(user is not None and chosen.get(user) is group for user in others):
+            return set()
+        first = min(order[user] for user in self.used[node.output] if user is not None)
+        lives = leaf not in self.producers or any(user is None or order[user] >= first for user in others)
+        return cone if lives or leaf.type.nbytes <= node.output.type.nbytes else set()
 
     def adds_up(self, node: Node) -> bool:
         """Reductions over other axes than the last are read only when they are complete."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.compiler import lifetimes, ops
+from mycel.compiler import lifetimes_groups, ops
 from mycel.compiler.ir import Graph, literal
 from mycel.compiler.op import ACTIVE
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
@@ -201,8 +201,8 @@ def test_random_groups_agree(seed: int) -> None:
 @pytest.fixture
 def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels of any size are shared."""
-    monkeypatch.setattr(lifetimes, "worth_sharing", lambda *_: 3)
-    monkeypatch.setattr(lifetimes, "thread_count", lambda: 3)
+    monkeypatch.setattr(lifetimes_groups, "worth_sharing", lambda *_: 3)
+    monkeypatch.setattr(lifetimes_groups, "thread_count", lambda: 3)
 
 
 @pytest.mark.usefixtures("three_threads")
