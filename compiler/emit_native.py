@@ -34,7 +34,7 @@ class KernelEmitter(NodeEmitter):
         fresh = (ARENA, CONSTANT, RESULT)
         fine = all(
             isinstance(operand, Literal)
-            or (self.plan.places[operand].whole and self.plan.places[operand].home.find().kind in fresh)
+            or (self.plan.places[operand].known and self.plan.places[operand].home.find().kind in fresh)
             for operand in (*map(self.plan.resolve, planned.inputs), *written)
         )
         call = call_code(name, *arrays)

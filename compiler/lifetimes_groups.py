@@ -45,6 +45,7 @@ class GroupPlanner:
     clock: int
     homes: list[Home]
     places: dict[Value, Place]
+    layouts: dict[Value, np.ndarray]
     direct: dict[Value, Value]
     steps: dict[Value, tuple[int, Node]]
 
@@ -172,10 +173,18 @@ class GroupPlanner:
             place = self.places[operand]
             if home not in [place.home.find(), *[shared.find() for shared in place.shares]]:
                 continue
-            whole = place.whole or self.covers(operand, home)
+            whole = place.whole or self.covers(operand, home) or self.same_start(operand, node.outputs[position])
             if not whole or (position, index) not in self.translations[node].in_place:
                 return False
         return True
+
+    def same_start(self, operand: Value, output: Value) -> bool:
+        """Whether a part of a home in C order starts where the output does in what it is a part of."""
+        layout = self.layouts.get(operand)
+        if layout is None or layout.base is None or not layout.flags.c_contiguous or output not in self.places:
+            return False
+        start = layout.__array_interface__["data"][0] - layout.base.__array_interface__["data"][0]
+        return bool(self.places[operand].home.start() + start == self.places[output].home.start())
 
     def overwritten(self, node: Node, block: Block) -> dict[int, list[int]]:
         """For each output of a group, the block's parameters in whose memory it may come to be."""
