@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from .assembler import (
 from .builder import VECTOR, Builder, Constants, Unsupported, Value
 from .executable import ALIGNED, C_CONTIGUOUS, DATA, FLAGS, TYPE, WRITEABLE, Function, address_of, make_function
 from .functions import IDENTITY
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, elements, parse
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, elements, parse, without_names
 from .pieces import Piece, apply
 from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots
 
@@ -52,8 +53,13 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
     It gives True; or False and has done nothing, where an argument is no array, not contiguous, not aligned, or to be
     written to and not writeable. Raises `Unsupported` for what has no machine code here.
     """
-    kernel = parse(text)
-    return make_function(Generator(kernel).run(), name, text)
+    return make_function(_code(str(without_names(parse(text)))), name, text)
+
+
+@lru_cache(maxsize=512)
+def _code(text: str) -> bytes:
+    """The machine code of a kernel's text; layers that are alike have the same."""
+    return Generator(parse(text)).run()
 
 
 class Generator:

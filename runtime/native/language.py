@@ -157,6 +157,24 @@ def _number(word: str) -> float | int | bool:
         return float(word)
 
 
+def without_names(kernel: Kernel) -> Kernel:
+    """The same kernel with its arrays and values numbered, so that kernels which differ in names alone are equal."""
+    names: dict[str, str] = {}
+    for name in [*[array.name for array in kernel.arrays], *[statement.name for statement in kernel.statements]]:
+        names.setdefault(name, f"v{len(names)}")
+    arrays = tuple(array._replace(name=names[array.name]) for array in kernel.arrays)
+    statements = tuple(
+        Statement(
+            names[statement.name],
+            statement.function,
+            tuple(names.get(a, a) if isinstance(a, str) else a for a in statement.arguments),
+            statement.dtype,
+        )
+        for statement in kernel.statements
+    )
+    return Kernel(kernel.extents, arrays, statements, kernel.shared)
+
+
 def elements(array: Array, extents: Sequence[int]) -> int:
     """How many elements the loops reach, of an array that has none twice."""
     return math.prod(extent for extent, stride in zip(extents, array.strides, strict=True) if stride)

@@ -171,6 +171,16 @@ def test_a_kernel_text_reads_back() -> None:
         parse("over 8\ninn x float32 4")
 
 
+def test_kernels_that_differ_in_names_or_in_the_sign_of_zero() -> None:
+    for zero in ("0.0", "-0.0"):
+        for name in ("x", "t"):
+            kernel = compile_kernel(f"over 5\nin {name} float32 4\nout y float32 4\ny = multiply({name}, {zero})")
+            assert f"in {name} " in str(kernel.__doc__)
+            y = np.ones(5, np.float32)
+            assert kernel(np.ones(5, np.float32), y)
+            assert np.signbit(y).all() == (zero == "-0.0")
+
+
 def make(text: str) -> Any:
     return compile_kernel(text)
 
