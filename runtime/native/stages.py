@@ -53,7 +53,9 @@ class Stages:
         """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
         if array.strides[-1] and self.kernel.extents[-1] > 1:
             return COLUMN
-        return max(self.level[array.name], ROW if any(array.strides) or array.role != "out" else ONCE)
+        # What lies over a state is written in every round, after the state was read.
+        anew = array.role != "out" or any(other.role == "state" for other in self.kernel.arrays)
+        return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 
 
 def divide(kernel: Kernel) -> Stages:

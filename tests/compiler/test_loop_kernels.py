@@ -48,6 +48,16 @@ NORMALIZED = """graph f(%x: f64[13], %rows: f64[5, 13]) {
   }
   return %v, %n, %m
 }"""
+REPLACED = """graph f(%x: f32[], %y: f32[]) {
+  %r: f32[], %all: f32[3] = scan(3, %x, %y, carried=1, scanned=0, length=3, reverse=False) {
+    body = graph body(%i: i64[], %s: f32[], %y: f32[]) {
+      %n: f32[] = tanh(%y)
+      %o: f32[] = multiply(%s, 2.0)
+      return %n, %o
+    }
+  }
+  return %r, %all
+}"""
 GRIDS = """graph f(%x: f32[4, 6], %rows: f32[3, 6]) {
   %r: f32[4, 6], %tops: f32[3, 4, 6] = scan(3, %x, %rows, carried=1, scanned=1, length=3, reverse=True) {
     body = graph body(%i: i64[], %s: f32[4, 6], %row: f32[6]) {
@@ -72,7 +82,7 @@ def is_kernel(text: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "text", [NEWTON, FIBONACCI, *[NORMALIZED.replace("REVERSE", way) for way in ("False", "True")], GRIDS]
+    "text", [NEWTON, FIBONACCI, *[NORMALIZED.replace("REVERSE", way) for way in ("False", "True")], REPLACED, GRIDS]
 )
 def test_loops_that_are_kernels(text: str) -> None:
     """Vectors and numbers as state, swapped states, rows in both directions, old states that are stacked."""
