@@ -76,7 +76,7 @@ from .frontend.dtype_names import (
     uintp,
     ushort,
 )
-from .frontend.errors import FallbackWarning, GraphBreak, GraphError, MemoryLimitError
+from .frontend.errors import DamagedFileError, FallbackWarning, GraphBreak, GraphError, MemoryLimitError
 from .frontend.grad import get_grad, grad, value_and_grad
 from .frontend.jit import jit, jit_class, ms_class, ms_function
 from .frontend.module_names import MODULES as _MODULES
@@ -99,6 +99,7 @@ __all__ = [
     "COOTensor",
     "CSRTensor",
     "Cell",
+    "DamagedFileError",
     "FallbackWarning",
     "GraphBreak",
     "GraphError",

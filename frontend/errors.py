@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ..compiler.budget import MemoryLimitError as MemoryLimitError
 
@@ -46,6 +47,43 @@ class BackwardError(TypeError, RuntimeError):
 
 class MapError(TypeError, RuntimeError):
     """A `HyperMap` or `Map` is made of something else than a MultitypeFuncGraph."""
+
+
+class DamagedFileError(ValueError, RuntimeError):
+    """A file is not what its reader reads: it is damaged, cut off, made for something else, or larger than it may be.
+
+    Args:
+        path: the file.
+        problem: what is wrong with it, as the rest of a sentence: "its checksum differs".
+        advice: what to do about it, as a sentence.
+
+    Attributes:
+        path: the file.
+
+    Examples:
+        >>> import mycel as ms
+        >>> with open("/tmp/cut.mycel", "wb") as file:
+        ...     _ = file.write(b"PK")
+        >>> try:
+        ...     ms.load("/tmp/cut.mycel")
+        ... except ms.DamagedFileError as error:
+        ...     print(error.path)
+        /tmp/cut.mycel
+    """
+
+    def __init__(self, path: Any, problem: str, advice: str = "Write it again, or take another copy of it.") -> None:
+        self.path = str(path)
+        self.problem = problem
+        super().__init__(f"the file '{self.path}' cannot be read: {problem}. {advice}".rstrip())
+
+    def __reduce__(self) -> Any:
+        return _damaged, (self.path, self.args[0], self.problem)
+
+
+def _damaged(path: str, text: str, problem: str) -> DamagedFileError:
+    error = DamagedFileError(path, problem)
+    error.args = (text,)
+    return error
 
 
 class FailedAssertion(AssertionError, RuntimeError):

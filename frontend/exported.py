@@ -25,7 +25,7 @@ from . import tree
 from .cell import Cell
 from .compiled import Compiled, changes
 from .entry import Entry, Results
-from .errors import GraphError
+from .errors import DamagedFileError, GraphError
 from .mutable import NUMBERS
 from .parameter import Parameter
 from .signature import signature
@@ -37,6 +37,7 @@ from .wire import CorruptFile
 SUFFIX = ".mycel"
 VERSION = 1
 ELSEWHERE = ("MINDIR", "AIR", "ONNX")
+EXPORT_AGAIN = "Export the network again, or take another copy of the file."
 PLAIN = (bool, int, str)
 CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list}
 
@@ -87,7 +88,7 @@ class ExportedGraph:
         """Read a file.
 
         Raises:
-            RuntimeError: if it is not such a file, or damaged.
+            DamagedFileError: if it is not such a file, or damaged.
         """
         try:
             with zipfile.ZipFile(path) as archive:
@@ -113,7 +114,7 @@ class ExportedGraph:
             ValueError,
             EOFError,
         ) as error:
-            raise RuntimeError(f"{path} is no exported network, or damaged: {error}") from None
+            raise DamagedFileError(path, f"it is no exported network: {error}", EXPORT_AGAIN) from None
 
 
 def _unique(names: Sequence[str]) -> list[str]:
@@ -332,7 +333,7 @@ def load(file_name: Any, **kwargs: Any) -> ExportedGraph:
 
     Raises:
         ValueError: if there is no such file. NotImplementedError: for files of MindSpore's format MINDIR.
-        RuntimeError: if the file is damaged.
+        DamagedFileError: if the file is damaged.
     """
     if not isinstance(file_name, (str, os.PathLike)):
         raise ValueError(f"load's 'file_name' should be a string, but got {file_name!r}")

@@ -138,7 +138,7 @@ def test_files_are_text_and_numbers(tmp_path: Path) -> None:
     whole = (tmp_path / "a/d.mycel").read_bytes()
     for damaged in (b"", whole[:-30], whole[:40] + b"xx" + whole[42:]):
         (tmp_path / "a/d.mycel").write_bytes(damaged)
-        with pytest.raises(RuntimeError, match="damaged"):
+        with pytest.raises(ms.DamagedFileError, match=r"d\.mycel' cannot be read: .*Export the network again"):
             ms.load(str(tmp_path / "a/d.mycel"))
 
 
