@@ -54,14 +54,12 @@ bench-compile: $(VENV)/.installed-bench ## Measure how compile time grows with t
 bench-peers: $(VENV)/.installed-bench ## Measure against the MindSpore, JAX and PyTorch that MYCEL_PEERS and MYCEL_MINDSPORE have
 	@$(BIN)/python benchmarks/peers.py $(ARGS)
 
-wheel: $(VENV)/.created ## Build the wheels of mycel and mycel-extras into dist/
-	@rm -rf build
-	@$(BIN)/python -m pip wheel -qq --no-deps --wheel-dir dist . ./extras
-	@rm -rf build extras/build extras/*.egg-info
+wheel: $(VENV)/.created ## Build the wheel into dist/
+	@$(BIN)/python -m pip wheel -qq --no-deps --wheel-dir dist .
 	@ls -l dist/*.whl
 
 clean: ## Remove the virtual environment, caches and built files
-	@rm -rf $(VENV) build extras/build dist *.egg-info extras/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp comes last, so that an interrupted creation is done again.

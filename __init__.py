@@ -79,13 +79,13 @@ from .frontend.dtype_names import (
 from .frontend.errors import DamagedFileError, FallbackWarning, GraphBreak, GraphError, MemoryLimitError
 from .frontend.grad import get_grad, grad, value_and_grad
 from .frontend.jit import jit, jit_class, ms_class, ms_function
+from .frontend.lazy import LazyNames as _LazyNames
 from .frontend.module_names import MODULES as _MODULES
 from .frontend.modules import install_as_mindspore, install_names as _install_names
 from .frontend.mutable import mutable
 from .frontend.ops.composite import constexpr
 from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
-from .frontend.parts import Names as _Names
 from .frontend.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
 from .frontend.state import disable_jit
 from .frontend.tensor import Tensor, tensor
@@ -194,7 +194,7 @@ _SOURCES = (
     "frontend.parallel",
     "frontend.amp",
 )
-_MORE = _Names(__name__, {"Profiler": "frontend.reports.profiler"})  # in the distribution mycel-extras
+_MORE = _LazyNames(__name__, {"Profiler": "frontend.reports.profiler"})
 _install_names()
 
 

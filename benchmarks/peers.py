@@ -243,7 +243,7 @@ def main() -> int:
         plot(rows, list(peers), where, chosen.out / "peers.png")
         paths.append(chosen.out / "peers.png")
     except ImportError:
-        print("no plot: it needs matplotlib (pip install 'mycel[bench]')", file=sys.stderr)
+        print("no plot: it needs matplotlib (pip install 'mycel-graph[bench]')", file=sys.stderr)
     print(f"written: {', '.join(map(str, paths))}", file=sys.stderr)
     return 0
 

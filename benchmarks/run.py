@@ -187,7 +187,7 @@ def main() -> int:
         plot(rows, chosen.out / "graph_eager.png")
         written.append(chosen.out / "graph_eager.png")
     except ImportError:
-        print("no plot: it needs matplotlib (pip install 'mycel[bench]')", file=sys.stderr)
+        print("no plot: it needs matplotlib (pip install 'mycel-graph[bench]')", file=sys.stderr)
     print(f"\nwritten: {', '.join(map(str, written))}")
     return 0
 

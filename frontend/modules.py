@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from .module_names import MODULES
-from .parts import explain, is_absent
 
 PACKAGE = __name__.split(".")[0]
 
@@ -95,8 +94,6 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         sources = MODULES[path]
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
-            if source and is_absent(source):
-                raise ModuleNotFoundError(explain(spec.name), name=spec.name)
             if source and importlib.util.find_spec(name) is None:
                 raise ModuleNotFoundError(f"{PACKAGE} has no module '{spec.name}' yet", name=spec.name)
         return Facade(spec.name, path, sources)

@@ -107,7 +107,7 @@ def require_bfloat16() -> None:
     try:
         import ml_dtypes
     except ImportError as error:
-        raise ImportError("bfloat16 tensors need the package 'ml_dtypes': pip install mycel[bfloat16]") from error
+        raise ImportError("bfloat16 tensors need the package 'ml_dtypes': pip install mycel-graph[bfloat16]") from error
     bfloat16.np = np.dtype(ml_dtypes.bfloat16)
     _BY_NUMPY[bfloat16.np] = bfloat16
 

@@ -17,7 +17,7 @@ ORDER = (*LAYERS, PUBLIC_FACE)
 DEPENDENCIES = {"numpy", "gast", "astunparse"}
 # Not installed with mycel: imported only inside the function that needs it, and why.
 OPTIONAL = {
-    "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel[bfloat16])",
+    "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel-graph[bfloat16])",
     "PIL": "encoded images and PIL images in dataset.vision (pip install pillow)",
 }
 

@@ -1,4 +1,4 @@
-"""Builds the wheels from a copy of the tree and looks at what is in them."""
+"""Builds the wheel from a copy of the tree and looks at what is in them."""
 
 import shutil
 import subprocess
@@ -9,12 +9,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from mycel.frontend.parts import PARTS
-
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("frontend", "compiler", "runtime")
-LARGEST_WHEEL = 1_000_000
-ELSEWHERE = tuple(f"{part.replace('.', '/')}/" for part in PARTS)  # the folders that are in the wheel of extras/
+LARGEST_WHEEL = 2_000_000
 
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 
@@ -45,14 +42,8 @@ def build(source: Path, target: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """mycel's own wheel."""
+    """The wheel."""
     return build(source, tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.fixture(scope="module")
-def extras_wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel with what few programs ask for."""
-    return build(source / "extras", tmp_path_factory.mktemp("extras"))
 
 
 def names_in(wheel: Path) -> set[str]:
@@ -70,12 +61,9 @@ def test_wheel_is_pure_python_and_small(wheel: Path) -> None:
 
 
 def test_wheel_holds_every_module(wheel: Path) -> None:
-    """Every Python file of the three layers and of the root is there, new packages too, but the parts elsewhere."""
+    """Every Python file of the three layers and of the root is there, new packages too."""
     expected = {
-        f"mycel/{path.relative_to(ROOT).as_posix()}"
-        for layer in LAYERS
-        for path in (ROOT / layer).rglob("*.py")
-        if not path.relative_to(ROOT).as_posix().startswith(ELSEWHERE)
+        f"mycel/{path.relative_to(ROOT).as_posix()}" for layer in LAYERS for path in (ROOT / layer).rglob("*.py")
     }
     expected |= {f"mycel/{path.name}" for path in ROOT.glob("*.py") if path.name != "setup.py"}
     expected |= {"mycel/compiler/made_by_test/__init__.py", "mycel/compiler/made_by_test/deeper/__init__.py"}
@@ -96,71 +84,55 @@ def test_metadata(wheel: Path) -> None:
         (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         metadata = Parser().parsestr(archive.read(name).decode())
         assert any(entry.endswith("/LICENSE") for entry in archive.namelist())
-    assert metadata["Name"] == "mycel"
+    assert metadata["Name"] == "mycel-graph"
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.10"
     core = {requirement for requirement in metadata.get_all("Requires-Dist", []) if "extra ==" not in requirement}
     assert core == {"numpy>=2", "gast", "astunparse"}
 
 
-def test_the_other_wheel_holds_the_rest(wheel: Path, extras_wheel: Path) -> None:
-    """Installed together they are the whole tree; the versions agree."""
-    expected = {
-        f"mycel/{path.relative_to(ROOT).as_posix()}" for part in ELSEWHERE for path in (ROOT / part).rglob("*.py")
-    }
-    assert {name for name in names_in(extras_wheel) if name.endswith(".py")} == expected
-    assert not expected & names_in(wheel)
-    assert wheel.name.split("-")[1] == extras_wheel.name.split("-")[1]
-    with zipfile.ZipFile(extras_wheel) as archive:
-        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
-        metadata = Parser().parsestr(archive.read(name).decode())
-    assert f"mycel=={wheel.name.split('-')[1]}" in metadata.get_all("Requires-Dist", [])
+PROGRAMS = [
+    "from mycel.dataset import vision",
+    "import mycel; mycel.dataset.text",
+    "import mycel.mindrecord",
+    "import mycel; mycel.install_as_mindspore(); import mindspore.dataset.vision.transforms",
+    "import mycel; mycel.dataset.MindDataset",
+    "import mycel; mycel.install_as_mindspore(); from mindspore.dataset import TFRecordDataset",
+    "import mycel; mycel.dataset.NumpySlicesDataset([1]).save('rows')",
+    "import mycel; mycel.dataset.ImageFolderDataset('.', decode=True)",
+    "import mycel; mycel.ops.SegmentSum()",
+    "import mycel; mycel.install_as_mindspore(); from mindspore.ops import ReluGrad",
+    "import mycel; mycel.ops.geqrf(mycel.ops.ones((2, 2)))",
+    "import mycel; mycel.install_as_mindspore(); import mindspore.nn.probability.distribution",
+    "import mycel; mycel.nn.probability",
+    "from mycel.experimental import optim",
+    "import mycel; mycel.install_as_mindspore(); from mindspore.mint import optim",
+    "import mycel; mycel.Profiler",
+    "import mycel.profiler",
+    "import mycel; mycel.SummaryCollector",
+]
 
 
-ASKS = {
-    "from mycel.dataset import vision": "vision",
-    "import mycel; mycel.dataset.text": "text",
-    "import mycel.mindrecord": "mindrecord",
-    "import mycel; mycel.install_as_mindspore(); import mindspore.dataset.vision.transforms": "vision",
-    "import mycel; mycel.dataset.MindDataset": "mycel.dataset.MindDataset",
-    "import mycel; mycel.install_as_mindspore(); from mindspore.dataset import TFRecordDataset": "TFRecordDataset",
-    "import mycel; mycel.dataset.NumpySlicesDataset([1]).save('rows')": "readers",
-    "import mycel; mycel.dataset.ImageFolderDataset('.', decode=True)": "vision",
-    "import mycel; mycel.ops.SegmentSum()": "mycel.ops.SegmentSum",
-    "import mycel; mycel.install_as_mindspore(); from mindspore.ops import ReluGrad": "ReluGrad",
-    "import mycel; mycel.ops.geqrf(mycel.ops.ones((2, 2)))": "Geqrf",
-    "import mycel; mycel.install_as_mindspore(); import mindspore.nn.probability.distribution": "probability",
-    "import mycel; mycel.nn.probability": "nn.probability",
-    "from mycel.experimental import optim": "experimental",
-    "import mycel; mycel.install_as_mindspore(); from mindspore.mint import optim": "mint.optim",
-    "import mycel; mycel.Profiler": "mycel.Profiler",
-    "import mycel.profiler": "profiler",
-    "import mycel; mycel.SummaryCollector": "mycel.train.SummaryCollector",
-}
-
-
-def test_what_the_other_wheel_is_for(wheel: Path, extras_wheel: Path, tmp_path: Path) -> None:
-    """Without it the error says what to install; with it all is there."""
+def test_an_installed_wheel_has_everything(wheel: Path, tmp_path: Path) -> None:
+    """Also what is only imported when a program asks for it."""
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        f"for line in {list(ASKS)!r}:\n"
-        "    try: exec(line, {}); print('found')\n"
-        "    except ImportError as error: print(error)\n"
+        f"for line in {PROGRAMS!r}:\n"
+        "    exec(line, {}); print('found')\n"
     )
-    for wheels in ([wheel], [wheel, extras_wheel]):
-        folder = tmp_path / str(len(wheels))
-        for one in wheels:
-            with zipfile.ZipFile(one) as archive:
-                archive.extractall(folder)
-        run = subprocess.run(
-            [sys.executable, "-I", "-c", program, str(folder)],
-            cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert run.returncode == 0, run.stderr
-        told = run.stdout.splitlines()
-        if len(wheels) == 2:
-            assert told == ["found"] * len(ASKS)
-            continue
-        for line, part in zip(told, ASKS.values(), strict=True):
-            assert part in line
-            assert line.endswith("is in the distribution mycel-extras: pip install ./extras, in a checkout of mycel")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", program, str(tmp_path / "site")],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["found"] * len(PROGRAMS)
+
+
+def test_a_build_leaves_nothing_behind(source: Path, wheel: Path) -> None:
+    """No `build/`, no `*.egg-info`."""
+    left = {path.name for path in source.iterdir()}
+    assert left <= {path.name for path in ROOT.iterdir()}
+    assert "build" not in left
+    assert not [name for name in left if name.endswith(".egg-info")]

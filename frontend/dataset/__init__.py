@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..parts import Names
+from ..lazy import LazyNames
 from . import config, transforms
 from .config import DatasetCache, set_seed
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -66,8 +66,7 @@ __all__ = [
     "zip",
 ]
 
-# In the distribution mycel-extras.
-_MORE = Names(
+_MORE = LazyNames(
     __name__,
     {
         "text": "frontend.dataset.text",
@@ -77,7 +76,7 @@ _MORE = Names(
         ),
     },
 )
-__all__ += _MORE.present()
+__all__ += _MORE.places
 
 
 def __getattr__(name: str) -> Any:
@@ -85,4 +84,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MORE.present()})
+    return sorted({*globals(), *_MORE.places})

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..parts import import_part
 from .mappable import MappableDataset, check_folder, check_usage
 from .pipeline import Row
+from .vision.formats import decoded
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049
 CIFAR_SIDE = 32
@@ -197,7 +197,7 @@ class ImageFolderDataset(MappableDataset):
 
     Raises:
         ValueError: if there is no such folder. RuntimeError: if it has no images, or no folder of a class.
-        TypeError: for arguments of the wrong kind. ImportError: for `decode` without mycel-extras or Pillow.
+        TypeError: for arguments of the wrong kind. ImportError: for `decode` without Pillow.
 
     Examples:
         >>> import os
@@ -240,8 +240,6 @@ class ImageFolderDataset(MappableDataset):
         if decrypt is not None and not callable(decrypt):
             raise TypeError(f"'decrypt' should be a function, but got {decrypt!r}")
         super().__init__(("image", "label"), num_samples, shuffle, sampler, num_shards, shard_id)
-        if decode:
-            self._decoded = import_part("frontend.dataset.vision.formats").decoded
         self.extensions, self.class_indexing, self.decode, self.decrypt = extensions, class_indexing, decode, decrypt
 
     def get_class_indexing(self) -> dict[str, int]:
@@ -289,5 +287,5 @@ class ImageFolderDataset(MappableDataset):
             raw = np.frombuffer(self.decrypt(path), np.uint8).copy()
         else:
             raw = np.fromfile(path, np.uint8)
-        image = np.array(self._decoded(raw.tobytes(), name=path)) if self.decode else raw
+        image = np.array(decoded(raw.tobytes(), name=path)) if self.decode else raw
         return image, np.asarray(number, np.int32)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ..parts import import_part
+from ..mindrecord.saving import save_rows
 from ..tensor import Tensor
 from . import config
 
@@ -106,7 +106,7 @@ class Dataset:
             ValueError: for another number or type of files. RuntimeError: if the file exists, there is no row, or a
                 column cannot be saved.
         """
-        import_part("frontend.dataset.readers.minddata").save_dataset(self, file_name, num_files, file_type)
+        save_rows(self.columns, self.rows(), file_name, num_files, file_type)
 
     def to_json(self, filename: str = "") -> dict[str, Any]:
         """What the pipeline is made of: of each operation its `op_type`, settings and, as `children`, what it works on.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from ..cell import Cell as Cell
-from ..parts import Names
+from ..lazy import LazyNames
 from . import learning_rate as learning_rate_schedule, optim as optim  # noqa: F401
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
@@ -29,7 +29,7 @@ from .pooling import *  # noqa: F403
 from .recurrent import *  # noqa: F403
 from .wrap import *  # noqa: F403
 
-_MORE = Names(__name__, {"probability": "frontend.nn.probability"})  # in the distribution mycel-extras
+_MORE = LazyNames(__name__, {"probability": "frontend.nn.probability"})
 
 
 def __getattr__(name: str) -> object:

@@ -12,9 +12,9 @@ from ..amp import (
     build_train_network,
     custom_mixed_precision,
 )
+from ..lazy import LazyNames
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
-from ..parts import Names
 from .callback import Callback, InternalCallbackParam, RunContext
 from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .data import DatasetHelper, connect_network_with_dataset, data_sink
@@ -64,9 +64,8 @@ __all__ = [
     *_metrics,
 ]
 
-# In the distribution mycel-extras.
-_MORE = Names(__name__, dict.fromkeys(("SummaryCollector", "SummaryRecord"), "frontend.reports.summary"))
-__all__ += _MORE.present()
+_MORE = LazyNames(__name__, dict.fromkeys(("SummaryCollector", "SummaryRecord"), "frontend.reports.summary"))
+__all__ += _MORE.places
 
 
 def __getattr__(name: str) -> Any:
@@ -74,4 +73,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MORE.present()})
+    return sorted({*globals(), *_MORE.places})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...parts import ROOT, Names
+from ...lazy import ROOT, LazyNames
 from . import arrays, elementwise, extended, layers, recurrent, sequences, training
 from .custom import Custom, TensorDump
 from .primitive import (
@@ -36,7 +36,7 @@ _MADE: dict[str, Any] = CLASSES
 reshape_, shape_, tensor_slice = (_MADE[name]() for name in ("Reshape", "Shape", "Slice"))
 __all__ += ["reshape_", "shape_", "tensor_slice"]
 
-# In the distribution mycel-extras.
+# Loaded when they are first asked for: few programs make one of them.
 _RARE = """
     ACosGrad AbsGrad AcoshGrad AdamNoUpdateParam AdaptiveAvgPool2DGrad AdaptiveAvgPool3DGrad AdaptiveMaxPool2DGrad
     AdaptiveMaxPool3D AdaptiveMaxPool3DGrad AddV2 AdjustContrastv2 AdjustHue AdjustSaturation AffineGridGrad
@@ -75,8 +75,8 @@ _RARE = """
     TridiagonalSolve TripletMarginLoss TruncatedNormal UniformCandidateSampler UniqueGrad UniqueWithPad UnravelIndex
     UpperBound UpsampleNearest3D UpsampleTrilinear3D
 """
-_MORE = Names(__name__, dict.fromkeys(_RARE.split(), "frontend.ops.primitives.rare"), f"{ROOT}.ops")
-__all__ += _MORE.present()
+_MORE = LazyNames(__name__, dict.fromkeys(_RARE.split(), "frontend.ops.primitives.rare"), f"{ROOT}.ops")
+__all__ += _MORE.places
 
 
 def __getattr__(name: str) -> Any:
