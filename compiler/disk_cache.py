@@ -3,7 +3,7 @@
 A file holds a program's source, the numbers and constants that it needs, and names of kernels; no pickles. Its first
 line is a checksum of the rest. Files are written beside their place and moved there, so that no reader ever sees half
 of one, and a file that cannot be read is as good as none. Since programs are executed, the folder has to belong to the
-user alone.
+user alone (`private_folder`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ import hashlib
 import importlib
 import json
 import os
-import sys
-import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal as Choice
@@ -27,12 +26,14 @@ from ..runtime import dtypes
 from ..runtime.calibration import Thresholds
 from .fingerprint import NotCacheable
 from .ops import OPS
+from .private_folder import UNFINISHED, PrivateFolder, private_folder
 
 FORMAT = 2
 LIMIT = 256 << 20  # bytes that all files may take together
 LARGEST = 16 << 20  # bytes of one file
 ABANDONED = 3600.0  # seconds after which a file that was being written is taken for lost
-SUFFIX, CALIBRATION, UNFINISHED = ".program", ".calibration", ".unfinished"
+SUFFIX, CALIBRATION = ".program", ".calibration"
+CHECKSUM_BYTES = 2 * hashlib.sha256().digest_size + 1  # with the end of its line
 Order = Choice["C", "F"]
 PACKAGE = __name__.rsplit(".", 2)[0]
 
@@ -87,7 +88,7 @@ class DiskCache:
             return None
         try:
             return _decode(json.loads(body), key)
-        except (ValueError, KeyError, TypeError, AttributeError, ImportError):
+        except Exception:  # whatever a damaged file makes go wrong, the program is compiled anew
             return None
 
     def store(self, key: str, record: Record) -> bool:
@@ -107,48 +108,56 @@ class DiskCache:
 
     def trim(self) -> None:
         """Delete what is over the limit, the longest unused first, and files that were never finished."""
-        files = self._files()
-        total = sum(status.st_size for _, status in files)
-        for path, status in sorted(files, key=lambda item: item[1].st_mtime):
-            lost = path.suffix == UNFINISHED and status.st_mtime < time.time() - ABANDONED
-            if lost or (path.suffix == SUFFIX and total > self.limit):
-                total -= status.st_size
-                _delete(path)
+        with suppress(OSError), private_folder(self.folder) as folder:
+            files = _own_files(folder)
+            total = sum(status.st_size for _, status in files)
+            for name, status in sorted(files, key=lambda item: item[1].st_mtime):
+                lost = name.endswith(UNFINISHED) and status.st_mtime < time.time() - ABANDONED
+                if lost or (name.endswith(SUFFIX) and total > self.limit):
+                    total -= status.st_size
+                    folder.remove(name)
 
     def clear(self, programs_only: bool = False) -> int:
         """Delete every program, and what was measured unless `programs_only`; how many programs there were."""
-        paths = [path for path, _ in self._files() if not (programs_only and path.suffix == CALIBRATION)]
-        return sum(_delete(path) for path in paths if path.suffix == SUFFIX or not _delete(path))
+        count = 0
+        with suppress(OSError), private_folder(self.folder) as folder:
+            for name, _ in _own_files(folder):
+                if not (programs_only and name.endswith(CALIBRATION)) and folder.remove(name):
+                    count += name.endswith(SUFFIX)
+        return count
 
     def info(self) -> CacheInfo:
         """How much it holds."""
-        sizes = [status.st_size for path, status in self._files() if path.suffix == SUFFIX]
+        sizes: list[int] = []
+        with suppress(OSError), private_folder(self.folder) as folder:
+            sizes = [status.st_size for name, status in _own_files(folder) if name.endswith(SUFFIX)]
         return CacheInfo(self.folder, len(sizes), sum(sizes), self.limit)
+
+    def problem(self) -> str | None:
+        """Why the folder is not used: who else may write to it, or what the system says; None if it is used."""
+        try:
+            with private_folder(self.folder):
+                return None
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            return str(error)
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}{SUFFIX}"
 
-    def _files(self) -> list[tuple[Path, os.stat_result]]:
-        """The cache's own files; others in the folder are none of its business."""
-        found = []
-        try:
-            with os.scandir(self.folder) as entries:
-                for entry in entries:
-                    if entry.name.endswith((SUFFIX, CALIBRATION, UNFINISHED)) and entry.is_file(follow_symlinks=False):
-                        found.append((Path(entry.path), entry.stat(follow_symlinks=False)))
-        except OSError:  # no folder, or a file that another process has just deleted
-            return found
-        return found
+
+def _own_files(folder: PrivateFolder) -> list[tuple[str, os.stat_result]]:
+    """The cache's own files; others in the folder are none of its business."""
+    return [item for item in folder.files() if item[0].endswith((SUFFIX, CALIBRATION, UNFINISHED))]
 
 
 def read_checked(path: Path) -> bytes | None:
     """The content of a file behind its checksum; None where there is none that can be trusted."""
     try:
-        content = path.read_bytes()
-        if not _private(path.parent) or not _private(path):
-            return None
-        os.utime(path)  # used now: the last to go
-    except OSError:
+        with private_folder(path.parent) as folder:
+            content = folder.read(path.name, LARGEST + CHECKSUM_BYTES, touch=True)  # used now: the last to go
+    except (OSError, ValueError):
         return None
     checksum, _, body = content.partition(b"\n")
     return body if checksum == _checksum(body) else None
@@ -157,37 +166,11 @@ def read_checked(path: Path) -> bytes | None:
 def write_checked(path: Path, body: bytes) -> bool:
     """Write a file with its checksum beside its place and move it there; whether that was possible."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _private(path.parent):
-            return False
-        handle, temporary = tempfile.mkstemp(UNFINISHED, path.stem, path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_checksum(body) + b"\n" + body)
-            os.replace(temporary, path)
-        except OSError:
-            os.unlink(temporary)
-            raise
-    except OSError:
+        with private_folder(path.parent, make=True) as folder:
+            folder.write(path.name, _checksum(body) + b"\n" + body)
+    except (OSError, ValueError):
         return False
     return True
-
-
-def _delete(path: Path) -> bool:
-    """Delete a file; whether it was there to delete."""
-    try:
-        path.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def _private(path: Path) -> bool:
-    """Whether nobody but the user can have written this."""
-    if sys.platform == "win32":  # folders in a user's profile are
-        return True
-    status = path.stat()
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def _checksum(body: bytes) -> bytes:
@@ -211,6 +194,9 @@ def _encode(record: Record, key: str) -> dict[str, Any]:
 def _decode(data: Any, key: str) -> Record:
     if data["format"] != FORMAT or data["key"] != key:
         raise ValueError("a file of another format or another graph")
+    for field, kind in (("name", str), ("source", str), ("nbytes", int), ("nodes", int)):
+        if type(data[field]) is not kind:
+            raise TypeError(f"its {field} is a {type(data[field]).__name__}")
     return Record(
         data["name"],
         data["source"],
@@ -294,4 +280,6 @@ def _decode_kernel(data: Any) -> Any:
     if kind == "op":
         return OPS[rest[0]].kernel
     module, qualified = rest
+    if not module.startswith("."):
+        raise ValueError(f"{module!r} is no module of mycel")
     return getattr(importlib.import_module(module, PACKAGE), qualified)

@@ -84,6 +84,9 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
 def manage_cache(action: str) -> int:
     """Show or clear the cache of compiled programs."""
     kept = DiskCache(cache_folder())
+    problem = kept.problem()
+    if problem is not None:
+        print(f"{kept.folder} is not used: {problem}")
     if action == "clear":
         print(f"deleted {kept.clear()} programs from {kept.folder}")
     else:
