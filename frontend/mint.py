@@ -9,6 +9,7 @@ from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, apply, cast, promote
 from .mint_table import table
+from .ops.operands import in_single
 from .tensor import Tensor
 
 _INT64 = dtypes.int64
@@ -111,6 +112,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     return kthvalue(input, (input.shape[dim] + 1) // 2, dim, keepdim)
 
 
+@in_single()
 def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The variance over dimensions, with `count - correction` as the divisor."""
     centred = ops.sub(input, ops.mean(input, dim, True))
@@ -119,16 +121,19 @@ def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
     return ops.div(total, float(count - correction) if count > correction else 0.0)
 
 
+@in_single()
 def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The standard deviation over dimensions."""
     return ops.sqrt(var(input, dim, correction=correction, keepdim=keepdim))
 
 
+@in_single()
 def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The variance and the mean over dimensions."""
     return var(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
 
 
+@in_single()
 def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The standard deviation and the mean over dimensions."""
     return std(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)

@@ -13,6 +13,7 @@ from ..runtime import dtypes
 from . import ops
 from .dispatch import cast, common_dtype, join_dtypes
 from .numpy_elementwise import array, in_dtype, operand, tensor_of
+from .ops.operands import in_single, widened
 from .tensor import Tensor
 
 
@@ -36,6 +37,7 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
     return ops.mean(in_dtype(tensor_of(a), dtype), axis, keepdims)
 
 
+@in_single(3)
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
     """The mean over axes, weighted; with `returned` also the sum of the weights."""
     values = _float(x)
@@ -52,6 +54,7 @@ def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     return (result, total) if returned else result
 
 
+@in_single()
 def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance over axes, with `count - ddof` as the divisor."""
     values = _float(x)
@@ -61,6 +64,7 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
     return ops.div(total, float(builtins.max(count - ddof, 0)))
 
 
+@in_single()
 def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over axes."""
     return ops.sqrt(var(x, axis, ddof, keepdims))
@@ -152,17 +156,18 @@ def _numbers(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The mean of the elements that are not nan."""
     x = _float(a)
-    return in_dtype(ops.div(nansum(x, axis, None, keepdims), _numbers(x, axis, keepdims)), dtype)
+    wide = widened(x)
+    average = ops.div(nansum(wide, axis, None, keepdims), _numbers(wide, axis, keepdims))
+    return in_dtype(cast(average, x.dtype), dtype)
 
 
 def nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance of the elements that are not nan."""
     x = _float(a)
-    centred = ops.sub(x, nanmean(x, axis, None, True))
-    return in_dtype(
-        ops.div(nansum(ops.square(centred), axis, None, keepdims), ops.sub(_numbers(x, axis, keepdims), float(ddof))),
-        dtype,
-    )
+    wide = widened(x)
+    centred = ops.sub(wide, nanmean(wide, axis, None, True))
+    rest = ops.sub(_numbers(wide, axis, keepdims), float(ddof))
+    return in_dtype(cast(ops.div(nansum(ops.square(centred), axis, None, keepdims), rest), x.dtype), dtype)
 
 
 def nanstd(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:

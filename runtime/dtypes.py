@@ -39,6 +39,11 @@ class DType:
         return self.kind == "f"
 
     @property
+    def is_half(self) -> bool:
+        """Whether values are floating-point numbers of 16 bits: sums and counts of them are made in Float32."""
+        return self.kind == "f" and self.bits == 16
+
+    @property
     def is_complex(self) -> bool:
         """Whether values are complex numbers."""
         return self.kind == "c"
@@ -110,6 +115,17 @@ def require_bfloat16() -> None:
         raise ImportError("bfloat16 tensors need the package 'ml_dtypes': pip install mycel-graph[bfloat16]") from error
     bfloat16.np = np.dtype(ml_dtypes.bfloat16)
     _BY_NUMPY[bfloat16.np] = bfloat16
+
+
+def limits(dtype: DType) -> Any:
+    """What NumPy's `finfo` says of a floating-point dtype (`eps`, `tiny`, `max` …), for bfloat16 too."""
+    if dtype is bfloat16:
+        require_bfloat16()
+        import ml_dtypes
+
+        finfo: Any = ml_dtypes.finfo
+        return finfo(ml_dtypes.bfloat16)
+    return np.finfo(dtype.np)
 
 
 def as_dtype(value: Any) -> DType:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.precision import deliver, widen
 from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
@@ -114,11 +115,12 @@ def _infer_gelu(x: TensorType, *, approximate: str) -> TensorType:
 
 
 def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Array:
+    dtype, x = x.dtype, widen(x)
     if approximate == "tanh":
         inner = np.tanh((x * x * TANH_CUBIC + 1) * x * TANH_SCALE)
     else:
         inner = erf.kernel(x * SQRT_HALF)
-    return np.multiply((inner + 1) * 0.5, x, out=out)
+    return deliver((inner + 1) * 0.5 * x, dtype, out)
 
 
 def _gate(x: Any, approximate: str) -> Any:

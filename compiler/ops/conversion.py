@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,6 +79,32 @@ cast = Op(
     ],
     doc="x with another element type; numbers lose their fraction towards zero where integers are asked for.",
 )
+
+
+def in_single(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule of differentiation, or a lowering, that computes on halves in Float32 and rounds its results once.
+
+    The i-th result gets the dtype of the i-th operand. Counts, sums and products of halves would overflow on the way.
+    """
+
+    def widened(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(widened, value))
+        return cast(value, dtype=dtypes.float32) if value is not None and value.dtype.is_half else value
+
+    def narrowed(result: Any, operand: Any) -> Any:
+        return result if result is None else cast(result, dtype=operand.dtype) if operand.dtype.is_half else result
+
+    @wraps(rule)
+    def run(*values: Any, **attrs: Any) -> Any:
+        if not values[0].dtype.is_half:
+            return rule(*values, **attrs)
+        results = rule(*map(widened, values), **attrs)
+        if isinstance(results, tuple):
+            return tuple(map(narrowed, results, values))
+        return narrowed(results, values[0])
+
+    return run
 
 
 def _kernel_copy(x: Array, out: Array | None = None) -> Array:

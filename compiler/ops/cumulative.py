@@ -15,6 +15,7 @@ from ..types import TensorType
 from . import infer
 from .along import take_along_add
 from .batching import shifted
+from .conversion import in_single
 from .creation import zeros_as
 from .elementwise import exp
 from .samples import Samples, integers, pair
@@ -77,6 +78,7 @@ def _step(reverse: bool) -> int:
     return -1 if reverse else 1
 
 
+@in_single
 def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
     # The product of all before, times what the products after it still get from here on. No division: x may hold zeros.
     step = _step(reverse)
@@ -103,6 +105,7 @@ cumprod: Op = Op(
 )
 
 
+@in_single
 def _vjp_logcumsumexp(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
     if exclusive:
         dout = shift(dout, axis=axis, offset=-_step(reverse), fill=0.0)
@@ -193,6 +196,7 @@ def _infer_recurrence(a: TensorType, b: TensorType, *, axis: int, reverse: bool)
     return result
 
 
+@in_single
 def _vjp_recurrence(a: Any, b: Any, out: Any, dout: Any, *, axis: int, reverse: bool) -> tuple[Any, Any]:
     step = _step(reverse)
     db = linear_recurrence(shift(a, axis=axis, offset=-step, fill=0.0), dout, axis=axis, reverse=not reverse)

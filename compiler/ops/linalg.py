@@ -84,12 +84,17 @@ def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:
     return drop_axes(result, (result.rank - 2,)) if ranks[0] == 1 else result
 
 
+def _kernel_matmul(a: Any, b: Any, out: Any = None) -> Any:
+    result = np.matmul(a, b, out=out)
+    return result if out is not None or result.dtype == a.dtype else result.astype(a.dtype)  # bfloat16 gives float32
+
+
 matmul: Op = Op(
     "matmul",
     kind="matmul",
     emit=_emit_matmul,
     infer=_infer_matmul,
-    kernel=np.matmul,
+    kernel=_kernel_matmul,
     vjp=_vjp_matmul,
     batch=_batch_matmul,
     writes_out=True,

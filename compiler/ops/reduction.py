@@ -11,6 +11,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.kernels.precision import compute_dtype, deliver, is_half
 from ..code import Reduction
 from ..ir import Node, Operand
 from ..op import Op, Sample
@@ -18,7 +19,7 @@ from ..types import TensorType, show_shape
 from . import infer
 from .batching import shifted
 from .comparison import equal, select
-from .conversion import cast
+from .conversion import cast, in_single
 from .creation import zeros_like
 from .cumulative import cumprod
 from .infer import reduced_shape
@@ -86,13 +87,9 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
 
     def kernel(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
         x = np.asarray(x)
-        if x.dtype != np.float16:
+        if not is_half(x.dtype):
             return _reduce(ufunc, x, axis, x.dtype, keepdims, out)
-        result = _reduce(ufunc, x, axis, np.float32, keepdims)
-        if out is None:
-            return result.astype(np.float16)
-        np.copyto(out, result, casting="same_kind")
-        return out
+        return deliver(_reduce(ufunc, x, axis, np.float32, keepdims), x.dtype, out)
 
     return kernel
 
@@ -118,6 +115,7 @@ def _others(x: Any, axis: int) -> Any:
     return before * cumprod(x, axis=axis, exclusive=True, reverse=True)
 
 
+@in_single
 def _vjp_prod(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if not axis:
         return dout
@@ -157,8 +155,8 @@ def _kernel_mean(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array 
         total = _reduce(np.add, x, axis, np.int64, keepdims)
         result = np.sign(total) * (np.abs(total) // count if count else total)  # towards zero, as MindSpore
     else:
-        wide = np.float32 if x.dtype == np.float16 else x.dtype
-        result = _reduce(np.add, x, axis, wide, keepdims) / np.asarray(count, x.real.dtype)
+        total = _reduce(np.add, x, axis, compute_dtype(x.dtype), keepdims)
+        result = total / np.asarray(count, total.real.dtype)
     if out is None:
         return result.astype(x.dtype)
     np.copyto(out, result, casting="unsafe")
@@ -185,12 +183,13 @@ def _divided(total: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     return total / divisor
 
 
+@in_single
 def _vjp_mean(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     return restore(_divided(dout, x, axis, keepdims), x, axis, keepdims)
 
 
 def _lower_mean(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
-    if x.dtype.is_integer or x.dtype.bits == 16 or _known_count(x, axis) is None:
+    if x.dtype.is_integer or x.dtype.is_half or _known_count(x, axis) is None:
         return None
     return _divided(sum(x, axis=axis, keepdims=keepdims), x, axis, keepdims)
 
@@ -217,6 +216,7 @@ def _extremum(ufunc: np.ufunc) -> Callable[..., Array]:
     return kernel
 
 
+@in_single
 def _vjp_extremum(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     mask = equal(x, restore(out, x, axis, keepdims))
     ties = sum(cast(mask, dtype=x.dtype), axis=axis, keepdims=keepdims)

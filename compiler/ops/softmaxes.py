@@ -12,6 +12,7 @@ from ..types import TensorType
 from . import infer
 from .batching import shifted
 from .comparison import select
+from .conversion import in_single
 from .cumulative import check_axis
 from .elementwise import exp, isfinite, log
 from .reduction import infer_reduction, max, reduction_samples, restore, sum
@@ -52,6 +53,7 @@ def _less_maximum(x: Any, axis: int) -> Any:
     return x - max(x, axis=(axis,), keepdims=True)
 
 
+@in_single
 def _lower_softmax(x: Any, *, axis: int) -> Any:
     if x.shape[axis] == 0:
         return None
@@ -59,6 +61,7 @@ def _lower_softmax(x: Any, *, axis: int) -> Any:
     return powers / sum(powers, axis=(axis,), keepdims=True)
 
 
+@in_single
 def _lower_log_softmax(x: Any, *, axis: int) -> Any:
     if x.shape[axis] == 0:
         return None
@@ -80,7 +83,7 @@ softmax: Op = Op(
     kind="opaque",
     infer=_infer_softmax,
     kernel=_kernel_softmax,
-    vjp=lambda x, out, dout, *, axis: out * (dout - sum(dout * out, axis=(axis,), keepdims=True)),
+    vjp=in_single(lambda x, out, dout, *, axis: out * (dout - sum(dout * out, axis=(axis,), keepdims=True))),
     batch=shifted("axis"),
     lower=_lower_softmax,
     writes_out=True,
@@ -93,7 +96,7 @@ log_softmax: Op = Op(
     kind="opaque",
     infer=_infer_softmax,
     kernel=_kernel_log_softmax,
-    vjp=lambda x, out, dout, *, axis: dout - exp(out) * sum(dout, axis=(axis,), keepdims=True),
+    vjp=in_single(lambda x, out, dout, *, axis: dout - exp(out) * sum(dout, axis=(axis,), keepdims=True)),
     batch=shifted("axis"),
     lower=_lower_log_softmax,
     writes_out=True,
@@ -124,6 +127,7 @@ def _kernel_logsumexp(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: A
     return out
 
 
+@in_single
 def _lower_logsumexp(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if not axis or not x.type.is_static or x.type.size == 0:
         return None
@@ -140,8 +144,10 @@ logsumexp: Op = Op(
     kind="opaque",
     infer=_infer_logsumexp,
     kernel=_kernel_logsumexp,
-    vjp=lambda x, out, dout, *, axis, keepdims: (
-        restore(dout, x, axis, keepdims) * exp(x - restore(out, x, axis, keepdims))
+    vjp=in_single(
+        lambda x, out, dout, *, axis, keepdims: (
+            restore(dout, x, axis, keepdims) * exp(x - restore(out, x, axis, keepdims))
+        )
     ),
     batch=shifted("axis"),
     lower=_lower_logsumexp,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...runtime.dtypes import limits
 from .. import ops
 from ..ir import Literal, Node, Operand, literal
 from ..op import Op
@@ -210,7 +211,7 @@ def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     ones = tuple(axis - lead for axis in made if axis >= lead)
     axes = tuple(sorted((*kept, *ones)))
     count = math.prod(type.static_shape[axis] for axis in made)
-    if type.dtype.is_float and count > 1 / np.finfo(type.dtype.np).eps:
+    if type.dtype.is_float and count > 1 / limits(type.dtype).eps:
         return None
     keepdims = node.attrs["keepdims"]
     result = rewriter.make(ops.sum, [x], axis=axes, keepdims=keepdims) if axes else x
@@ -357,7 +358,7 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
     dtype = a.type.dtype
     with np.errstate(all="ignore"):
         value: Any = np.asarray(op.kernel(a.array, b.array)).item()
-    if dtype.is_float and not (np.finfo(dtype.np).tiny <= abs(value) < np.inf or a.value == 0 or b.value == 0):
+    if dtype.is_float and not (limits(dtype).tiny <= abs(value) < np.inf or a.value == 0 or b.value == 0):
         return None
     return None if dtype.is_complex else literal(value, dtype)
 

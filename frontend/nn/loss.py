@@ -8,6 +8,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell
 from ..checks import check_value_type
+from ..ops.operands import in_single
 from ..tensor import Tensor
 from .checks import check_choice, check_number
 
@@ -135,6 +136,7 @@ class RMSELoss(LossBase):
     def __init__(self) -> None:
         super().__init__()
 
+    @in_single(3)
     def construct(self, logits: Any, labels: Any) -> Any:
         """sqrt(mean((logits - labels)²))."""
         return ops.sqrt(ops.mse_loss(logits, labels))

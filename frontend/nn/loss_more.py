@@ -7,6 +7,7 @@ from typing import Any
 
 from ...runtime import dtypes
 from .. import ops
+from ..ops.operands import in_single
 from ..tensor import Tensor
 from .activation import get_activation
 from .checks import check_choice, check_number, check_positive_int
@@ -52,6 +53,7 @@ class CosineEmbeddingLoss(LossBase):
             raise ValueError(f"For 'CosineEmbeddingLoss', the 'margin' should be in [-1, 1], but got {margin}")
         self.margin = margin
 
+    @in_single(3)
     def construct(self, logits_x1: Any, logits_x2: Any, labels: Any) -> Any:
         """The loss of each pair, reduced."""
         check_same_shape(logits_x1, logits_x2, "logits_x1 and logits_x2", "CosineEmbeddingLoss")
@@ -77,6 +79,7 @@ class MarginRankingLoss(LossBase):
         check_number(margin, "margin", "MarginRankingLoss")
         self.margin = margin
 
+    @in_single(3)
     def construct(self, logits1: Any, logits2: Any, labels: Any) -> Any:
         """The ranking loss, reduced."""
         return reduced(ops.relu(-labels * (logits1 - logits2) + self.margin), self.reduction)
@@ -95,6 +98,7 @@ class HingeEmbeddingLoss(LossBase):
         check_number(margin, "margin", "HingeEmbeddingLoss")
         self.margin = margin
 
+    @in_single(2)
     def construct(self, logits: Any, labels: Any) -> Any:
         """The hinge loss, reduced."""
         zero = ops.zeros_like(logits)
@@ -118,6 +122,7 @@ class MultiLabelSoftMarginLoss(LossBase):
         super().__init__(reduction)
         self.weight = weight
 
+    @in_single(2)
     def construct(self, x: Any, target: Any) -> Any:
         """The loss of each row, reduced."""
         loss = -(target * ops.logsigmoid(x) + (1.0 - target) * ops.logsigmoid(-x))
@@ -137,6 +142,7 @@ class MultilabelMarginLoss(LossBase):
         target: int of the same shape: class indices, of which those after the first negative one do not count.
     """
 
+    @in_single(2)
     def construct(self, x: Any, target: Any) -> Any:
         """The loss of each row, reduced."""
         check_same_shape(x, target, "x and target", "MultilabelMarginLoss")
@@ -175,6 +181,7 @@ class MultiMarginLoss(LossBase):
         self.margin = margin
         self.weight = weight
 
+    @in_single(2)
     def construct(self, x: Any, target: Any, weight: Any = None) -> Any:
         """The loss of each row, reduced."""
         weight = self.weight if weight is None else weight
@@ -210,6 +217,7 @@ class GaussianNLLLoss(LossBase):
         self.full = full
         self.eps = eps
 
+    @in_single(3)
     def construct(self, logits: Any, labels: Any, var: Any) -> Any:
         """The negative log likelihood, reduced."""
         if var.ndim == logits.ndim - 1:
@@ -237,6 +245,7 @@ class PoissonNLLLoss(LossBase):
         self.full = full
         self.eps = eps
 
+    @in_single(3)
     def construct(self, input: Any, target: Any) -> Any:
         """The negative log likelihood, reduced."""
         if self.log_input:
@@ -272,6 +281,7 @@ class FocalLoss(LossBase):
         self.gamma = float(gamma)
         self.weight = weight
 
+    @in_single(2)
     def construct(self, logits: Any, labels: Any) -> Any:
         """The focal loss of each position, reduced."""
         if logits.ndim != labels.ndim:
@@ -326,6 +336,7 @@ class TripletMarginLoss(LossBase):
             return ops.sqrt(ops.sum(ops.square(difference), -1))
         return ops.pow(ops.sum(ops.pow(difference, self.p), -1), 1.0 / self.p)
 
+    @in_single(4)
     def construct(self, x: Any, positive: Any, negative: Any, margin: Any = None) -> Any:
         """The loss of each triplet, reduced."""
         margin = self.margin if margin is None else margin
@@ -355,6 +366,7 @@ class TripletMarginWithDistanceLoss(LossBase):
         self.swap = swap
         self.margin = margin
 
+    @in_single(4)
     def construct(self, x: Any, positive: Any, negative: Any) -> Any:
         """The loss of each triplet, reduced."""
         near, far = self.distance_function(x, positive), self.distance_function(x, negative)
@@ -383,6 +395,7 @@ class DiceLoss(LossBase):
             raise ValueError(f"For 'DiceLoss', the 'smooth' should be positive, but got {smooth}")
         self.smooth = smooth
 
+    @in_single(3)
     def construct(self, logits: Any, label: Any) -> Any:
         """The dice loss."""
         check_same_shape(logits, label, "logits and label", "DiceLoss")
@@ -407,6 +420,7 @@ class MultiClassDiceLoss(LossBase):
         self.activation: Any = get_activation(activation) if isinstance(activation, str) else activation
         self.dice = DiceLoss()
 
+    @in_single(3)
     def construct(self, logits: Any, label: Any) -> Any:
         """The mean dice loss."""
         check_same_shape(logits, label, "logits and label", "MultiClassDiceLoss")

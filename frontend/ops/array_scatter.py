@@ -329,7 +329,7 @@ def _lowest(x: Tensor, sign: int) -> Any:
     import numpy as np
 
     if x.dtype.is_float:
-        return float(sign * np.finfo(x.dtype.np).max)
+        return float(sign * dtypes.limits(x.dtype).max)
     bounds = np.iinfo(x.dtype.np)
     return int(bounds.max if sign > 0 else bounds.min)
 

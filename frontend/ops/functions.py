@@ -6,8 +6,6 @@ import builtins
 import math
 from typing import Any
 
-import numpy as np
-
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
@@ -335,7 +333,7 @@ def nan_to_num(
     x = need_tensor(input, "nan_to_num")
     if not x.dtype.is_float:
         return x
-    limits = np.finfo(x.dtype.np)
+    limits = dtypes.limits(x.dtype)
     high = float(limits.max) if posinf is None else float(posinf)
     low = float(limits.min) if neginf is None else float(neginf)
     result = apply(prims.select, apply(prims.isnan, x), 0.0 if nan is None else float(nan), x)
@@ -422,8 +420,8 @@ def eps(x: Tensor) -> Tensor:
     x = need_float(need_tensor(x, "eps", "x"), "eps", complex_too=False)
     shape = x._type.shape
     if None in shape:
-        return apply(prims.add, apply(prims.zeros_like, x), float(np.finfo(x.dtype.np).eps))
-    return apply(prims.full, shape=shape, value=float(np.finfo(x.dtype.np).eps), dtype=x.dtype)
+        return apply(prims.add, apply(prims.zeros_like, x), float(dtypes.limits(x.dtype).eps))
+    return apply(prims.full, shape=shape, value=float(dtypes.limits(x.dtype).eps), dtype=x.dtype)
 
 
 def real(input: Tensor) -> Tensor:

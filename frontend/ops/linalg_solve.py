@@ -16,7 +16,8 @@ from .array_arguments import insert_axes, many_axes, one_axis, whole_number
 from .array_shape import moveaxis, reshape, swapaxes
 from .linalg import matmul
 from .nn_activation import floating
-from .operands import need_tensor
+from .operands import in_single, need_tensor, widened
+from .reduce import axes_of
 
 __all__ = [
     "cdist", "cholesky", "cholesky_inverse", "cholesky_solve", "cond", "cov", "det", "dist", "eig", "eigh", "eigvals",
@@ -45,6 +46,11 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
     values = _float(x, "vector_norm", "x", dtype)
     axes = tuple(range(values.ndim)) if axis is None else many_axes(axis, values.ndim, "vector_norm")
     axes = tuple(sorted(axes))
+    result = _vector_norm(widened(values), ord, axes, keepdims)
+    return cast(result, values.dtype) if values.dtype.is_half else result
+
+
+def _vector_norm(values: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     if ord == 2 and values.dtype.is_float:
         return apply(prims.sqrt, _sum(apply(prims.square, values), axes, keepdims))
     size = apply(prims.absolute, values)
@@ -85,6 +91,11 @@ def matrix_norm(
     axes = many_axes(axis, x.ndim, "matrix_norm")
     if len(axes) != 2:
         raise ValueError(f"matrix_norm: 'axis' should name two dimensions, but got {axis}")
+    result = _matrix_norm(widened(x), ord, axes, keepdims)
+    return cast(result, x.dtype) if x.dtype.is_half else result
+
+
+def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     if ord == "fro":
         return vector_norm(x, 2, axes, keepdims)
     if ord in (2, -2, "nuc"):
@@ -123,18 +134,20 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
         if x.ndim > 2:
             raise ValueError(f"norm: with 'ord' and no 'dim' a vector or matrix is expected, but got shape {x.shape}")
         return vector_norm(x, ord, None, keepdim) if x.ndim < 2 else matrix_norm(x, ord, (0, 1), keepdim)
-    axes = many_axes(dim, x.ndim, "norm", "dim")
+    axes = axes_of(dim, x.ndim, "norm", "dim") if x.ndim == 0 else many_axes(dim, x.ndim, "norm", "dim")
     if ord is None:
         return vector_norm(x, 2, axes, keepdim)
     return matrix_norm(x, ord, axes, keepdim) if len(axes) == 2 else vector_norm(x, ord, axes, keepdim)
 
 
+@in_single(2)
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm of the difference of two tensors."""
     x, y = promote(_float(input, "dist"), _float(other, "dist", "other"))
     return vector_norm(apply(prims.subtract, x, y), p)
 
 
+@in_single(2)
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each row of one batch of matrices with each of another."""
     x, y = promote(floating(x1, "cdist", "x1"), floating(x2, "cdist", "x2"))
@@ -159,6 +172,7 @@ def _safe_norm(x: Tensor, p: float) -> Tensor:
     return apply(prims.select, zero, 0.0, root)
 
 
+@in_single()
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each pair of rows of a matrix."""
     x = floating(input, "pdist")
@@ -167,6 +181,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     return _safe_norm(apply(prims.subtract, *rows), p)
 
 
+@in_single()
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`."""
     x = floating(input, "renorm")
@@ -403,6 +418,7 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
     return matmul(pinv(floating(input, "lstsq")), A)
 
 
+@in_single()
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of variables, the rows, whose observations are the columns.
 

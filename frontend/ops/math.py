@@ -16,6 +16,7 @@ from .operands import (
     binary,
     fits,
     in_dtype,
+    in_single,
     need_float,
     need_tensor,
     promoted,
@@ -341,6 +342,7 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
     return add(x, mul(sub(y, x), weight))
 
 
+@in_single(2)
 def hypot(input: Tensor, other: Tensor) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
 

@@ -11,7 +11,7 @@ from ..tensor import Tensor
 from .array_arguments import choice, drop_axes, insert_axes, shape_of
 from .array_shape import reshape
 from .nn_activation import floating
-from .operands import need_tensor, to_float
+from .operands import in_single, need_tensor, to_float
 
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
@@ -40,6 +40,7 @@ def reduce_loss(x: Tensor, reduction: str, function: str) -> Tensor:
     return apply(prims.mean if reduction == "mean" else prims.sum, x, axis=every_axis(x), keepdims=False)
 
 
+@in_single()
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -144,6 +145,7 @@ def _by_class(weight: Any, x: Tensor, axis: int) -> Tensor:
     return reshape(cast(weights, x.dtype), (weights.shape[0], *(1,) * (x.ndim - axis - 1)))
 
 
+@in_single()
 def nll_loss(
     inputs: Tensor,
     target: Tensor,
@@ -197,6 +199,7 @@ def _pair(input: Any, target: Any, function: str, names: tuple[str, str] = ("inp
     return promote(need_tensor(input, function, names[0]), need_tensor(target, function, names[1]))
 
 
+@in_single(2)
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The squared differences of two tensors (broadcast), averaged, summed, or one an element.
 
@@ -209,6 +212,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return reduce_loss(apply(prims.square, apply(prims.subtract, x, y)), reduction, "mse_loss")
 
 
+@in_single(2)
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The absolute differences of two tensors, averaged, summed, or one an element."""
     x, y = _pair(input, target, "l1_loss")
@@ -223,6 +227,7 @@ def _bent(difference: Tensor, width: float, scale: float) -> Tensor:
     return apply(prims.select, apply(prims.less, distance, width), near, far)
 
 
+@in_single(2)
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none") -> Tensor:
     """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
     x, y = _pair(input, target, "smooth_l1_loss")
@@ -231,6 +236,7 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
     return reduce_loss(_bent(apply(prims.subtract, x, y), beta, 1.0 / beta), reduction, "smooth_l1_loss")
 
 
+@in_single(2)
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
     """d² / 2 for differences d nearer to 0 than `delta`, delta * (|d| - delta / 2) for the others."""
     x, y = _pair(input, target, "huber_loss")
@@ -239,6 +245,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     return reduce_loss(_bent(apply(prims.subtract, x, y), delta, 1.0), reduction, "huber_loss")
 
 
+@in_single(2)
 def binary_cross_entropy(
     logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -261,6 +268,7 @@ def binary_cross_entropy(
     return reduce_loss(losses, reduction, "binary_cross_entropy")
 
 
+@in_single(2)
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -296,6 +304,7 @@ def binary_cross_entropy_with_logits(
     return reduce_loss(losses, reduction, "binary_cross_entropy_with_logits")
 
 
+@in_single(2)
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch.
 
@@ -311,6 +320,7 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     return reduce_loss(losses, reduction, "kl_div")
 
 
+@in_single(2)
 def gaussian_nll_loss(
     x: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Tensor:
@@ -327,6 +337,7 @@ def gaussian_nll_loss(
     return reduce_loss(losses, reduction, "gaussian_nll_loss")
 
 
+@in_single(2)
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
     """The cross entropy between logits and probabilities along an axis, one number a row.
 

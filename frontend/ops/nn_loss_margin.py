@@ -16,7 +16,7 @@ from .array_shape import reshape
 from .nn_activation import floating
 from .nn_loss import REDUCTIONS, every_axis, reduce_loss
 from .nn_norm import cosine_similarity
-from .operands import need_tensor
+from .operands import in_single, need_tensor
 
 __all__ = [
     "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "margin_ranking_loss", "multi_margin_loss",
@@ -32,6 +32,7 @@ def _sum(x: Tensor, axis: int, keepdims: bool = False) -> Tensor:
     return apply(prims.sum, x, axis=(axis,), keepdims=keepdims)
 
 
+@in_single(2)
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
@@ -44,6 +45,7 @@ def margin_ranking_loss(
     )
 
 
+@in_single(2)
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean") -> Tensor:
     """The inputs where the target is 1, max(0, margin - input) where it is -1."""
     x, y = _pair(inputs, targets, "hinge_embedding_loss", ("inputs", "targets"))
@@ -53,6 +55,7 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
     return reduce_loss(apply(prims.add, near, far), reduction, "hinge_embedding_loss")
 
 
+@in_single(2)
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
@@ -84,6 +87,7 @@ def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
     return apply(prims.power, _sum(apply(prims.power, size, float(p)), axis), 1.0 / p)
 
 
+@in_single(3)
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,
@@ -111,6 +115,7 @@ def triplet_margin_loss(
     return reduce_loss(losses, reduction, "triplet_margin_loss")
 
 
+@in_single(2)
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target * input)) for targets 1 and -1."""
     x, y = _pair(input, target, "soft_margin_loss", ("input", "target"))
@@ -118,6 +123,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
     return reduce_loss(losses, reduction, "soft_margin_loss")
 
 
+@in_single(2)
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -132,6 +138,7 @@ def multilabel_soft_margin_loss(
     return reduce_loss(rows, reduction, "multilabel_soft_margin_loss")
 
 
+@in_single()
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -160,6 +167,7 @@ def multi_margin_loss(
     return reduce_loss(rows, reduction, "multi_margin_loss")
 
 
+@in_single()
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The sum of max(0, 1 - (x[label] - x[other])) over labels and other classes, over the number of classes.
 

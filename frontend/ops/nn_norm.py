@@ -12,17 +12,12 @@ from .array_arguments import many_axes, one_axis, shape_of, whole_number, whole_
 from .array_pad import pad
 from .array_shape import reshape
 from .nn_activation import floating
-from .operands import need_tensor
+from .operands import in_single, need_tensor, widened
 
 __all__ = [
     "batch_norm", "cosine_similarity", "group_norm", "instance_norm", "l2_normalize", "layer_norm", "lrn",
     "normalize", "rms_norm",
 ]  # fmt: skip
-
-
-def widened(x: Tensor) -> Tensor:
-    """Halves in single precision, other dtypes as they are: sums of many halves lose their digits."""
-    return cast(x, dtypes.float32) if x.dtype.bits == 16 else x
 
 
 def moments(x: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
@@ -180,6 +175,7 @@ def update_running(running: Tensor, value: Tensor, momentum: float) -> None:
     assign_inplace(running, apply(prims.add, kept, apply(prims.multiply, new, float(momentum))))
 
 
+@in_single()
 def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     """x / sqrt(max(sum of x² along the axes, epsilon))."""
     values = floating(x, "l2_normalize", "x")
@@ -188,6 +184,7 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     return apply(prims.multiply, values, apply(prims.rsqrt, apply(prims.maximum, total, float(epsilon))))
 
 
+@in_single()
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """x / max(p-norm along a dimension, eps)."""
     from .linalg_solve import vector_norm
@@ -197,6 +194,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return apply(prims.divide, x, apply(prims.maximum, size, float(eps)))
 
 
+@in_single(2)
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""
     from ..dispatch import promote
@@ -216,6 +214,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return apply(prims.divide, dot, apply(prims.multiply, length(x), length(y)))
 
 
+@in_single()
 def lrn(
     x: Tensor,
     depth_radius: int = 5,

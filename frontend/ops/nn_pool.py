@@ -14,7 +14,7 @@ from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_conv import Pairs, both_sides, per_axis, same_padding
-from .operands import need_tensor
+from .operands import in_single, need_tensor
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
@@ -297,11 +297,13 @@ def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil:
     return apply(prims.power, apply(prims.multiply, means, float(math.prod(size))), 1.0 / order)
 
 
+@in_single()
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of (N, C, L)."""
     return _lp_pool(x, 1, norm_type, kernel_size, stride, ceil_mode, "lp_pool1d")
 
 
+@in_single()
 def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of images (N, C, H, W)."""
     return _lp_pool(x, 2, norm_type, kernel_size, stride, ceil_mode, "lp_pool2d")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from ..dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
 from ..state import STATE
 from ..tensor import Tensor, TracedTensor
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Operand = Any
 """A Tensor, a Python or NumPy number, or a (nested) sequence of numbers."""
 
@@ -105,6 +109,41 @@ def binary(op: Op, x: Any, y: Any, function: str) -> Any:
 def to_float(x: Tensor) -> Tensor:
     """Integers and booleans in Float32; floating-point and complex tensors as they are."""
     return x if x.dtype.is_float or x.dtype.is_complex else cast(x, dtypes.float32)
+
+
+def in_single(operands: int = 1) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A decorator for functions that sum, count or square: halves are computed in Float32, and rounded once at the end.
+
+    The results have the half's dtype again where all floating-point tensors among the first `operands` arguments do.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        names = tuple(signature(function).parameters)[:operands]
+
+        @wraps(function)
+        def run(*args: P.args, **kwargs: P.kwargs) -> R:
+            given = [*args[:operands], *[kwargs.get(name) for name in names[len(args) :]]]
+            kinds = {item.dtype for item in given if isinstance(item, Tensor) and item.dtype.is_float}
+            if len(kinds) != 1 or not (dtype := kinds.pop()).is_half:
+                return function(*args, **kwargs)
+            wide: Any = function
+            return _narrowed(wide(*map(widened, args), **{key: widened(value) for key, value in kwargs.items()}), dtype)
+
+        return run
+
+    return decorate
+
+
+def widened(x: Any) -> Any:
+    """A tensor of halves in single precision, anything else as it is: sums of many halves lose their digits."""
+    return cast(x, dtypes.float32) if isinstance(x, Tensor) and x.dtype.is_half else x
+
+
+def _narrowed(result: Any, dtype: DType) -> Any:
+    """Results in Float32 in a narrower dtype."""
+    if isinstance(result, tuple):
+        return tuple(_narrowed(item, dtype) for item in result)
+    return cast(result, dtype) if isinstance(result, Tensor) and result.dtype is dtypes.float32 else result
 
 
 def need_float(x: Tensor, function: str, complex_too: bool = True) -> Tensor:

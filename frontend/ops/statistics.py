@@ -15,7 +15,7 @@ from .array_join import concat
 from .array_shape import moveaxis, reshape
 from .array_sort import sort
 from .creation import ones_like
-from .operands import need_float, need_tensor, to_float
+from .operands import in_single, need_float, need_tensor, to_float, widened
 from .reduce import Axis, amax, amin, any, axes_of, axis_of, mean, sum
 
 __all__ = [
@@ -32,6 +32,7 @@ def _count(x: Tensor, axes: tuple[int, ...]) -> Any:
     return count
 
 
+@in_single()
 def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Variance over axes: the sum of squared distances from the mean, over the number of elements less `ddof`.
 
@@ -62,6 +63,7 @@ def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     return apply(prims.divide, total, cast(count, x.dtype))
 
 
+@in_single()
 def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there.
 
@@ -73,6 +75,7 @@ def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     return apply(prims.sqrt, var(input, axis, ddof, keepdims))
 
 
+@in_single()
 def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes; arguments as for `var`.
 
@@ -85,6 +88,7 @@ def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = F
     return var(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, "var_mean")), axis, keepdims)
 
 
+@in_single()
 def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes; arguments as for `var`.
 
@@ -209,9 +213,10 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
         1.5
     """
     x = need_float(need_tensor(input, "nanmean"), "nanmean")
-    held = apply(prims.logical_not, apply(prims.isnan, x))
-    result = apply(prims.divide, sum(_without_nan(x), axis, keepdims), sum(cast(held, x.dtype), axis, keepdims))
-    return result if dtype is None else cast(result, dtypes.as_dtype(dtype))
+    wide = widened(x)
+    held = cast(apply(prims.logical_not, apply(prims.isnan, wide)), wide.dtype)
+    result = apply(prims.divide, sum(_without_nan(wide), axis, keepdims), sum(held, axis, keepdims))
+    return cast(result, x.dtype if dtype is None else dtypes.as_dtype(dtype))
 
 
 def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
@@ -237,6 +242,7 @@ def _rows(input: Tensor, q: Any, axis: int | None, function: str) -> tuple[Tenso
         raise TypeError(f"{function}: 'q' should be of the dtype of 'input', {x.dtype}, but got {quantiles.dtype}")
     if quantiles.ndim > 1:
         raise ValueError(f"{function}: 'q' should be a number or a vector, but its shape is {quantiles.shape}")
+    x, quantiles = widened(x), widened(quantiles)  # halves number 2048 places only
     if axis is None or x.ndim == 0:
         return reshape(x, (-1,)), quantiles, None
     position = axis_of(axis, x.ndim, function)
@@ -293,7 +299,7 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
     result = _between(sort(rows, -1)[0], quantiles, sum(ones_like(rows), -1, True))
     spoilt = any(apply(prims.isnan, rows), -1, True)
     result = apply(prims.select, spoilt, float("nan"), result)
-    return _arranged(result, quantiles, position, input.ndim, keepdims)
+    return cast(_arranged(result, quantiles, position, input.ndim, keepdims), input.dtype)
 
 
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
@@ -307,7 +313,7 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
     rows, quantiles, position = _rows(input, q, axis, "nanquantile")
     held = apply(prims.logical_not, apply(prims.isnan, rows))
     result = _between(sort(rows, -1)[0], quantiles, sum(cast(held, rows.dtype), -1, True))
-    return _arranged(result, quantiles, position, input.ndim, keepdims)
+    return cast(_arranged(result, quantiles, position, input.ndim, keepdims), input.dtype)
 
 
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
@@ -340,6 +346,7 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
     return x
 
 
+@in_single(2)
 def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """The integral of the samples y along an axis by the trapezoidal rule.
 

@@ -16,7 +16,7 @@ from mycel.compiler.op import Op, Sample
 from mycel.compiler.ops import OPS
 from mycel.compiler.symbolic import Symbol, record
 from mycel.compiler.types import TensorType
-from mycel.runtime import random
+from mycel.runtime import dtypes, random
 from mycel.runtime.formatting import tensor_repr, tensor_str
 
 
@@ -77,22 +77,24 @@ def test_kernel_gives_the_inferred_type_and_keeps_its_inputs(op: Op, sample: Sam
 
 
 @over_cases(lambda op, sample: op.kind != "random" and any(a.dtype == np.float64 for a in sample.inputs))
-@pytest.mark.parametrize("dtype", [np.float32, np.float16])
-def test_kernel_in_lower_precision(op: Op, sample: Sample, dtype: type) -> None:
-    inputs = [array.astype(dtype) if array.dtype == np.float64 else array for array in sample.inputs]
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_kernel_in_lower_precision(op: Op, sample: Sample, dtype: str) -> None:
+    if dtype == "bfloat16":
+        pytest.importorskip("ml_dtypes")
+    kind = dtypes.as_dtype(dtypes.by_name({"bfloat16": "BFloat16"}.get(dtype, dtype.title())))
+    narrow, eps = kind.np, float(dtypes.limits(kind).eps)
+    inputs = [array.astype(narrow) if array.dtype == np.float64 else array for array in sample.inputs]
     try:
         types = infer(op, map(type_of, inputs), sample.attrs)
     except TypeError:
         return  # there are ops for double precision only
     results = run_kernel(op, inputs, sample.attrs)
-    rounded = [array.astype(np.float64) if array.dtype == dtype else array for array in inputs]
+    rounded = [array.astype(np.float64) if array.dtype == narrow else array for array in inputs]
     exact = run_kernel(op, rounded, sample.attrs)
     for result, precise, type in zip(results, exact, types, strict=True):
         assert fits(type_of(result), type), f"the kernel gave {type_of(result)}, inferred was {type}"
-        if result.dtype == dtype and op.kind != "opaque":
-            np.testing.assert_allclose(
-                result.astype(np.float64), precise, rtol=40 * np.finfo(dtype).eps, atol=10 * np.finfo(dtype).eps
-            )
+        if result.dtype == narrow and op.kind != "opaque":
+            np.testing.assert_allclose(result.astype(np.float64), precise, rtol=40 * eps, atol=10 * eps)
 
 
 @over_cases(lambda op, sample: op.writes_out)

@@ -12,6 +12,7 @@ from .. import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ..array_arguments import insert_axes, one_axis
 from ..array_shape import moveaxis, reshape, swapaxes
 from ..fourier import fft_with_size
+from ..operands import widened
 from ..seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
@@ -154,7 +155,7 @@ def _max_pool_indices(self: Any, x: Any) -> Any:
 def _layer_norm(self: Any, x: Any, gamma: Any, beta: Any) -> Any:
     begin = one_axis(self.begin_norm_axis, x.ndim, "LayerNorm", "begin_norm_axis")
     first = one_axis(self.begin_params_axis, x.ndim, "LayerNorm", "begin_params_axis")
-    wide = nn_norm.widened(x)
+    wide = widened(x)
     mean, variance, centred = nn_norm.moments(wide, tuple(range(begin, x.ndim)))
     inverse = apply(prims.rsqrt, apply(prims.add, variance, float(self.epsilon)))
     shape = tuple(map(int, x.shape[first:]))
