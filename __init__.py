@@ -83,6 +83,7 @@ from .frontend.lazy import LazyNames as _LazyNames
 from .frontend.module_names import MODULES as _MODULES
 from .frontend.modules import install_as_mindspore, install_names as _install_names
 from .frontend.mutable import mutable
+from .frontend.names import missing_name as _missing_name
 from .frontend.ops.composite import constexpr
 from .frontend.ops.random import get_seed, manual_seed, set_seed
 from .frontend.parameter import Parameter, ParameterTuple
@@ -198,6 +199,14 @@ _MORE = _LazyNames(__name__, {"Profiler": "frontend.reports.profiler"})
 _install_names()
 
 
+def _public() -> list[str]:
+    """The names of the package, those among them that are loaded when they are first asked for."""
+    names = {*globals(), *_MODULES, *_DTYPES, *_MORE.places}
+    for source in _SOURCES:
+        names.update(getattr(_importlib.import_module(f"{__name__}.{source}"), "__all__", ()))
+    return sorted(names)
+
+
 def __getattr__(name: str) -> _Any:
     """Modules and names that are loaded when they are first asked for."""
     if name in _MODULES:
@@ -212,4 +221,4 @@ def __getattr__(name: str) -> _Any:
                 return found
     if name in _MORE.places:
         return _MORE.find(name)
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}' yet")
+    raise _missing_name(__name__, name, _public())

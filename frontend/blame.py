@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ..compiler.ops import effects
 from . import control, control_builtins
 from .errors import BackwardError, MissingKeyError, twin
+from .names import attribute_hint
 from .trace import is_user_file
 
 _DONE = "_mycel_blamed"
@@ -105,6 +106,8 @@ def blame(error: Exception) -> Exception:
         found = twin(error)
         if found is error and isinstance(error, IndexError):
             _tell_length(error, step.tb_frame, frame if users else None)
+    if isinstance(found, AttributeError):
+        _tell_nearest(found)
     place = f"\n  at {show_frame(frame)}"
     if isinstance(found, MissingKeyError):
         found.place = place
@@ -155,6 +158,13 @@ def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSu
     if isinstance(container, (tuple, list, str)):
         length = len(container)
         error.args = (f"{error.args[0]}: the index should be in range[-{length}, {length})",)
+
+
+def _tell_nearest(error: AttributeError) -> None:
+    """Say in the message of Python's own error, or of a Cell's, which attribute of the object is spelt most like it."""
+    owner, name = getattr(error, "obj", None), getattr(error, "name", None)
+    if owner is not None and name and isinstance(error.args[0], str):
+        error.args = (f"{error.args[0]}{attribute_hint(owner, name)}",)
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:

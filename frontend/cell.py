@@ -10,6 +10,7 @@ from typing import Any
 from ..runtime import dtypes
 from .cell_inputs import declared_inputs
 from .cell_state import Stateful
+from .name_hints import CELL_HINTS
 from .parameter import Parameter, ParameterTuple
 from .state import CONTEXT, STATE
 from .tensor import Tensor
@@ -179,7 +180,10 @@ class Cell(Stateful):
                 return found[name]
         if "_cells" not in members and name in _MADE_BY_INIT:
             self._not_initialised()
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        text = f"'{type(self).__name__}' object has no attribute '{name}'"
+        if name in CELL_HINTS:
+            raise AttributeError(f"{text}: {CELL_HINTS[name]}", name=name)
+        raise AttributeError(text, name=name, obj=self)
 
     def __delattr__(self, name: str) -> None:
         for place in (self._params, self._cells, self._buffers):
@@ -225,7 +229,9 @@ class Cell(Stateful):
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the Cell computes; subclasses define it. AttributeError if they don't."""
-        raise AttributeError(f"{type(self).__name__} should define the method 'construct'")
+        kind = type(self).__name__
+        hint = ", as its method 'forward' is called in MindSpore: rename it" if hasattr(type(self), "forward") else ""
+        raise AttributeError(f"{kind} should define the method 'construct'{hint}")
 
     # Parameters
 

@@ -9,6 +9,7 @@ from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, apply, cast, promote
 from .mint_table import table
+from .names import missing_name
 from .ops.operands import in_single
 from .tensor import Tensor
 
@@ -398,7 +399,7 @@ def __getattr__(name: str) -> Any:
         return getattr(importlib.import_module(f"{__package__}.mint_functional"), name)
     if name in ("linalg", "special"):
         return importlib.import_module(f"{__package__}.mint_{name}")
-    raise AttributeError(f"mint has no '{name}' yet")
+    raise missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -9,6 +9,7 @@ from . import ops
 from .dispatch import cast
 from .inplace import assign_inplace
 from .mint_table import table
+from .names import missing_name
 from .tensor import Tensor
 
 
@@ -276,7 +277,7 @@ def __getattr__(name: str) -> Any:
     """The functions that are those of `ops`."""
     if name in _SAME.split():
         return getattr(ops, name)
-    raise AttributeError(f"mint.nn.functional has no '{name}' yet")
+    raise missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

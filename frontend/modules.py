@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .module_names import MODULES
+from .names import missing_module, missing_name
 
 PACKAGE = __name__.split(".")[0]
 
@@ -38,7 +39,7 @@ class Facade(types.ModuleType):
             if found is not _MISSING:
                 self.__dict__[name] = found
                 return found
-        raise AttributeError(f"'{self.__name__}' has no '{name}' in {PACKAGE} yet")
+        raise missing_name(self.__name__, name)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the function that has the module's own name, for which the module stands (`parallel.shard`).
@@ -86,7 +87,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname[len(self.prefix) + 1 :] in MODULES:
             return importlib.util.spec_from_loader(fullname, self, is_package=True)
         if self.whole:
-            raise ModuleNotFoundError(f"{PACKAGE} has no module '{fullname}' yet", name=fullname)
+            raise ModuleNotFoundError(missing_module(fullname), name=fullname)
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
@@ -95,7 +96,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
             if source and importlib.util.find_spec(name) is None:
-                raise ModuleNotFoundError(f"{PACKAGE} has no module '{spec.name}' yet", name=spec.name)
+                raise ModuleNotFoundError(missing_module(spec.name), name=spec.name)
         return Facade(spec.name, path, sources)
 
     def exec_module(self, module: types.ModuleType) -> None:
@@ -122,7 +123,7 @@ def install_names() -> None:
 def install_as_mindspore() -> None:
     """Let `import mindspore`, and its submodules, mean mycel from here on in this process.
 
-    A name that is not there yet raises an ImportError or AttributeError that says so.
+    A name that mycel does not have raises an ImportError or AttributeError that says so.
 
     Raises:
         RuntimeError: if the real MindSpore has been imported already.

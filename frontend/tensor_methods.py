@@ -10,6 +10,8 @@ from ..runtime import dtypes
 from . import hooks, ops, tensor_inplace, tensor_operators, tensor_properties
 from .inplace import assign_parameter
 from .known import known_numbers, traced_shape
+from .name_hints import TENSOR_HINTS
+from .names import Hint
 from .ops.methods import TENSOR_METHODS
 from .state import STATE
 from .tensor import Tensor, _hooks
@@ -33,7 +35,7 @@ def convert(data: Any, dtype: Any = None) -> Tensor:
 
 
 def attach() -> None:
-    """Give Tensor its operators and methods."""
+    """Give Tensor its operators and methods, and errors with a hint for what PyTorch and NumPy have besides."""
     tables = (
         TENSOR_METHODS,
         *ops.METHOD_TABLES,
@@ -44,6 +46,8 @@ def attach() -> None:
     for table in (*tables, tensor_operators.operators()):
         for name, item in table.items():
             setattr(Tensor, name, item)
+    for name, text in TENSOR_HINTS.items():
+        setattr(Tensor, name, Hint(name, text))
 
 
 attach()

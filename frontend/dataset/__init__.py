@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..lazy import LazyNames
+from ..names import missing_name
 from . import config, transforms
 from .config import DatasetCache, set_seed
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -80,7 +81,9 @@ __all__ += _MORE.places
 
 
 def __getattr__(name: str) -> Any:
-    return _MORE.find(name)
+    if name in _MORE.places:
+        return _MORE.find(name)
+    raise missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ import importlib
 
 from ..cell import Cell as Cell
 from ..lazy import LazyNames
+from ..names import missing_name
 from . import learning_rate as learning_rate_schedule, optim as optim  # noqa: F401
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
@@ -33,9 +34,9 @@ _MORE = LazyNames(__name__, {"probability": "frontend.nn.probability"})
 
 
 def __getattr__(name: str) -> object:
-    """MindSpore's other name of a layer of `mint.nn`; of a name that is not there, say that it is not there yet."""
+    """MindSpore's other name of a layer of `mint.nn`; for others an error with the nearest name."""
     if name.endswith("Ext") and name[:-3] in globals():
         return getattr(importlib.import_module("..mint_nn", __name__), name[:-3])
     if name in _MORE.places:
         return _MORE.find(name)
-    raise AttributeError(f"mycel.nn has no '{name}' yet")
+    raise missing_name(__name__, name)

@@ -9,6 +9,7 @@ from typing import Any
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
 from ..jacobian import jacfwd, jacrev  # noqa: F401
 from ..linearized import linearize  # noqa: F401
+from ..names import missing_name
 from ..taylor import derivative, jet  # noqa: F401
 from ..tensor import Tensor
 from ..transforms import jvp, vjp  # noqa: F401
@@ -71,7 +72,7 @@ def __getattr__(name: str) -> Any:
         found = _generated(name)
         if found is not None:
             return found
-    raise AttributeError(f"mycel.ops has no '{name}' yet")
+    raise missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -277,17 +277,20 @@ def to(
     """The tensor in another dtype, given as such or by a tensor that has it; devices are all the CPU.
 
     Raises:
-        TypeError: if it is neither.
+        TypeError: if it is neither, or a device that MindSpore does not have.
     """
     for item in target:
         if isinstance(item, Tensor):
             dtype = item.dtype
         elif not isinstance(item, bool) and not (isinstance(item, str) and item.lower() in _DEVICES):
+            if isinstance(item, str) and item.split(":")[0].lower() in _FOREIGN_DEVICES:
+                raise TypeError(f"to: there is no device {item!r}: everything runs on the CPU, leave it out")
             dtype = item
     return self if dtype is None else astype(self, dtype)
 
 
 _DEVICES = ("cpu", "gpu", "ascend")
+_FOREIGN_DEVICES = ("cuda", "mps", "npu", "xpu", "tpu")
 
 
 def type_method(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:

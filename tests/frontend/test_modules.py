@@ -69,18 +69,18 @@ def test_dtype_is_a_module(as_mindspore: Any) -> None:
 
 
 def test_names_that_are_not_there(as_mindspore: Any) -> None:
-    with pytest.raises(ModuleNotFoundError, match=r"mycel has no module 'mindspore.nothing' yet"):
+    with pytest.raises(ModuleNotFoundError, match=r"mycel has no module 'mindspore.nothing'"):
         importlib.import_module("mindspore.nothing")
-    with pytest.raises(AttributeError, match=r"'mindspore.ops' has no 'nothing' in mycel yet"):
+    with pytest.raises(AttributeError, match=r"'mindspore.ops' has no 'nothing' in mycel"):
         getattr(importlib.import_module("mindspore.ops"), MISSING)
-    with pytest.raises(AttributeError, match="'nothing' yet"):
+    with pytest.raises(AttributeError, match="mycel has no 'nothing'"):
         getattr(ms, MISSING)
     assert not hasattr(importlib.import_module("mindspore.nn"), "Nothing")
 
 
 def test_names_of_mycel_that_are_not_there() -> None:
     for module in (ms, ms.nn, ms.ops):
-        with pytest.raises(AttributeError, match=r"'nothing'.* yet"):
+        with pytest.raises(AttributeError, match=r"has no 'nothing'( in mycel)?$"):
             getattr(module, MISSING)
     with pytest.raises(ModuleNotFoundError, match=r"mycel\.nothing"):
         importlib.import_module("mycel.nothing")

@@ -1,0 +1,199 @@
+"""Names that do not exist: the error says which name is spelt most like it, or what to write in its place."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, nn, ops
+from mycel.frontend.name_hints import CELL_HINTS, MODULE_HINTS, TENSOR_HINTS
+from mycel.frontend.names import did_you_mean, nearest
+
+MISSPELT = [
+    ("mycel", "Tensr", "did you mean 'Tensor'?"),
+    ("mycel", "value_and_gard", "did you mean 'value_and_grad'?"),
+    ("mycel", "set_contex", "did you mean 'set_context'?"),
+    ("mycel", "zeros", "did you mean mycel.ops.zeros?"),
+    ("mycel", "sum", "did you mean mycel.ops.sum?"),
+    ("mycel", "no_grad", "nothing has to switch them off"),
+    ("mycel", "save", "write mycel.save_checkpoint"),
+    ("mycel", "optim", "the optimizers are in mycel.nn"),
+    ("mycel.nn", "Densee", "did you mean 'Dense'?"),
+    ("mycel.nn", "Conv2D", "did you mean 'Conv2d'?"),
+    ("mycel.nn", "Module", "derive from nn.Cell"),
+    ("mycel.nn", "Sequential", "write nn.SequentialCell"),
+    ("mycel.nn", "Parameter", "did you mean mycel.Parameter?"),
+    ("mycel.ops", "sofmax", "did you mean 'softmax'?"),
+    ("mycel.ops", "mat_mul", "did you mean 'matmul'?"),
+    ("mycel.ops", "concatenate", "write ops.cat"),
+    ("mycel.ops", "no_grad", "nothing has to switch them off"),
+    ("mycel.mint", "matmull", "did you mean 'matmul'?"),
+    ("mycel.mint.nn", "Liner", "did you mean 'Linear'?"),
+    ("mycel.mint.nn.functional", "sofmax", "did you mean 'softmax'?"),
+    ("mycel.numpy", "concatenat", "did you mean 'concatenate'?"),
+    ("mycel.train", "Modl", "did you mean 'Model'?"),
+    ("mycel.dataset", "GeneratorDatset", "did you mean 'GeneratorDataset'?"),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "hint"), MISSPELT)
+def test_a_name_that_a_module_does_not_have(module: str, name: str, hint: str) -> None:
+    found = importlib.import_module(module)
+    assert not hasattr(found, name)
+    with pytest.raises(AttributeError, match=f"^{module} has no '{name}': ") as caught:
+        getattr(found, name)
+    assert hint in str(caught.value)
+    assert " yet" not in str(caught.value)
+    assert caught.value.name == name
+
+
+@pytest.mark.parametrize(("module", "name", "hint"), MISSPELT)
+def test_a_name_that_cannot_be_imported(module: str, name: str, hint: str) -> None:
+    with pytest.raises(ImportError, match=f"cannot import name '{name}' from '{module}'") as caught:
+        exec(f"from {module} import {name}")
+    assert hint in str(caught.value)
+
+
+def test_names_that_are_like_no_other_get_no_suggestion() -> None:
+    with pytest.raises(AttributeError) as caught:
+        ops.qqqqxxxx  # noqa: B018
+    assert str(caught.value) == "mycel.ops has no 'qqqqxxxx'"
+
+
+def test_a_search_through_several_modules_asks_for_no_suggestion(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def count(word: str, *rest: Any) -> list[str]:
+        asked.append(word)
+        return []
+
+    monkeypatch.setattr(difflib, "get_close_matches", count)
+    ms.install_as_mindspore()
+    operations = importlib.import_module("mindspore.ops.operations")
+    vars(operations).pop("Conv2D", None)
+    assert operations.Conv2D is ops.Conv2D
+    assert not hasattr(ms, "__wrapped__")
+    assert not asked
+
+
+def test_nearest_names() -> None:
+    assert nearest("fulgraph", ["fullgraph", "backend"]) == "fullgraph"
+    assert nearest("CONV2D", ["conv2", "Conv2d"]) == "Conv2d"
+    assert nearest("relu_", ["ReLU", "relu"]) == "relu"
+    assert nearest("zzz", ["fullgraph"]) == ""
+    assert did_you_mean("zzz", ["fullgraph"]) == ""
+    assert did_you_mean("lenght", ["length"]) == ": did you mean 'length'?"
+
+
+@pytest.mark.parametrize("name", sorted(TENSOR_HINTS))
+def test_attributes_that_tensors_of_other_libraries_have(name: str) -> None:
+    for tensor in (Tensor([1.0]), ms.Parameter(Tensor([1.0]))):
+        if hasattr(tensor, name):
+            assert isinstance(tensor, ms.Parameter)
+            assert name in ("grad", "requires_grad")
+            continue
+        with pytest.raises(AttributeError) as caught:
+            getattr(tensor, name)
+        assert TENSOR_HINTS[name] in str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted(CELL_HINTS))
+def test_attributes_that_modules_of_other_libraries_have(name: str) -> None:
+    net = nn.Dense(1, 1)
+    for cell in (net, nn.SGD(net.trainable_params(), 0.1)):
+        if hasattr(cell, name):
+            assert cell is not net
+            assert name == "parameters"
+            continue
+        with pytest.raises(AttributeError) as caught:
+            getattr(cell, name)
+        assert CELL_HINTS[name] in str(caught.value)
+
+
+def test_hints_are_for_names_that_do_not_exist() -> None:
+    for path, hints in MODULE_HINTS.items():
+        homes = [
+            importlib.import_module(f"mycel.{home}".strip(".")) for home in ([path] if path else ["", "nn", "ops"])
+        ]
+        for name in hints:
+            assert not all(hasattr(home, name) for home in homes), f"{name} is a name of {path or 'every module'}"
+
+
+def test_a_device_of_another_library() -> None:
+    with pytest.raises(TypeError, match="no device 'cuda:0': everything runs on the CPU"):
+        Tensor([1.0]).to("cuda:0")
+
+
+class Misspelt(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = ms.Parameter(Tensor([1.0]), name="weight")
+
+    def construct(self, x: Tensor) -> Any:
+        return x * self.wieght
+
+
+def cuda(x: Tensor) -> Any:
+    return x.cuda()
+
+
+def sofmax(x: Tensor) -> Any:
+    return x.sofmax()
+
+
+def misspelt_function(x: Tensor) -> Any:
+    return ops.sofmax(x)
+
+
+def no_grad(x: Tensor) -> Any:
+    with ms.no_grad():  # type: ignore[attr-defined]
+        return x
+
+
+def numpy_name(x: Tensor) -> Any:
+    return x + np.arrange(3)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("function", "line", "marked", "hint"),
+    [
+        (Misspelt(), "return x * self.wieght", "self.wieght", "did you mean 'weight'?"),
+        (cuda, "return x.cuda()", "x.cuda", "everything runs on the CPU"),
+        (sofmax, "return x.sofmax()", "x.sofmax", "did you mean 'softmax'?"),
+        (misspelt_function, "return ops.sofmax(x)", "ops.sofmax", "mycel.ops has no 'sofmax': did you mean 'softmax'?"),
+        (no_grad, "with ms.no_grad():", "ms.no_grad", "nothing has to switch them off"),
+        (numpy_name, "return x + np.arrange(3)", "np.arrange", "did you mean 'arange'?"),
+    ],
+)
+def test_compiled_code_names_the_line(function: Any, line: str, marked: str, hint: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        ms.jit(function)(Tensor([1.0]))
+    message, place, source, *rest = str(caught.value).splitlines()
+    assert hint in message
+    assert str(Path(__file__)) in place
+    assert source.strip().startswith(line)
+    if rest:  # columns are there from Python 3.11 on
+        assert rest[0].index("^") == source.index(marked)
+        assert rest[0].count("^") == len(marked)
+
+
+def test_a_cell_with_forward() -> None:
+    class Net(nn.Cell):
+        def forward(self, x: Tensor) -> Tensor:
+            return x
+
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        try:
+            with pytest.raises(
+                AttributeError, match="Net should define the method 'construct', as its method 'forward'"
+            ):
+                Net()(Tensor([1.0]))
+        finally:
+            ms.set_context(mode=ms.PYNATIVE_MODE)
