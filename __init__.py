@@ -33,6 +33,7 @@ from .frontend.context import (
     set_device,
     set_recursion_limit,
 )
+from .frontend.doors import guard as _guard, guarded as _guarded
 from .frontend.dtype_names import (
     Type,
     bfloat16,
@@ -197,6 +198,8 @@ _SOURCES = (
 )
 _MORE = _LazyNames(__name__, {"Profiler": "frontend.reports.profiler"})
 _install_names()
+for _module in (__name__, nn.__name__, ops.__name__):
+    _guard(_module)
 
 
 def _public() -> list[str]:
@@ -217,7 +220,7 @@ def __getattr__(name: str) -> _Any:
         for source in _SOURCES:
             found = getattr(_importlib.import_module(f"{__name__}.{source}"), name, None)
             if found is not None:
-                globals()[name] = found
+                globals()[name] = _guarded(found)
                 return found
     if name in _MORE.places:
         return _MORE.find(name)

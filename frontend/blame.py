@@ -14,7 +14,7 @@ from ..compiler.ops import effects
 from . import control, control_builtins
 from .errors import BackwardError, MissingKeyError, twin
 from .names import attribute_hint
-from .trace import is_user_file
+from .user_files import is_user_file
 
 _DONE = "_mycel_blamed"
 _STANDS_IN = (control.__name__, control_builtins.__name__)  # what runs in place of Python's own operations

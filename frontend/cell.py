@@ -14,6 +14,7 @@ from .name_hints import CELL_HINTS
 from .parameter import Parameter, ParameterTuple
 from .state import CONTEXT, STATE
 from .tensor import Tensor
+from .tracebacks import leaving
 
 
 class Changes:
@@ -178,12 +179,16 @@ class Cell(Stateful):
             found = members.get(place)
             if found is not None and name in found:
                 return found[name]
-        if "_cells" not in members and name in _MADE_BY_INIT:
-            self._not_initialised()
-        text = f"'{type(self).__name__}' object has no attribute '{name}'"
-        if name in CELL_HINTS:
-            raise AttributeError(f"{text}: {CELL_HINTS[name]}", name=name)
-        raise AttributeError(text, name=name, obj=self)
+        try:
+            if "_cells" not in members and name in _MADE_BY_INIT:
+                self._not_initialised()
+            text = f"'{type(self).__name__}' object has no attribute '{name}'"
+            if name in CELL_HINTS:
+                raise AttributeError(f"{text}: {CELL_HINTS[name]}", name=name)
+            raise AttributeError(text, name=name, obj=self)
+        except AttributeError as error:
+            leaving(error)
+            raise
 
     def __delattr__(self, name: str) -> None:
         for place in (self._params, self._cells, self._buffers):
@@ -212,13 +217,17 @@ class Cell(Stateful):
     # Running
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if CONTEXT.graph_mode and STATE.compiles:
-            return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
-        if "_cells" not in self.__dict__:
-            self._not_initialised()
-        if not self._names_checked and STATE.trace is None:
-            self.check_names_and_refresh_name()
-        return _hooks["run_cell"](self, args, kwargs)
+        try:
+            if CONTEXT.graph_mode and STATE.compiles:
+                return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
+            if "_cells" not in self.__dict__:
+                self._not_initialised()
+            if not self._names_checked and STATE.trace is None:
+                self.check_names_and_refresh_name()
+            return _hooks["run_cell"](self, args, kwargs)
+        except Exception as error:
+            leaving(error)
+            raise
 
     def _not_initialised(self) -> Any:
         name = type(self).__name__

@@ -10,6 +10,7 @@ import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from ..compiler.disk_cache import DiskCache
@@ -23,6 +24,7 @@ from .jit import jit
 from .modules import PACKAGE, install_as_mindspore
 from .stages import write_stages
 from .tensor import Tensor
+from .tracebacks import is_filtering, users_frames
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -77,8 +79,16 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
     install_as_mindspore()
     sys.argv = [script, *arguments]
     sys.path.insert(0, str(Path(script).resolve().parent))
+    sys.excepthook = show_error
     runpy.run_path(script, run_name="__main__")
     return 0
+
+
+def show_error(kind: type[BaseException], error: BaseException, steps: TracebackType | None) -> None:
+    """Print an error that the script did not catch, without the frames that ran the script."""
+    if is_filtering():
+        error.__traceback__ = users_frames(steps, inside=True)
+    sys.__excepthook__(kind, error, error.__traceback__)
 
 
 def manage_cache(action: str) -> int:

@@ -31,6 +31,7 @@ from .collector import resting_collector
 from .compile_cache import compile_cache
 from .control_outside import arguments_in
 from .convert import converted_source, should_convert, template_of
+from .doors import guarded
 from .entry import MISS, Entry, Results, builder, emit_dispatch
 from .errors import FallbackWarning, GraphBreak, GraphError, NoSourceError, NumbersBreak, NumbersError, SourceError
 from .guards import Guards
@@ -42,7 +43,9 @@ from .source import forget_trees
 from .stages import Stages, Text, write_stages
 from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor
-from .trace import Trace, is_user_file, wrap
+from .trace import Trace, wrap
+from .tracebacks import leaving
+from .user_files import is_user_file
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -89,6 +92,7 @@ class Explanation:
     __repr__ = __str__
 
 
+@guarded
 class Compiled:
     """A function that is traced and compiled at the first call with each new signature of its arguments.
 
@@ -124,31 +128,35 @@ class Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the program for these arguments, compiling it first if there is none yet."""
-        fast = self._fast
-        if fast is not None and not kwargs and STATE.plain:
+        try:
+            fast = self._fast
+            if fast is not None and not kwargs and STATE.plain:
+                try:
+                    result = fast(args)
+                except Exception as error:
+                    self._point_at_line(error)
+                    raise
+                if result is not MISS:
+                    return result
+            if STATE.trace is not None:
+                return self.call_traced(*args, **kwargs)
+            if not STATE.compiles:
+                return run_outermost(self._eager, args, kwargs)
+            if STATE.observer is not None:
+                return STATE.observer(self, args, kwargs)
+            leaves: list[Any] = []
+            entry = self._entry(args, kwargs, leaves)
+            if entry.eager:
+                return run_outermost(self._eager, args, kwargs)
+            if entry.fast is not None:
+                self._fast = entry.fast
             try:
-                result = fast(args)
+                return entry.call(leaves, args, kwargs)
             except Exception as error:
                 self._point_at_line(error)
                 raise
-            if result is not MISS:
-                return result
-        if STATE.trace is not None:
-            return self.call_traced(*args, **kwargs)
-        if not STATE.compiles:
-            return run_outermost(self._eager, args, kwargs)
-        if STATE.observer is not None:
-            return STATE.observer(self, args, kwargs)
-        leaves: list[Any] = []
-        entry = self._entry(args, kwargs, leaves)
-        if entry.eager:
-            return run_outermost(self._eager, args, kwargs)
-        if entry.fast is not None:
-            self._fast = entry.fast
-        try:
-            return entry.call(leaves, args, kwargs)
         except Exception as error:
-            self._point_at_line(error)
+            leaving(error)
             raise
 
     def _point_at_line(self, error: Exception) -> None:

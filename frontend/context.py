@@ -8,6 +8,7 @@ from typing import Any
 from ..compiler.budget import as_bytes
 from .compiled import COMPATIBLE, LAX, STRICT
 from .state import CONTEXT, STATE
+from .tracebacks import SETTING, is_filtering
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
@@ -63,6 +64,7 @@ _ACCEPTED = frozenset(
         "jit_config",
         "jit_level",
         "jit_syntax_level",
+        SETTING,
     ]
 )
 _DEFAULTS: dict[str, Any] = {
@@ -86,6 +88,8 @@ def set_context(**settings: Any) -> None:
         enable_compile_cache: whether compiled programs are kept on disk for later processes; True by default. The
             environment variable `MYCEL_CACHE=off` switches it off too; `python -m mycel cache` shows and clears it.
         compile_cache_path: the folder for them; by default `mycel` in the user's folder for caches.
+        traceback_filtering: whether tracebacks of errors show the user's frames only; True by default. False, or the
+            environment variable `MYCEL_TRACEBACK=full`, shows all.
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
 
     Raises:
@@ -123,7 +127,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "save_graphs_path": (str,), "enable_graph_kernel": (bool,), "jit_config": (dict,), "jit_syntax_level": (int,),
     "deterministic": (str,), "memory_optimize_level": (str,),
     "runtime_num_threads": (int,), "enable_compile_cache": (bool, int), "compile_cache_path": (str,),
-    "pynative_synchronize": (bool,),
+    "pynative_synchronize": (bool,), SETTING: (bool,),
 }  # fmt: skip
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "deterministic": ("ON", "OFF"), "memory_optimize_level": ("O0", "O1"), "save_graphs": (0, 1, 2, 3),
@@ -165,6 +169,8 @@ def _setting(attr_key: str) -> Any:
         return GRAPH_MODE if CONTEXT.graph_mode else PYNATIVE_MODE
     if attr_key not in _ACCEPTED:
         raise ValueError(f"For 'context.get_context', the argument {attr_key} is not recognized!")
+    if attr_key == SETTING:
+        return is_filtering()
     return CONTEXT.settings.get(attr_key, _DEFAULTS.get(attr_key))
 
 

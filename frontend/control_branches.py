@@ -19,7 +19,8 @@ from .control_state import UNDEFINED, Mixed, Variables, break_, continue_, fall_
 from .errors import GraphBreak
 from .inplace import is_number
 from .tensor import Tensor, TracedTensor, ambiguous
-from .trace import Trace, is_user_file, wrap
+from .trace import Trace, wrap
+from .user_files import is_user_file
 
 __all__ = [
     "BREAK",

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from .cell import Cell
 from .compiled import Compiled, Explanation
+from .doors import guarded
 from .linear import LEFT_OUT, linearize
 from .parameter import Parameter
 from .stages import Stages
 from .state import STATE
 from .tensor import Tensor
+from .tracebacks import leaving
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -47,6 +49,7 @@ class Request:
     sens: bool = False
 
 
+@guarded
 class GradientFunction:
     """What `grad` and its kin return: called like the function, it gives gradients.
 
@@ -63,15 +66,19 @@ class GradientFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The gradients at these arguments."""
-        if STATE.trace is not None:
-            return self._traced(args, kwargs, outermost=False)
-        if self.request.sens and "sens" in kwargs and not STATE.inside:
-            raise TypeError(
-                f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled "
-                "function give "
-                "the sensitivity as the last positional argument"
-            )
-        return self._compiled(*args, **kwargs)
+        try:
+            if STATE.trace is not None:
+                return self._traced(args, kwargs, outermost=False)
+            if self.request.sens and "sens" in kwargs and not STATE.inside:
+                raise TypeError(
+                    f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled "
+                    "function give "
+                    "the sensitivity as the last positional argument"
+                )
+            return self._compiled(*args, **kwargs)
+        except Exception as error:
+            leaving(error)
+            raise
 
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
         """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..compiler import ops
 from .dispatch import apply
+from .doors import guarded
 from .tensor import Tensor
 from .transforms import jvp
 
@@ -40,6 +41,7 @@ def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[[Any],
     points = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     zeros = tuple([apply(ops.zeros_like, point) if isinstance(point, Tensor) else point for point in points])
 
+    @guarded
     def tangent(v: Any) -> Any:
         return jvp(fn, points, v)[1]
 

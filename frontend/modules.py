@@ -11,6 +11,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from .doors import guarded
 from .module_names import MODULES
 from .names import missing_module, missing_name
 
@@ -37,7 +38,7 @@ class Facade(types.ModuleType):
             module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
             found = getattr(module, name, _MISSING)
             if found is not _MISSING:
-                self.__dict__[name] = found
+                self.__dict__[name] = guarded(found)
                 return found
         raise missing_name(self.__name__, name)
 
@@ -71,6 +72,7 @@ class Facade(types.ModuleType):
         return sorted(names)
 
 
+guarded(Facade.__getattr__)
 _MISSING = object()
 
 

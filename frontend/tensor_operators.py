@@ -18,6 +18,7 @@ from .ops.indexing import getitem, setitem
 from .ops.operands import as_number, fits
 from .state import STATE
 from .tensor import Tensor
+from .tracebacks import leaving
 
 Operator = Callable[[Any, Any], Any]
 
@@ -31,9 +32,13 @@ def _direct(function: Operator, op: Op | None = None) -> Operator:
     """`x + y`. With `op`, operands that need no conversion go to it straight away."""
 
     def direct(self: Tensor, other: Any) -> Any:
-        if op is not None and type(self) is Tensor and fits(self, other):
-            return apply(op, self, other)
-        return function(self, other) if is_operand(other) else NotImplemented
+        try:
+            if op is not None and type(self) is Tensor and fits(self, other):
+                return apply(op, self, other)
+            return function(self, other) if is_operand(other) else NotImplemented
+        except Exception as error:
+            leaving(error)
+            raise
 
     return direct
 

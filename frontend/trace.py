@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-import sysconfig
 import types
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +22,8 @@ from ..compiler.types import TensorType
 from .guards import Guards
 from .state import STATE
 from .tensor import Tensor, TracedTensor, _new
+from .user_files import is_user_file
 
-PACKAGE = str(Path(__file__).resolve().parent.parent)
 FOLD_ELEMENTS = 1024  # operations on small tensors that the traced code made from numbers run at once
 
 
@@ -348,25 +346,3 @@ def line_of(frame: types.FrameType) -> int:
         known = [(start, line) for start, _, line in code.co_lines() if line is not None]
         found = _LINES[id(code)] = (code, [start for start, _ in known], [line for _, line in known])
     return found[2][bisect_right(found[1], frame.f_lasti) - 1]
-
-
-_ROOTS = {PACKAGE, str(Path(__file__).parent.parent)}  # the package may be imported through a link
-_PARTS = ("frontend/", "compiler/", "runtime/", "__main__", "__init__")
-_OWN = tuple(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS)
-_LIBRARY = (
-    sysconfig.get_paths()["stdlib"].replace("\\", "/"),
-    str(Path(np.__file__).parent).replace("\\", "/"),
-    "<frozen ",
-    "<mycel ",
-)
-_USER_FILES: dict[str, bool] = {}
-
-
-def is_user_file(file: str) -> bool:
-    """Whether code of this file is the user's: not the package's own, the standard library's or NumPy's."""
-    found = _USER_FILES.get(file)
-    if found is None:
-        path = file.replace("\\", "/")
-        inside = path.startswith(_LIBRARY) and "/site-packages/" not in path
-        found = _USER_FILES[file] = not path.startswith(_OWN) and not inside and not path.startswith(_LIBRARY[1])
-    return found

@@ -10,6 +10,7 @@ from ..compiler import ops
 from . import tree
 from .compiled import Compiled, Explanation
 from .dispatch import apply
+from .doors import guarded
 from .grad import GradientFunction, Request, check_weights
 from .linear import Linear, Way, linearize
 from .stages import Stages
@@ -17,11 +18,13 @@ from .state import STATE
 from .tape import Tape, linearize_on_tape, seeds_of
 from .tensor import Tensor
 from .trace import wrap
+from .tracebacks import leaving
 
 if TYPE_CHECKING:
     from .profile import Profile
 
 
+@guarded
 class Transformed:
     """A function made from a function: it is recorded in the trace of this thread, or compiled when called outside
     one.
@@ -41,7 +44,11 @@ class Transformed:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the transformed function."""
-        return self._compiled(*args, **kwargs) if STATE.trace is None else self._traced(*args, **kwargs)
+        try:
+            return self._compiled(*args, **kwargs) if STATE.trace is None else self._traced(*args, **kwargs)
+        except Exception as error:
+            leaving(error)
+            raise
 
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
         """Every stage of compiling it for these arguments."""
@@ -222,6 +229,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     else:
         value, back = _forward(gradient, fn)(*inputs)
 
+    @guarded
     def pull(*sens: Any) -> Any:
         """The product of these cotangents with the Jacobian."""
         return back(sens[0] if len(sens) == 1 else tuple(sens))

@@ -13,6 +13,7 @@ import numpy as np
 from ...runtime import dtypes
 from ..mindrecord.saving import save_rows
 from ..tensor import Tensor
+from ..tracebacks import leaving
 from . import config
 
 Row = tuple[np.ndarray, ...]
@@ -276,13 +277,17 @@ class _Passes:
         self._pass: Iterator[Any] | None = None
 
     def __iter__(self) -> Iterator[Any]:
-        for row in self.dataset.rows():
-            parts = (
-                list(row)
-                if self.output_numpy
-                else [Tensor(array) if array.dtype.kind not in "SU" else array for array in row]
-            )
-            yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
+        try:
+            for row in self.dataset.rows():
+                parts = (
+                    list(row)
+                    if self.output_numpy
+                    else [Tensor(array) if array.dtype.kind not in "SU" else array for array in row]
+                )
+                yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
+        except Exception as error:
+            leaving(error)
+            raise
 
     def __next__(self) -> Any:
         if self._pass is None:

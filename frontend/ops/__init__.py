@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from ..doors import guarded
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
 from ..jacobian import jacfwd, jacrev  # noqa: F401
 from ..linearized import linearize  # noqa: F401
@@ -67,7 +68,7 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("__"):
         found = getattr(importlib.import_module(f"{__name__}.primitives"), name, None)
         if found is not None:
-            globals()[name] = found
+            globals()[name] = guarded(found)
             return found
         found = _generated(name)
         if found is not None:

@@ -1,0 +1,39 @@
+"""Whose code a file holds: the user's, this package's own, or a library's."""
+
+from __future__ import annotations
+
+import sysconfig
+from pathlib import Path
+
+import numpy as np
+
+PACKAGE = str(Path(__file__).resolve().parent.parent)
+_ROOTS = {PACKAGE, str(Path(__file__).parent.parent)}  # the package may be imported through a link
+_PARTS = ("frontend/", "compiler/", "runtime/", "__main__", "__init__")
+_OWN = ("<mycel ", *(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS))
+_STANDARD = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), "<frozen ")
+_NUMPY = str(Path(np.__file__).parent).replace("\\", "/")
+
+OWN, LIBRARY, USER = "own", "library", "user"
+_KINDS: dict[str, str] = {}
+
+
+def kind_of_file(file: str) -> str:
+    """OWN for a file of this package or a program that it emitted, LIBRARY for the standard library's and NumPy's, and
+    USER for every other."""
+    found = _KINDS.get(file)
+    if found is None:
+        path = file.replace("\\", "/")
+        if path.startswith(_OWN):
+            found = OWN
+        elif path.startswith(_NUMPY) or (path.startswith(_STANDARD) and "/site-packages/" not in path):
+            found = LIBRARY
+        else:
+            found = USER
+        _KINDS[file] = found
+    return found
+
+
+def is_user_file(file: str) -> bool:
+    """Whether code of this file is the user's."""
+    return kind_of_file(file) == USER
