@@ -80,6 +80,9 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 )
 """Name and function of every pass, in order."""
 
+SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "calibration"})
+"""What `Options.disabled` may hold."""
+
 KNOW_COMMITS: tuple[Pass, ...] = (pack_updates, make_kernels, fuse)
 """Passes that are also given which outputs are written to which parameters."""
 
@@ -92,7 +95,7 @@ class Options:
 
     Attributes:
         disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also
-            the threads of groups.
+            the threads of groups, "calibration" the measured costs of this machine.
         debug: whether to verify the graph around every pass, and the plan.
         memory_limit: the most bytes that a run may take: the plan's peak; None for as many as it needs.
     """

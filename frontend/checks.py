@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..runtime.dtypes import DType
+from .names import did_you_mean
 
 EQ, NE, LT, LE, GT, GE = range(1, 7)
 INC_NEITHER, INC_LEFT, INC_RIGHT, INC_BOTH = range(7, 11)
@@ -203,6 +204,7 @@ def check_string(
         shown = ", ".join(f"'{value}'" for value in valid_values)
         raise ValueError(
             f"{_subject(arg_name, prim_name)} must be str and must be in '[{shown}]', but got '{arg_value}'."
+            f"{did_you_mean(str(arg_value), valid_values, ' Did')}"
         )
     return arg_value
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..compiler.budget import as_bytes
 from .compiled import COMPATIBLE, LAX, STRICT
+from .names import did_you_mean
 from .state import CONTEXT, STATE
 from .tracebacks import SETTING, is_filtering
 
@@ -39,6 +40,7 @@ _ACCEPTED = frozenset(
         "auto_tune_mode",
         "check_bprop",
         "grad_for_scalar",
+        "enable_auto_mixed_precision",
         "enable_sparse",
         "memory_optimize_level",
         "memory_offload",
@@ -105,7 +107,9 @@ def set_context(**settings: Any) -> None:
     """
     for name, value in settings.items():
         if name not in _ACCEPTED:
-            raise ValueError(f"For 'context.set_context', the keyword argument {name} is not recognized!")
+            raise ValueError(
+                f"For 'context.set_context', the keyword argument {name} is not recognized!{_near_setting(name)}"
+            )
         _check(name, value)
         if name == "mode" and value not in (GRAPH_MODE, PYNATIVE_MODE):
             raise ValueError(f"'mode' should be GRAPH_MODE (0) or PYNATIVE_MODE (1), but got {value!r}")
@@ -131,6 +135,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "deterministic": ("ON", "OFF"), "memory_optimize_level": ("O0", "O1"), "save_graphs": (0, 1, 2, 3),
+    "jit_level": ("O0", "O1", "O2"),
 }  # fmt: skip
 
 
@@ -143,6 +148,7 @@ def _check(name: str, value: Any) -> None:
     if name in _CHOICES and value not in _CHOICES[name]:
         raise ValueError(
             f"For 'context.set_context', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value}."
+            f"{did_you_mean(str(value), _CHOICES[name], ' Did')}"
         )
     if name == "max_call_depth" and value <= 0:
         raise ValueError(
@@ -150,6 +156,13 @@ def _check(name: str, value: Any) -> None:
         )
     if name == "jit_syntax_level" and value not in (STRICT, COMPATIBLE, LAX):
         raise ValueError(f"For 'jit_syntax_level', the value should be context.STRICT or context.LAX, but got {value}.")
+    if name == "jit_config":
+        for key in value:
+            if key not in ("jit_level", "infer_boost"):
+                raise ValueError(
+                    "For 'context.set_context', the key of argument 'jit_config' must be one of ['jit_level', "
+                    f"'infer_boost'], but got {key}{did_you_mean(str(key), ('jit_level', 'infer_boost'))}"
+                )
     if name == "jit_config" and value.get("jit_level", "O0") not in ("O0", "O1", "O2"):
         raise ValueError(
             "For 'jit_config', the value of argument jit_level must be one of ['O0', 'O1', 'O2'], "
@@ -168,10 +181,17 @@ def _setting(attr_key: str) -> Any:
     if attr_key == "mode":
         return GRAPH_MODE if CONTEXT.graph_mode else PYNATIVE_MODE
     if attr_key not in _ACCEPTED:
-        raise ValueError(f"For 'context.get_context', the argument {attr_key} is not recognized!")
+        raise ValueError(
+            f"For 'context.get_context', the argument {attr_key} is not recognized!{_near_setting(attr_key)}"
+        )
     if attr_key == SETTING:
         return is_filtering()
     return CONTEXT.settings.get(attr_key, _DEFAULTS.get(attr_key))
+
+
+def _near_setting(name: str) -> str:
+    """The setting that is spelt most like a name, as a question."""
+    return did_you_mean(name, _ACCEPTED, " Did")
 
 
 def set_device(device_target: str, device_id: int | None = None) -> None:
@@ -190,6 +210,13 @@ def set_recursion_limit(recursion_limit: int = 1000) -> None:
     CONTEXT.settings["max_call_depth"] = recursion_limit
 
 
+# What JitConfig takes besides the levels: all but the limit is accepted, without meaning on NumPy.
+_COMPILE_OPTIONS = (
+    "memory_limit", "debug_level", "infer_boost", "backend", "opt_level", "disable_format_transform", "exec_order",
+    "ge_options", "capture_mode", "dynamic", "fullgraph", "options", "suppress_infer_boost_warning",
+)  # fmt: skip
+
+
 class JitConfig:
     """Options of compilation, for `jit(jit_config=…)` and `Cell.set_jit_config`.
 
@@ -200,10 +227,16 @@ class JitConfig:
         memory_limit: the most bytes that a run may take, an int or text such as "200MB"; see `jit`.
 
     Raises:
-        ValueError: for other values.
+        TypeError: for an option that does not exist. ValueError: for other values.
     """
 
     def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", **kwargs: Any) -> None:
+        for option in kwargs:
+            if option not in _COMPILE_OPTIONS:
+                raise TypeError(
+                    f"JitConfig() got an unexpected keyword argument '{option}'"
+                    f"{did_you_mean(option, (*_COMPILE_OPTIONS, 'jit_level', 'exc_mode', 'jit_syntax_level'))}"
+                )
         if "memory_limit" in kwargs:
             as_bytes(kwargs["memory_limit"])
         for option, value, choices in (
@@ -212,7 +245,8 @@ class JitConfig:
             ("jit_syntax_level", jit_syntax_level, ["STRICT", "LAX"]),
         ):
             if value != "" and value not in choices:
-                raise ValueError(f"For '{option}' must be one of '{choices}'.")
+                near = did_you_mean(str(value), choices, " Did")
+                raise ValueError(f"For '{option}' must be one of '{choices}', but got {value!r}.{near}")
         self.jit_level = jit_level
         self.exc_mode = exc_mode
         self.jit_syntax_level = jit_syntax_level

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from ..compiler.budget import as_bytes
-from ..compiler.pipeline import Options
+from ..compiler.pipeline import SWITCHES, Options
 from . import checks
 from .cell import Cell, _hooks
 from .compiled import Compiled
+from .names import did_you_mean
 from .state import CONTEXT
+
+# What MindSpore's back ends and earlier versions of it take: accepted, without meaning on NumPy.
+_ACCEPTED = frozenset(
+    ["auto_offload", "debug_level", "disable_format_transform", "exc_mode", "exec_order", "ge_options", "infer_boost",
+     "jit_syntax_level", "mode", "obj", "opt_level"]
+)  # fmt: skip
+_OPTIONS = _ACCEPTED | {
+    "backend", "capture_mode", "compile_once", "dynamic", "fullgraph", "hash_args", "input_signature", "jit_config",
+    "jit_level", "memory_limit", "passes_off",
+}  # fmt: skip
 
 
 def jit(
@@ -47,15 +58,15 @@ def jit(
             stay the same. By default that of `jit_config`, or the `max_device_memory` of `set_context`.
         capture_mode, dynamic, backend, jit_config, input_signature, hash_args, compile_once, options: accepted as in
             MindSpore; there is one way to capture and one back end. `options["passes_off"]`: names of optimisations
-            to leave out.
+            to leave out, such as "fuse" and "kernels".
 
     Returns:
         A callable with `stages(*args)`, which shows everything from the converted source to the program, and
         `explain()`.
 
     Raises:
-        TypeError: if `function` is not callable, or an option is of another type.
-        ValueError: for an option that MindSpore does not have. RuntimeError: for such a backend.
+        TypeError: if `function` is not callable, or an option is of another type or does not exist.
+        ValueError: for a value that an option does not have. RuntimeError: for a backend that MindSpore does not have.
         MemoryLimitError: at the first call, if it does not fit into `memory_limit`; the message says what holds most.
 
     Examples:
@@ -74,11 +85,14 @@ def jit(
         raise TypeError(f"For 'jit', the 'backend' must be str, but got {type(backend).__name__}")
     if backend not in ("", "ms_backend", "GE"):
         raise RuntimeError(f"Invalid backend name: {backend}, it should be 'ms_backend' or 'GE'")
+    for option in options:
+        if option not in _OPTIONS:
+            raise TypeError(f"jit() got an unexpected keyword argument '{option}'{did_you_mean(option, _OPTIONS)}")
     strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
     if memory_limit is None:
         memory_limit = _configured_limit(jit_config)
     compile_options = Options(
-        disabled=frozenset(options.get("passes_off") or ()),
+        disabled=_passes_off(options.get("passes_off")),
         memory_limit=None if memory_limit is None else as_bytes(memory_limit),
     )
 
@@ -96,6 +110,22 @@ def jit(
         return Compiled(target, strict=strict, options=compile_options)
 
     return decorate if function is None else decorate(function)
+
+
+def _passes_off(given: Any) -> frozenset[str]:
+    """The optimisations to leave out. TypeError unless they are in a list or the like, ValueError for unknown ones."""
+    if given is None:
+        return frozenset()
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"For 'jit', the 'passes_off' should be a list of names, such as ['fuse'], but got {given!r}")
+    names = list(given)
+    for name in names:
+        if name not in SWITCHES:
+            raise ValueError(
+                f"For 'jit', the 'passes_off' holds {name!r}, but an optimisation is one of "
+                f"{', '.join(sorted(SWITCHES))}{did_you_mean(str(name), SWITCHES)}"
+            )
+    return frozenset(names)
 
 
 def _configured_limit(config: Any) -> Any:

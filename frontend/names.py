@@ -53,10 +53,10 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def did_you_mean(name: str, candidates: Iterable[Any]) -> str:
+def did_you_mean(name: str, candidates: Iterable[Any], begin: str = ": did") -> str:
     """`: did you mean '…'?` for the end of a message; empty where no candidate is near."""
     found = nearest(name, candidates)
-    return f": did you mean '{found}'?" if found else ""
+    return f"{begin} you mean '{found}'?" if found else ""
 
 
 def missing_name(module: str, name: str, candidates: Iterable[str] | None = None) -> Exception:
