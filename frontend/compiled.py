@@ -50,6 +50,7 @@ from .user_files import is_user_file
 if TYPE_CHECKING:
     from .profile import Profile
 
+MAX_DISTURBED = 3  # times that a function is traced while other threads may change the shapes of tensors
 MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
 STRICT, COMPATIBLE, LAX = 0, 1, 2
 """Levels of `jit_syntax_level`: STRICT refuses what a graph cannot hold; the others run it eagerly with a warning."""
@@ -145,13 +146,13 @@ class Compiled:
             if STATE.observer is not None:
                 return STATE.observer(self, args, kwargs)
             leaves: list[Any] = []
-            entry = self._entry(args, kwargs, leaves)
+            entry, inputs = self._entry_and_inputs(args, kwargs, leaves)
             if entry.eager:
                 return run_outermost(self._eager, args, kwargs)
             if entry.fast is not None:
                 self._fast = entry.fast
             try:
-                return entry.call(leaves, args, kwargs)
+                return entry.call(inputs, leaves, args, kwargs)
             except Exception as error:
                 self._point_at_line(error)
                 raise
@@ -214,11 +215,9 @@ class Compiled:
         """
         from .profile import profile_program
 
-        leaves: list[Any] = []
-        entry = self._entry(args, kwargs, leaves)
         stages = self.stages(*args, **kwargs)
+        entry, arrays = self._entry_and_inputs(args, kwargs, [])
         assert entry.run is not None
-        arrays = [*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in entry.captured]]
         return profile_program(stages.plan, entry.run, self.name, arrays)
 
     def explain(self) -> Explanation:
@@ -261,10 +260,27 @@ class Compiled:
         return f"<compiled {self.name}: {sum(map(len, self._entries.values()))} graphs>"
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> Entry:
-        key: Any = tuple([signature(value, leaves) for value in args])
-        if kwargs:
-            key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
-        return self._find(key) or self._make(key, args, kwargs)
+        key = _key(args, kwargs, leaves)
+        while True:
+            try:
+                return self._find(key) or self._make(key, args, kwargs)
+            except _OtherArguments:
+                leaves.clear()
+                key = _key(args, kwargs, leaves)
+
+    def _entry_and_inputs(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]
+    ) -> tuple[Entry, list[np.ndarray]]:
+        """The entry for these arguments, and the arrays for a run: of the types that the entry was found by, though
+        other threads may change those of tensors meanwhile."""
+        while True:
+            with Layouts.lock:  # no change is under way
+                version = Layouts.version
+            leaves.clear()
+            entry = self._entry(args, kwargs, leaves)
+            inputs = [] if entry.eager else entry.read(leaves)
+            if version == Layouts.version:
+                return entry, inputs
 
     def _find(self, key: Any) -> Entry | None:
         for entry in self._entries.get(key, ()):
@@ -287,7 +303,7 @@ class Compiled:
                 check_arguments(self.function, args, kwargs)
             try:
                 self._check_source()
-                entry = self._build(key, args, kwargs)
+                entry = self._build_undisturbed(key, args, kwargs)
             except GraphBreak as problem:
                 entry = self._fall_back(key, problem)
             except NoSourceError as problem:
@@ -347,8 +363,31 @@ class Compiled:
     def _is_strict(self) -> bool:
         return self._strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT
 
-    def _build(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
-        trace = Trace(self.name)
+    def _build_undisturbed(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        """Build an entry, anew where another thread has changed the shape or dtype of a tensor meanwhile: the trace may
+        have seen the one before and the one after."""
+        for _ in range(MAX_DISTURBED):
+            with Layouts.lock:  # no change is under way
+                version = Layouts.version
+            leaves: list[Any] = []
+            if _key(args, kwargs, leaves) != key:
+                raise _OtherArguments
+            trace = Trace(self.name)
+            trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
+            try:
+                entry = self._build(trace, key, args, kwargs)
+            except Exception:
+                if version == Layouts.version or trace.is_undisturbed():
+                    raise
+            else:
+                if version == Layouts.version or trace.is_undisturbed():
+                    return entry
+        with Layouts.lock:  # other threads' changes have to wait
+            if _key(args, kwargs, []) != key:
+                raise _OtherArguments
+            return self._build(Trace(self.name), key, args, kwargs)
+
+    def _build(self, trace: Trace, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         trace.strict = self._is_strict()
         # Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
         trace.is_python = not (CONTEXT.graph_mode or self._traced is None or isinstance(self.function, Cell))
@@ -385,8 +424,8 @@ class Compiled:
         entry.nodes = compiled.nodes_before
         entry.file = compiled.program.file
         entry.locations = lambda: locations(compiled.plan, compiled.program.name)
-        entry.layouts = Layouts.version
-        entry.types = [(tensor._data.dtype, tensor._data.shape) for tensor in trace.captured]
+        entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(values) :]]
+        entry.fits()
         entry.fast = emit_dispatch(self.name, entry, expression, results)
         derivative = trace.derivatives[0] if trace.derivatives else None
         entry.stages = lambda: self._stages(graph, derivative, compiled)
@@ -435,6 +474,18 @@ class Compiled:
             function = type(inner).construct if isinstance(inner, Cell) else inner
             inner = getattr(function, "function", None)
         return function
+
+
+class _OtherArguments(Exception):
+    """Another thread has changed the shape or dtype of an argument."""
+
+
+def _key(args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> Any:
+    """What calls must have in common to be served by the same entries; run-time inputs are appended to `leaves`."""
+    key: Any = tuple([signature(value, leaves) for value in args])
+    if kwargs:
+        key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
+    return key
 
 
 def changes(

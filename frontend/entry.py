@@ -94,7 +94,7 @@ class Entry:
     fast: Callable[..., Any] | None = None
     eager: str = ""
     stages: Any = None
-    layouts: int = 0
+    layouts: int = -1  # the version of all layouts at which captured tensors were last seen to have their types
     types: list[Any] = field(default_factory=list)
     nodes: int = 0
     file: str = ""  # under which the program's source is found
@@ -102,13 +102,19 @@ class Entry:
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
-        if not self.guards.hold():
-            return False
-        if self.layouts != Layouts.version:
-            if [(t._data.dtype, t._data.shape) for t in self.captured] != self.types:
+        return self.guards.hold() and (self.layouts == Layouts.version or self.fits())
+
+    def fits(self) -> bool:
+        """Whether captured tensors have the right types; remembers at which version of all layouts they had."""
+        with Layouts.lock:
+            if [_type(tensor._data) for tensor in self.captured] != self.types:
                 return False
             self.layouts = Layouts.version
-        return True
+            return True
+
+    def read(self, leaves: Sequence[Any]) -> list[np.ndarray]:
+        """The arrays that a run is to take: of the run-time inputs, and of captured tensors."""
+        return [*map(array_of, leaves), *[tensor._data for tensor in self.captured]]
 
     def rebinds(self) -> bool:
         """Let the graph serve the tensors that have taken the places of tensors that it was made for, if that is all
@@ -123,11 +129,13 @@ class Entry:
             guard.expected = tensor
         return self.holds()
 
-    def call(self, leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run on the arguments, whose run-time inputs are the leaves."""
+    def call(
+        self, inputs: Sequence[np.ndarray], leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Run on the arguments, whose run-time inputs are the leaves; `inputs` is what `read` gave for these."""
         assert self.run is not None
         assert self.build is not None
-        arrays = self.run(*[array_of(leaf) for leaf in leaves], *[tensor._data for tensor in self.captured])
+        arrays = self.run(*inputs)
         result = self.build(arrays)
         for target, position in self.updates:
             replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
@@ -137,6 +145,11 @@ class Entry:
             else:
                 write_attribute(owner, name, build(arrays))
         return result
+
+
+def _type(array: np.ndarray) -> tuple[Any, tuple[int, ...]]:
+    """The dtype and shape of an array."""
+    return array.dtype, array.shape
 
 
 def write_attribute(owner: Any, name: str, value: Any) -> None:
@@ -227,6 +240,18 @@ class Dispatch:
             else:
                 self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
 
+    def captured(self, entry: Entry) -> list[str]:
+        """Read the arrays of captured tensors, once, while no tensor changes its type; the names of what was read."""
+        if not entry.captured:
+            return []
+        names = [f"c{position}" for position in range(len(entry.captured))]
+        self.checks.append("    version = Layouts.version")
+        self.miss_if(f"version != {self.name(entry, 'entry')}.layouts")
+        for name, tensor in zip(names, entry.captured, strict=True):
+            self.checks.append(f"    {name} = {self.name(tensor, 'tensor')}._data")
+        self.miss_if("version != Layouts.version")
+        return names
+
 
 def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
     """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general
@@ -241,9 +266,7 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
     except _Unsuited:
         return None
     dispatch.guards(entry.guards)
-    captured = [f"{dispatch.name(tensor, 'tensor')}._data" for tensor in entry.captured]
-    if entry.captured:
-        dispatch.miss_if(f"Layouts.version != {dispatch.name(entry, 'entry')}.layouts")
+    captured = dispatch.captured(entry)
     unpack = f"    {', '.join(arguments)}, = args" if arguments else ""
     source = "\n".join(
         [

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime import dtypes, random
+from ..runtime.arena import shared_view
 from ..runtime.random import initial_generator
 from .tensor import Tensor, _hooks
 
@@ -405,7 +406,7 @@ def _filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
         init = Constant(init)
     # Drawn in float32 at least, so that narrow dtypes get the rounded numbers of wide ones.
     array = np.zeros(shape, np.float32 if dtype.np.itemsize < 4 else dtype.np)
-    init(array)
+    init(shared_view(array))  # which an initializer of the user's may keep
     return array.astype(dtype.np, copy=False)
 
 

@@ -19,10 +19,22 @@ _names = threading.Lock()
 _unnamed = [0]
 
 
-class Layouts:
-    """Counts changes of dtype or shape of concrete tensors, after which compiled entries check their inputs anew."""
+class _Layouts:
+    """Counts changes of dtype or shape of concrete tensors, after which compiled entries check their inputs anew.
 
-    version = 0
+    Calls do not lock. Who reads arrays between two looks at `version` that give the same has arrays of the types that
+    were there when somebody last checked them with `lock` held, at this version: `replace_data` counts before it
+    replaces, and nobody checks in between.
+    """
+
+    __slots__ = ("lock", "version")
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.lock = threading.RLock()  # a signal handler may come to it again
+
+
+Layouts = _Layouts()
 
 
 class Parameter(Tensor):
@@ -186,10 +198,11 @@ def _rebuild(array: np.ndarray, name: str, requires_grad: bool) -> Parameter:
 
 def replace_data(tensor: Tensor, array: np.ndarray) -> None:
     """Let a concrete tensor have other numbers, of any shape and dtype."""
-    old = tensor._data
-    tensor._data = array
-    if old.shape != array.shape or old.dtype != array.dtype:
-        Layouts.version += 1
+    with Layouts.lock:
+        old = tensor._data
+        if old.shape != array.shape or old.dtype != array.dtype:
+            Layouts.version += 1  # no call from here to the next line: a signal handler comes before or after both
+        tensor._data = array
 
 
 def stand_in(parameter: Parameter, array: np.ndarray) -> Parameter:

@@ -11,7 +11,7 @@ import numpy as np
 from ..compiler.symbolic import Symbol
 from ..compiler.types import Shape, TensorType
 from ..runtime import dtypes, formatting
-from ..runtime.arena import aligned_copy
+from ..runtime.arena import aligned_copy, shared_view
 from ..runtime.dtypes import DType
 from .errors import NumbersBreak
 from .state import STATE
@@ -199,8 +199,12 @@ class Tensor:
         return self._data
 
     def asnumpy(self) -> np.ndarray:
-        """The numbers as a NumPy array."""
-        return self._numbers("asnumpy()")
+        """The numbers as a NumPy array that shares the tensor's memory: what is written to one is seen in the other.
+
+        The array is not the tensor's own: to set its shape, dtype or flags changes nothing of the tensor, and it cannot
+        be resized.
+        """
+        return shared_view(self._numbers("asnumpy()"))
 
     def numpy(self) -> np.ndarray:
         """The numbers as a NumPy array."""
@@ -210,7 +214,7 @@ class Tensor:
         array = self._numbers("conversion to a NumPy array")
         if dtype is not None and array.dtype != dtype:
             return array.astype(dtype)
-        return array.copy() if copy else array
+        return array.copy() if copy else shared_view(array)
 
     def item(self, index: Any = None) -> Any:
         """The only element, or the one at `index`, as a Python number. ValueError if there are several."""
@@ -280,7 +284,7 @@ class Tensor:
         return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._numbers("pickling"),)
+        return _rebuild, (shared_view(self._numbers("pickling")),)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if self._is_traced_tensor:
@@ -442,7 +446,8 @@ def _holds_traced(data: Any) -> bool:
 
 
 def _rebuild(array: np.ndarray) -> Tensor:
-    return Tensor._wrap(array)
+    dtypes.of_numpy(array.dtype)
+    return Tensor._wrap(shared_view(array))
 
 
 _hooks: dict[str, Callable[..., Any]] = {}

@@ -53,6 +53,7 @@ class Trace:
 
     Attributes:
         captured: the tensors read that are no arguments, in the order of their graph parameters (after the arguments').
+        seen: the tensors from outside, with the arrays that they had when they were first seen.
         guards: conditions on Python values that the trace has read; while they hold the graph may be used again.
         attributes: attribute writes to make after each run: (object, name) to the value.
     """
@@ -62,6 +63,7 @@ class Trace:
         self.scopes: list[Scope] = [Scope(self.root)]
         self.states: dict[int, TensorState] = {}
         self.captured: list[Tensor] = []
+        self.seen: list[tuple[Tensor, np.ndarray]] = []
         self.guards = Guards()
         self.arguments: dict[int, tuple[Any, tuple[Any, ...]]] = {}  # lists and dicts that were given, and their places
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
@@ -149,9 +151,14 @@ class Trace:
                 name = getattr(tensor, "name", None) or ""
                 state = TensorState(tensor, self.root.parameter(tensor._type, str(name)), commits=True)
                 self.captured.append(tensor)
+                self.seen.append((tensor, tensor._data))
             self.states[id(tensor)] = state
             self.fresh.append(tensor)
         return state
+
+    def is_undisturbed(self) -> bool:
+        """Whether the tensors from outside have the arrays that they had when they were first seen."""
+        return all(tensor._data is array for tensor, array in self.seen)
 
     def bind(self, tensor: Tensor, symbol: Symbol) -> TensorState:
         """Let a tensor stand for a symbol from here on; what is assigned to it is not written back."""

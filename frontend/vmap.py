@@ -17,6 +17,7 @@ from . import control, tree
 from .cell import Cell
 from .dispatch import apply, as_tensor
 from .errors import GraphBreak
+from .parameter import replace_data
 from .state import STATE
 from .tensor import Tensor
 from .trace import TensorState, Trace, wrap
@@ -376,7 +377,7 @@ def _loop(functions: Sequence[Callable[..., Any]], arguments: Arguments, out_axe
         results.append(function(*row_args, **row_kwargs))
     for position, (leaf, axis) in enumerate(arguments.mapped()):
         if any(pieces[position]._data is not before[position] for pieces, before in taken):
-            leaf._data = _stacked([pieces[position] for pieces, _ in taken], axis)._data
+            replace_data(leaf, _stacked([pieces[position] for pieces, _ in taken], axis)._data)
     columns = iter(zip(*map(tree.leaves, results), strict=True))
     placed = iter(pair_axes(results[0], out_axes, "out_axes"))
 

@@ -54,6 +54,41 @@ def aligned_copy(array: np.ndarray, dtype: Any = None) -> np.ndarray:
     return copy
 
 
+class _Memory:
+    """What NumPy asks for an array's memory; the array itself cannot be had from it."""
+
+    __slots__ = ("__array_struct__",)
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.__array_struct__ = array.__array_struct__
+
+
+_EXCHANGED = "?bhilqBHILQefdFD"  # codes of the dtypes that DLPack knows
+_QUICK = np.from_dlpack(np.zeros(1)).flags.writeable  # older versions of NumPy give what cannot be written to
+
+
+def shared_view(array: np.ndarray) -> np.ndarray:
+    """An array on the same memory for others to have, who cannot get at `array` through it.
+
+    What they set of it, its shape, dtype or flags, changes nothing of `array`, and its `base` is no array: so nobody
+    can resize the memory.
+
+    Example:
+        >>> import numpy as np
+        >>> from mycel.runtime.arena import shared_view
+        >>> own = np.zeros(4)
+        >>> given = shared_view(own)
+        >>> given.shape = (2, 2)
+        >>> given[0, 1] = 5
+        >>> own
+        array([0., 5., 0., 0.])
+    """
+    if _QUICK and array.dtype.isnative and array.dtype.char in _EXCHANGED:
+        return np.from_dlpack(array)
+    given = np.asarray(_Memory(array))
+    return given if given.dtype == array.dtype else given.view(array.dtype)
+
+
 class Stack:
     """Rows pushed one by one into an array that doubles when it is full.
 
