@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import ops
+from .dependence import active_values
 from .ir import Graph, Node, Operand, Value
-from .symbolic import Recorder, Symbol
+from .symbolic import Recorder, Symbol, record
 from .types import TensorType
 
 
@@ -40,14 +41,41 @@ class Derivative:
     seeds: tuple[int, ...]
     gradients: tuple[int | None, ...]
 
+    def append(self, wrt: Sequence[int], name: str | None = None) -> Graph:
+        """Forward and backward as one graph: parameters, cotangents -> outputs, cotangents of the parameters `wrt`."""
+        forward, backward = self.forward, self.backward
+        recorder = Recorder(name or f"{forward.name}_joint")
+        recorder.parameters = list(forward.parameters)
+        recorder.nodes = list(forward.nodes)
+        count = len(self.residuals)
+        seeds = [recorder.parameter(value.type, value.name) for value in backward.parameters[count:]]
+        with recorder:
+            residuals = [Symbol(value, recorder) for value in self.residuals]
+            results = recorder.inline(backward, [*residuals, *seeds])
+            outputs: list[Any] = list(forward.outputs)
+            for position, where in zip(wrt, self.gradients, strict=True):
+                parameter = Symbol(forward.parameters[position], recorder)
+                outputs.append(ops.zeros_as(parameter) if where is None else results[where])
+            return recorder.finish(outputs)
 
-@dataclass(frozen=True)
-class Linearized:
-    """What `Op.linearize` gives: the node with outputs appended for the backward, and `(inputs, outputs, douts) ->
-    dinputs`."""
 
-    node: Node
-    backward: Callable[..., Sequence[Symbol | None]]
+class Backward(Recorder):
+    """The recorder that rules of differentiation run in."""
+
+    def pullback(
+        self, function: Callable[..., Any], inputs: Sequence[Symbol], douts: Sequence[Symbol | None]
+    ) -> tuple[Symbol | None, ...]:
+        """The cotangents of the inputs of a function of symbols, for those of its results; None is zero."""
+        graph = record("composite", [symbol.type for symbol in inputs], function)
+        present = [position for position, symbol in enumerate(douts) if symbol is not None]
+        wrt = [position for position, symbol in enumerate(inputs) if symbol.dtype.is_float or symbol.dtype.is_complex]
+        derivative = differentiate(graph, wrt, present)
+        seeds = [douts[position] for position in derivative.seeds]
+        results = self.inline(derivative.append(wrt), [*inputs, *seeds])[len(graph.outputs) :]
+        cotangents: list[Symbol | None] = [None] * len(inputs)
+        for position, result, where in zip(wrt, results, derivative.gradients, strict=True):
+            cotangents[position] = None if where is None else result
+        return tuple(cotangents)
 
 
 def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
@@ -57,7 +85,7 @@ def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> D
     graph = hoist_invariants(graph)  # or a loop would stack, for its backward, what is alike in every iteration
     active = active_values(graph, [graph.parameters[position] for position in wrt])
     scope = Recorder(graph.name)  # stands for the forward graph: backward symbols read its values
-    recorder = Recorder(f"{graph.name}_backward", parent=scope)
+    recorder = Backward(f"{graph.name}_backward", parent=scope)
     cotangents: dict[Value, Symbol] = {}
     nodes = list(graph.nodes)
     seeds = tuple(position for position in dict.fromkeys(outputs) if graph.outputs[position] in active)
@@ -114,17 +142,6 @@ def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> D
     return Derivative(replace(graph, nodes=tuple(nodes)), backward, residuals, seeds, tuple(positions))
 
 
-def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
-    """The values that depend on `roots` by differentiable ops."""
-    active: set[Operand] = set(roots)
-    for node in graph.nodes:
-        if node.op.vjp is None and node.op.linearize is None:
-            continue
-        if any(operand in active for operand in node.inputs):
-            active.update(value for value in node.outputs if not value.type.dtype.is_bool)
-    return active
-
-
 def _apply_rule(
     node: Node, inputs: list[Symbol], outputs: list[Symbol], douts: list[Symbol | None]
 ) -> Sequence[Symbol | None]:
@@ -160,21 +177,3 @@ def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[
     parameters = (*[p for p, _ in pairs], *backward.parameters[count:])
     pruned = replace(backward, parameters=parameters, nodes=tuple(reversed(kept)))
     return pruned, tuple(r for _, r in pairs)
-
-
-def append(derivative: Derivative, wrt: Sequence[int], name: str | None = None) -> Graph:
-    """Forward and backward in one graph: parameters and cotangents in; outputs, then the cotangents of `wrt` out."""
-    forward, backward = derivative.forward, derivative.backward
-    recorder = Recorder(name or f"{forward.name}_joint")
-    recorder.parameters = list(forward.parameters)
-    recorder.nodes = list(forward.nodes)
-    count = len(derivative.residuals)
-    seeds = [recorder.parameter(value.type, value.name) for value in backward.parameters[count:]]
-    with recorder:
-        residuals = [Symbol(value, recorder) for value in derivative.residuals]
-        results = recorder.inline(backward, [*residuals, *seeds])
-        outputs: list[Any] = list(forward.outputs)
-        for position, where in zip(wrt, derivative.gradients, strict=True):
-            parameter = Symbol(forward.parameters[position], recorder)
-            outputs.append(ops.zeros_as(parameter) if where is None else results[where])
-        return recorder.finish(outputs)

@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 
 from ..runtime.dtypes import DType
-from . import ops
 from .ir import Graph, Literal, Location, Node, Operand, Value, literal, make_node
 from .op import ACTIVE, Op
+from .ops.operators import Operators
 from .types import Shape, TensorType
 
 
-class Symbol:
+class Symbol(Operators):
     """A value of a graph under construction. Arithmetic on symbols records nodes in the active recorder."""
 
     __slots__ = ("operand", "recorder")
-    __array_ufunc__ = None  # NumPy arrays and scalars leave mixed arithmetic to us
 
     def __init__(self, operand: Operand, recorder: Recorder) -> None:
         self.operand = operand
@@ -51,36 +50,6 @@ class Symbol:
     def __bool__(self) -> bool:
         raise TypeError(f"{self!r} has no value before the program runs")
 
-    def __add__(self, other: Any) -> Symbol:
-        return ops.add(self, other)
-
-    def __radd__(self, other: Any) -> Symbol:
-        return ops.add(other, self)
-
-    def __sub__(self, other: Any) -> Symbol:
-        return ops.subtract(self, other)
-
-    def __rsub__(self, other: Any) -> Symbol:
-        return ops.subtract(other, self)
-
-    def __mul__(self, other: Any) -> Symbol:
-        return ops.multiply(self, other)
-
-    def __rmul__(self, other: Any) -> Symbol:
-        return ops.multiply(other, self)
-
-    def __truediv__(self, other: Any) -> Symbol:
-        return ops.divide(self, other)
-
-    def __rtruediv__(self, other: Any) -> Symbol:
-        return ops.divide(other, self)
-
-    def __matmul__(self, other: Any) -> Symbol:
-        return ops.matmul(self, other)
-
-    def __neg__(self) -> Symbol:
-        return ops.negative(self)
-
 
 Locate = Callable[[], "Location | None"]
 
@@ -108,6 +77,18 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         ACTIVE.recorder = self._previous.pop()
+
+    def inner(self, name: str) -> Recorder:
+        """A recorder for a graph inside this one, which may read this one's values."""
+        return type(self)(name, parent=self)
+
+    def apart(self, name: str) -> Recorder:
+        """A recorder for a graph that reads nothing of this one."""
+        return type(self)(name, locate=self.locate)
+
+    def symbol(self, operand: Operand) -> Symbol:
+        """The symbol of an operand of this recorder."""
+        return Symbol(operand, self)
 
     def parameter(self, type: TensorType, name: str = "") -> Symbol:
         """A new parameter of the graph."""

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 
 from ..runtime import dtypes
 from . import ops
+from .dependence import draws, varying_outputs
 from .ir import Graph, Literal, Node, Operand, literal
 from .op import ACTIVE, Op
 from .ops.batching import elementwise
+from .rules import UnvectorizableError
 from .symbolic import Recorder, Symbol
-
-
-class UnvectorizableError(Exception):
-    """This graph has no batched form: its rows are to be computed one after the other."""
 
 
 @dataclass(frozen=True)
@@ -100,22 +98,8 @@ class Batch:
         return Whole(symbol)
 
     def graph(self, graph: Graph, mapped: Sequence[bool], force: Sequence[bool] = ()) -> Graph:
-        """The batched form of a graph among the attributes; outputs have the batch where `flow` or `force` says so."""
+        """A graph among the attributes, batched; outputs have the batch where they vary or `force` says so."""
         return vectorize_graph(graph, mapped, self.size, force)
-
-
-def flow(graph: Graph, mapped: Sequence[bool]) -> list[bool]:
-    """For each output of a graph whether it may differ from row to row, given which parameters do."""
-    varying: set[Operand] = {value for value, here in zip(graph.parameters, mapped, strict=True) if here}
-    for node in graph.nodes:
-        if any(operand in varying for operand in node.inputs) or _draws(node):
-            varying.update(node.outputs)
-    return [output in varying for output in graph.outputs]
-
-
-def _draws(node: Node) -> bool:
-    """Whether a node draws random numbers: each row draws its own."""
-    return node.op.kind == "random" or any(_draws(inner) for graph in node.subgraphs for inner in graph.nodes)
 
 
 def vectorize_graph(graph: Graph, mapped: Sequence[bool], size: int, force: Sequence[bool] = ()) -> Graph:
@@ -127,7 +111,7 @@ def vectorize_graph(graph: Graph, mapped: Sequence[bool], size: int, force: Sequ
             for value, here in zip(graph.parameters, mapped, strict=True)
         ]
         results = vectorize(graph, mapped, size, arguments)
-        wanted = flow(graph, mapped)
+        wanted = varying_outputs(graph, mapped)
         wanted = [a or b for a, b in zip(wanted, force or wanted, strict=True)]
         batch = Batch(ops.copy, size, ())
         return recorder.finish(
@@ -156,7 +140,7 @@ def vectorize(
         for node in graph.nodes:
             recorder.locate = lambda node=node: node.location
             inputs, flags = zip(*map(look, node.inputs), strict=True) if node.inputs else ((), ())
-            if any(flags) or _draws(node):
+            if any(flags) or draws(node):
                 results = _apply(node, inputs, flags, size)
             else:
                 copy = recorder.append(node.op, [recorder.lift(x) for x in inputs], node.attrs)

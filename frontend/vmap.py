@@ -9,9 +9,10 @@ from typing import Any
 from ..compiler import ops
 from ..compiler.alike import alike
 from ..compiler.ir import Graph, Value, literal
+from ..compiler.rules import UnvectorizableError
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
-from ..compiler.vectorize import UnvectorizableError, vectorize
+from ..compiler.vectorize import vectorize
 from ..runtime import dtypes
 from . import control, tree
 from .cell import Cell

@@ -9,7 +9,7 @@ import numpy as np
 from graphs import graphs
 from hypothesis import strategies as st
 
-from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.differentiate import differentiate
 from mycel.compiler.ir import Graph
 from mycel.runtime import dtypes
 
@@ -40,7 +40,7 @@ def cases(draw: Draw, nesting: int = 1, gradient: bool | None = None) -> Case:
         wrt = range(len(graph.parameters))
         outputs = [i for i, output in enumerate(graph.outputs) if output.type.dtype.is_float]
         count = len(graph.parameters)
-        graph = append(differentiate(graph, wrt, outputs), wrt)
+        graph = differentiate(graph, wrt, outputs).append(wrt)
         arrays += [np.ones(value.type.static_shape, value.type.dtype.np) for value in graph.parameters[count:]]
     return Case(graph, [draw(layouts(array)) for array in arrays])
 

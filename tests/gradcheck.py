@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mycel.compiler import ops
-from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, verify
 from mycel.compiler.op import Op
@@ -57,7 +57,7 @@ def gradient_graph(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> 
     derivative = differentiate(graph, wrt, outputs)
     verify(derivative.forward)
     verify(derivative.backward)
-    return verify(append(derivative, wrt)), derivative.seeds
+    return verify(derivative.append(wrt)), derivative.seeds
 
 
 def check_gradients(

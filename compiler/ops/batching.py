@@ -7,10 +7,9 @@ A rule (`Op.batch`) is called as `(batch, *inputs, **attrs)`: `batch` says which
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..vectorize import Batch
+from ..rules import Batch
 
 Rule = Callable[..., Any]
 

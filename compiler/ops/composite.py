@@ -2,32 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
-from ..interpret import interpret
-from ..ir import Graph
-from ..op import ACTIVE
-from ..types import TensorType
+from ...runtime.dtypes import DType
+from ..op import ACTIVE, Op
+from ..types import Shape, TensorType
+from .operators import Operators
+
+
+class _Known(Operators):
+    """A symbol whose array is known."""
+
+    __slots__ = ("array", "type")
+
+    def __init__(self, array: Any) -> None:
+        self.array = np.asarray(array)
+        self.type = TensorType(dtypes.of_numpy(self.array.dtype), self.array.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.type.dtype
+
+    @property
+    def shape(self) -> Shape:
+        """The shape."""
+        return self.type.shape
+
+    @property
+    def rank(self) -> int:
+        """Number of dimensions."""
+        return self.array.ndim
+
+
+class _OnArrays:
+    """Stands for a recorder where code over ops runs on arrays: each op's kernel runs at once."""
+
+    def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        """The op on these operands; numbers take the dtype of the first that is no boolean."""
+        kinds = [operand.dtype for operand in operands if isinstance(operand, _Known)]
+        dtype = next((kind for kind in kinds if not kind.is_bool), kinds[0] if kinds else None)
+        arrays = [x.array if isinstance(x, _Known) else np.asarray(x, dtype and dtype.np) for x in operands]
+        result = op.kernel(*arrays, **attrs)
+        return tuple(map(_Known, result)) if isinstance(result, tuple) else _Known(result)
 
 
 def kernel_by(composite: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel for an op that `composite`, code over ops on symbols, computes as well."""
-
-    @lru_cache(maxsize=256)
-    def graph_of(types: tuple[TensorType, ...], attrs: tuple[tuple[str, Any], ...]) -> Graph:
-        from ..symbolic import record
-
-        return record("composite", types, lambda *symbols: composite(*symbols, **dict(attrs)))
+    """A kernel for an op that `composite`, code over ops, computes as well."""
 
     def kernel(*arrays: np.ndarray, **attrs: Any) -> Any:
-        types = tuple(TensorType(dtypes.of_numpy(array.dtype), array.shape) for array in arrays)
-        results = interpret(graph_of(types, tuple(attrs.items())), arrays)
-        return results if len(results) > 1 else results[0]
+        before, ACTIVE.recorder = ACTIVE.recorder, _OnArrays()
+        try:
+            with np.errstate(all="ignore"):
+                result = composite(*map(_Known, arrays), **attrs)
+        finally:
+            ACTIVE.recorder = before
+        return tuple(one.array for one in result) if isinstance(result, tuple) else result.array
 
     return kernel
 
@@ -36,21 +70,11 @@ def vjp_by(composite: Callable[..., Any]) -> Callable[..., Any]:
     """A rule of differentiation for an op that `composite`, code over ops on symbols, computes as well."""
 
     def vjp(*values: Any, **attrs: Any) -> tuple[Any, ...]:
-        from ..differentiate import append, differentiate
-        from ..symbolic import record
-
         *inputs, _, dout = values
         douts = list(dout) if isinstance(dout, tuple) else [dout]
-        graph = record("composite", [symbol.type for symbol in inputs], lambda *symbols: composite(*symbols, **attrs))
-        present = [position for position, symbol in enumerate(douts) if symbol is not None]
-        wrt = [position for position, symbol in enumerate(inputs) if symbol.dtype.is_float or symbol.dtype.is_complex]
-        derivative = differentiate(graph, wrt, present)
-        joint = append(derivative, wrt)
-        seeds = [douts[position] for position in derivative.seeds]
-        results = ACTIVE.recorder.inline(joint, [*inputs, *seeds])[len(graph.outputs) :]
-        cotangents: list[Any] = [None] * len(inputs)
-        for position, result, where in zip(wrt, results, derivative.gradients, strict=True):
-            cotangents[position] = None if where is None else result
-        return tuple(cotangents)
+        cotangents: tuple[Any, ...] = ACTIVE.recorder.pullback(
+            lambda *symbols: composite(*symbols, **attrs), inputs, douts
+        )
+        return cotangents
 
     return vjp

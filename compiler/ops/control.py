@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.arena import Stack
+from ..dependence import active_values
 from ..interpret import interpret
-from ..ir import Graph, Node, Operand, Value
-from ..op import Op
+from ..ir import Graph, Node, Operand, Value, make_node
+from ..op import ACTIVE, Op
+from ..rules import Derivative, Differentiate, Linearized, Recorder, Symbol
 from ..types import TensorType
 from .arithmetic import add
 from .control_batching import batch_cond, batch_scan, batch_while
 from .conversion import assume_shape
 from .creation import undefined, zeros_as
 
-if TYPE_CHECKING:
-    from ..differentiate import Derivative
-    from ..symbolic import Recorder, Symbol
-
-Differentiate = Callable[[Graph, Sequence[int], Sequence[int]], "Derivative"]
 INDEX = TensorType(dtypes.int64, ())
 BOOL = TensorType(dtypes.bool_, ())
 
@@ -56,8 +53,6 @@ def _kernel_cond(pred: np.ndarray, *operands: np.ndarray, then: Graph, orelse: G
 
 
 def _linearize_cond(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
-    from ..differentiate import Linearized
-
     graphs = {key: node.attrs[key] for key in ("then", "orelse")}
     active = [position for position, want in enumerate(wanted[1:]) if want]
     outputs = [position for position, here in enumerate(present) if here]
@@ -119,8 +114,6 @@ def _linearize_cond(node: Node, wanted: Sequence[bool], present: Sequence[bool],
 
 def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
     """The graph with more outputs; a bare type stands for a value that this branch does not have."""
-    from ..ir import make_node
-
     nodes = list(graph.nodes)
     outputs: list[Operand] = list(graph.outputs)
     for item in extra:
@@ -136,13 +129,10 @@ def record_cond(
     pred: Symbol, then: Callable[[Recorder], Sequence[Any]], orelse: Callable[[Recorder], Sequence[Any]]
 ) -> tuple[Symbol, ...]:
     """Record a cond in the active recorder; the branches run in recorders of their own and may read what is outside."""
-    from ..op import ACTIVE
-    from ..symbolic import Recorder
-
     outer = ACTIVE.recorder
     branches = []
     for name, function in (("then", then), ("orelse", orelse)):
-        inner = Recorder(name, parent=outer)
+        inner = outer.inner(name)
         with inner:
             branches.append((inner, inner.finish(function(inner))))
     return finish_cond(outer, pred, branches)
@@ -150,8 +140,6 @@ def record_cond(
 
 def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]) -> tuple[Symbol, ...]:
     """Record the cond of two finished branches, both brought to the same parameters: all that either captured."""
-    from ..symbolic import Symbol
-
     captured = list(dict.fromkeys(value for inner, _ in branches for value in inner.captures))
     graphs = []
     for inner, graph in branches:
@@ -159,7 +147,7 @@ def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder
         graphs.append(replace(graph, parameters=parameters))
     operands = [outer.lift(pred), *captured]
     node = outer.append(cond, operands, {"then": graphs[0], "orelse": graphs[1]})
-    return tuple(Symbol(value, outer) for value in node.outputs)
+    return tuple(outer.symbol(value) for value in node.outputs)
 
 
 cond = Op(
@@ -251,8 +239,6 @@ def _kernel_scan(
 
 def _active_state(body: Graph, first: int, carried: int, active: set[int]) -> set[int]:
     """Positions of body parameters that depend on the active ones once every iteration has run."""
-    from ..differentiate import active_values
-
     active = set(active)
     while True:
         values = active_values(body, [body.parameters[position] for position in sorted(active)])
@@ -295,8 +281,6 @@ def _linearize_loop(
     stack, where an inner loop's own stacks differ in length); backward is a scan over these stacks in the opposite
     direction, which carries the cotangents of the state and sums those of constants.
     """
-    from ..differentiate import Linearized
-
     attrs: Mapping[str, Any] = node.attrs
     body: Graph = attrs["body"]
     carried: int = attrs["carried"]
@@ -325,9 +309,6 @@ def _linearize_loop(
     augmented = replace(node, outputs=(*node.outputs, *extra), attrs={**attrs, "body": new_body})
 
     def backward(inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]) -> list[Symbol | None]:
-        from ..op import ACTIVE
-        from ..symbolic import Recorder, Symbol
-
         outer = ACTIVE.recorder
         count = inputs[0] if first else outs[carried]
 
@@ -342,7 +323,7 @@ def _linearize_loop(
         shared = [value for value in needed if parameters[value] >= start_constants]
         sequences = [*dys, *[inputs[parameters[value]] for value in again], *outs[len(node.outputs) :]]
 
-        inner = Recorder(f"{body.name}_backward", parent=outer)
+        inner = outer.inner(f"{body.name}_backward")
         with inner:
             index = inner.parameter(INDEX, "i")
             dstate = [inner.parameter(symbol.type, "dstate") for symbol in init[: len(state)]]
@@ -383,7 +364,7 @@ def _linearize_loop(
                 "reverse": not attrs.get("reverse", False),
             },
         )
-        results_out = [Symbol(value, outer) for value in loop.outputs]
+        results_out = [outer.symbol(value) for value in loop.outputs]
         cotangents: list[Symbol | None] = [None] * len(node.inputs)
         for i, result in zip(state, results_out, strict=False):
             cotangents[first + i] = result

@@ -8,11 +8,13 @@ gradients that are zero into nan.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...runtime import dtypes
+from ..dependence import varying_outputs
 from ..ir import Graph, literal
 from ..op import ACTIVE
+from ..rules import Batch, Recorder, Symbol, UnvectorizableError
 from .arithmetic import add
 from .comparison import less, logical_and, logical_not, select
 from .conversion import cast, stop_gradient
@@ -20,10 +22,6 @@ from .creation import zeros_of
 from .gathering import take
 from .reduction import any as any_, argmax, max as max_, sum as sum_
 from .shape import insert_axes, transpose
-
-if TYPE_CHECKING:
-    from ..symbolic import Recorder, Symbol
-    from ..vectorize import Batch
 
 
 def _inline(graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:
@@ -55,20 +53,17 @@ def _used(graph: Graph) -> list[bool]:
 
 
 def _need_static(batch: Batch, graph: Graph, count: int | None = None) -> None:
-    from ..vectorize import UnvectorizableError
-
     if not all(type.is_static for type in graph.types[:count]):
         raise UnvectorizableError(f"{batch.op.name} gives sizes that may differ from row to row")
 
 
 def batch_cond(batch: Batch, pred: Any, *operands: Any, then: Graph, orelse: Graph) -> Any:
     """One condition for all rows: a cond of batches. Else both branches, each for the rows that take it."""
-    from ..vectorize import flow
     from .control import record_cond
 
     mapped = batch.mapped[1:]
     if not batch.mapped[0]:
-        force = [a or b for a, b in zip(flow(then, mapped), flow(orelse, mapped), strict=True)]
+        force = [a or b for a, b in zip(varying_outputs(then, mapped), varying_outputs(orelse, mapped), strict=True)]
         graphs = {name: batch.graph(graph, mapped, force) for name, graph in (("then", then), ("orelse", orelse))}
         return _marked(batch, batch.op(pred, *operands, **graphs), force)
     _need_static(batch, then)
@@ -96,12 +91,10 @@ def _marked(batch: Batch, results: Any, mapped: Sequence[bool]) -> tuple[Any, ..
 
 def _state_flags(body: Graph, first: int, flags: Sequence[bool], carried: int) -> list[bool]:
     """Which parameters of a loop's body vary from row to row once every iteration has run."""
-    from ..vectorize import flow
-
     flags = list(flags)
     while True:
         grown = list(flags)
-        for position, here in enumerate(flow(body, flags)[:carried]):
+        for position, here in enumerate(varying_outputs(body, flags)[:carried]):
             grown[first + position] = grown[first + position] or here
         if grown == flags:
             return flags
@@ -115,12 +108,10 @@ def _swap(x: Any) -> Any:
 
 def batch_while(batch: Batch, *operands: Any, test: Graph, body: Graph, carried: int) -> Any:
     """A loop over batches, as long as a row goes on; rows that are done keep their state."""
-    from ..vectorize import flow
-
     flags = _state_flags(body, 0, batch.mapped, carried)
-    if not flow(test, flags)[0]:
+    if not varying_outputs(test, flags)[0]:
         state = [batch.stack(x, here) if need else x for x, here, need in _zip(operands, batch.mapped, flags)]
-        out = flow(body, flags)
+        out = varying_outputs(body, flags)
         force = [*flags[:carried], *out[carried:]]
         attrs = {"test": batch.graph(test, flags), "body": batch.graph(body, flags, force), "carried": carried}
         results = batch.op(*state, **attrs)
@@ -154,9 +145,7 @@ def batch_while(batch: Batch, *operands: Any, test: Graph, body: Graph, carried:
 
 
 def _zero() -> Any:
-    from ..symbolic import Symbol
-
-    return Symbol(literal(0, dtypes.int64), ACTIVE.recorder)
+    return ACTIVE.recorder.symbol(literal(0, dtypes.int64))
 
 
 def _zip(*items: Sequence[Any]) -> Any:
@@ -165,9 +154,7 @@ def _zip(*items: Sequence[Any]) -> Any:
 
 def _sub_graph(outer: Recorder, name: str, values: Sequence[Any], constants: Sequence[Any], build: Any) -> Graph:
     """The graph that `build(recorder, values, constants)` records on parameters of these symbols' types."""
-    from ..symbolic import Recorder
-
-    inner = Recorder(name, locate=outer.locate)
+    inner = outer.apart(name)
     with inner:
         given = [inner.parameter(symbol.type) for symbol in (*values, *constants)]
         return inner.finish(build(inner, given[: len(values)], given[len(values) :]))
@@ -192,10 +179,8 @@ def batch_scan(
     given[carried:end] = [
         _swap(x) if here else x for x, here in zip(given[carried:end], flags[1 + carried : 1 + end], strict=True)
     ]
-    from ..vectorize import flow
-
     if not ragged:
-        force = [*flags[1 : 1 + carried], *flow(body, flags)[carried:]]
+        force = [*flags[1 : 1 + carried], *varying_outputs(body, flags)[carried:]]
         graph = batch.graph(body, flags, force)
         attrs = {"body": graph, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse}
         results = batch.op(count, *given, **attrs)
@@ -239,14 +224,12 @@ class _Row:
 
 def batch_custom_call(batch: Batch, *inputs: Any, forward: Graph, backward: Graph, given: int) -> Any:
     """The user's forward and backward, both on batches; cotangents of what all rows share are summed."""
-    from ..symbolic import Recorder
-
     mapped = batch.mapped
     outputs = [True] * len(forward.outputs)
     batched = batch.graph(forward, mapped, outputs)
     flags = [*mapped, *outputs, *outputs]
     back = batch.graph(backward, flags, [True] * len(backward.outputs))
-    recorder = Recorder(backward.name)
+    recorder = ACTIVE.recorder.apart(backward.name)
     with recorder:
         results = recorder.inline(back, [recorder.parameter(value.type, value.name) for value in back.parameters])
         summed = [
@@ -258,6 +241,4 @@ def batch_custom_call(batch: Batch, *inputs: Any, forward: Graph, backward: Grap
 
 def batch_recomputed(batch: Batch, *inputs: Any, body: Graph) -> Any:
     """The body on batches, computed again in the backward pass as before."""
-    from ..vectorize import flow
-
-    return _marked(batch, batch.op(*inputs, body=batch.graph(body, batch.mapped)), flow(body, batch.mapped))
+    return _marked(batch, batch.op(*inputs, body=batch.graph(body, batch.mapped)), varying_outputs(body, batch.mapped))

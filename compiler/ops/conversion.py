@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +12,11 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..ir import Node, Operand
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
 from . import infer
 from .batching import leading
 from .samples import booleans, integers, pair, unary_samples
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 Array = np.ndarray
 _COMPLEX_OF = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}

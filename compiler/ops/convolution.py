@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +12,10 @@ from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Dimension, TensorType, show_shape
 from .infer import broadcast_float, same_dtype
 from .samples import pair
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 Pairs = tuple[tuple[int, int], ...]
 Attrs = dict[str, Any]

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..interpret import interpret
 from ..ir import Graph, Node
 from ..op import ACTIVE, Op, Sample
+from ..rules import Linearized, Symbol
 from ..types import TensorType
 from .batching import leading
 from .control_batching import batch_custom_call, batch_recomputed
 from .creation import zeros_as
 from .samples import pair
-
-if TYPE_CHECKING:
-    from ..symbolic import Symbol
 
 
 def _infer_custom(*types: TensorType, forward: Graph, backward: Graph, given: int) -> tuple[TensorType, ...]:
@@ -75,15 +73,13 @@ def _infer_recomputed(*types: TensorType, body: Graph) -> tuple[TensorType, ...]
 
 
 def _linearize_recomputed(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Any) -> Any:
-    from ..differentiate import Linearized, append
-
     body: Graph = node.attrs["body"]
     active = [position for position, want in enumerate(wanted) if want]
     seeds = [position for position, here in enumerate(present) if here]
 
     def backward(inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]) -> list[Symbol | None]:
         derivative = differentiate(body, active, seeds)
-        joint = append(derivative, active)
+        joint = derivative.append(active)
         # A barrier keeps this second computation apart from the first one: merging the two would keep its values.
         again = [barrier(symbol, douts[seeds[0]]) for symbol in inputs]
         results = ACTIVE.recorder.inline(joint, [*again, *[douts[position] for position in derivative.seeds]])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Dimension, TensorType, broadcast_shapes, show_shape
 from .batching import leading
 from .comparison import select
@@ -20,9 +21,6 @@ from .linalg import matmul, swap_last
 from .samples import pair
 from .shape import insert_axes
 from .slicing import concatenate, slice_axis
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 Array = np.ndarray
 

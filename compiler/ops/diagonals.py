@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..ir import literal
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Dimension, Shape, TensorType, show_shape
 from .batching import leading, shifted
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
 from .slicing import check_fits, start_from
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 
 def _diagonal_shape(what: str, shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
@@ -68,9 +66,6 @@ diagonal: Op = Op(
     ],
     doc="The diagonals of the matrices over two axes, as a last dimension (a view).",
 )
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 diagonal_scatter: Op = Op(
     "diagonal_scatter",
     kind="opaque",

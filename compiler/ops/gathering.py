@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir import literal
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
 from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
@@ -19,9 +20,6 @@ from .infer import same_dtype
 from .samples import pair
 from .shape import insert_axes, reshape, transpose
 from .slicing import check_fits, start_from
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 # Rows along one axis
 

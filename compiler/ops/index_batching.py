@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..op import Op
+from ..rules import Batch
 from ..types import TensorType
 from .shape import insert_axes, transpose
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 OPERAND = "operand"
 """In a spec: the next operand of the op, an index tensor, a mask, or a bound of a slice."""

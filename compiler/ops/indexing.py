@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir import literal
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
 from .comparison import select
 from .creation import zeros_as, zeros_of
@@ -18,9 +19,6 @@ from .infer import same_dtype
 from .samples import pair
 from .shape import drop_axes, insert_axes
 from .slicing import check_fits, slice_axis, sliced_size, start_from
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 
 def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Shape:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,15 +11,13 @@ from ...runtime.kernels.products import matmul_in_parts
 from ..code import Call, Code
 from ..ir import Node
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
 from .arithmetic import multiply
 from .infer import same_dtype
 from .reduction import sum as sum_
 from .samples import pair
 from .shape import drop_axes, insert_axes, sum_as, transpose
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 
 def _infer_matmul(a: TensorType, b: TensorType) -> TensorType:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...runtime.packing import pack as pack_arrays, unpack as unpack_array
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
 from .shape import reshape
 from .slicing import concatenate, slice_axis
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 _SHAPES = ((2, 3), (), (4,))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ...runtime.dtypes import bool_
 from ...runtime.kernels.scatter import accumulate_at, take_at
 from ..ir import literal
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
 from .arithmetic import divide, multiply
 from .batching import shifted
@@ -24,9 +25,6 @@ from .reduction import sum as sum_
 from .samples import pair
 from .shape import broadcast_to
 from .slicing import check_fits, concatenate, start_from
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 Array = np.ndarray
 Key = tuple[Any, ...]

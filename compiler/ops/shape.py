@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..code import Call, Code
 from ..ir import Node, Operand, Value
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
 from .batching import leading, shifted
 from .samples import pair
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 
 def _infer_reshape(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:

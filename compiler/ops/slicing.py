@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from builtins import slice as slice_
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..code import Code
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
 from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 Bound = int | None
 Bounds = tuple[Bound, Bound, int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
 from ..op import Op, Sample
+from ..rules import Batch
 from ..types import TensorType, show_shape
 from .along import take_along_add
 from .batching import shifted
@@ -18,9 +19,6 @@ from .cumulative import check_axis
 from .gathering import take
 from .samples import integers, pair
 from .shape import flatten_axes, insert_axes, reshape_as
-
-if TYPE_CHECKING:
-    from ..vectorize import Batch
 
 Array = np.ndarray
 

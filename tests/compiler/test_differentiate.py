@@ -11,7 +11,7 @@ from graphs import graphs
 from hypothesis import given, settings
 
 from mycel.compiler import ops
-from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, Location, verify, walk
 from mycel.compiler.op import Op
@@ -147,7 +147,7 @@ def test_what_depends_on_nothing_gives_zeros() -> None:
     derivative = differentiate(graph, [0, 1], [0, 1])
     assert derivative.seeds == (0,)
     assert derivative.gradients == (0, None)
-    joint = verify(append(derivative, [0, 1]))
+    joint = verify(derivative.append([0, 1]))
     *_, dx, dy = interpret(joint, [X, Y, np.ones(3)])
     np.testing.assert_allclose(dx, 2 * X)
     np.testing.assert_array_equal(dy, np.zeros(3))

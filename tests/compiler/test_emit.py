@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, Literal
 from mycel.compiler.op import ACTIVE, Op
@@ -43,7 +43,7 @@ def net_step() -> tuple[Graph, dict[int, int]]:
 
     names = ["x", "y", "w1", "b1", "w2"]
     wrt = [2, 3, 4]
-    joint = append(differentiate(record("net", types, loss, names), wrt, [0]), wrt)
+    joint = differentiate(record("net", types, loss, names), wrt, [0]).append(wrt)
 
     def step(*symbols: Symbol) -> list[Symbol]:
         one = ops.full(shape=(), value=1.0, dtype=dtypes.float32)
@@ -64,7 +64,7 @@ def loop_gradient() -> tuple[Graph, dict[int, int]]:
         return result
 
     graph = record("power", [item, scalar], power, ["x", "limit"])
-    return append(differentiate(graph, [0], [0]), [0]), {}
+    return differentiate(graph, [0], [0]).append([0]), {}
 
 
 GRAPHS = {"net_step": net_step, "loop_gradient": loop_gradient}

@@ -194,9 +194,9 @@ def test_of_values_written_to_one_element_only_the_last_has_a_gradient() -> None
     positions = np.array([1, 1, 0, 1])
     graph = graph_of(write(Hole(positions)), sample(3), sample(4), positions)
     check_gradients(graph, [sample(3), sample(4), positions])
-    from mycel.compiler.differentiate import append, differentiate
+    from mycel.compiler.differentiate import differentiate
 
-    joint = append(differentiate(graph, [1], [0]), [1])
+    joint = differentiate(graph, [1], [0]).append([1])
     _, gradient = interpret(joint, [sample(3), sample(4), positions, np.array([10.0, 20.0, 30.0])])
     np.testing.assert_array_equal(gradient, [0.0, 0.0, 10.0, 20.0])
 
@@ -403,11 +403,11 @@ def test_gradient_of_products_with_zeros() -> None:
 
 
 def test_gradient_of_equal_extrema_is_shared() -> None:
-    from mycel.compiler.differentiate import append, differentiate
+    from mycel.compiler.differentiate import differentiate
 
     x, indices, updates = np.array([2.0, 0.0]), np.array([0, 0, 1]), np.array([2.0, 2.0, 0.0])
     graph = graph_of(lambda a, i, u: ops.scatter_elements(a, i, u, axis=0, reduction="maximum"), x, indices, updates)
-    joint = append(differentiate(graph, [0, 2], [0]), [0, 2])
+    joint = differentiate(graph, [0, 2], [0]).append([0, 2])
     _, dx, dupdates = interpret(joint, [x, indices, updates, np.array([6.0, 8.0])])
     np.testing.assert_allclose(dx, [2.0, 4.0])
     np.testing.assert_allclose(dupdates, [2.0, 2.0, 4.0])

@@ -164,14 +164,14 @@ def test_max_pool(case: tuple[tuple[int, ...], dict[str, Any]]) -> None:
 
 
 def test_of_equal_maxima_the_first_has_the_gradient() -> None:
-    from mycel.compiler.differentiate import append, differentiate
+    from mycel.compiler.differentiate import differentiate
 
     x = np.array([[[[1.0, 1.0], [0.0, 1.0]]]])
     windows: dict[str, Any] = {
         "kernel": (2, 2), "stride": (1, 1), "padding": ((0, 0), (0, 0)), "dilation": (1, 1), "ceil_mode": False,
     }  # fmt: skip
     graph = graph_of(lambda a: ops.max_pool(a, **windows), x)
-    _, gradient = interpret(append(differentiate(graph, [0], [0]), [0]), [x, np.full((1, 1, 1, 1), 5.0)])
+    _, gradient = interpret(differentiate(graph, [0], [0]).append([0]), [x, np.full((1, 1, 1, 1), 5.0)])
     np.testing.assert_array_equal(gradient, [[[[5.0, 0.0], [0.0, 0.0]]]])
 
 

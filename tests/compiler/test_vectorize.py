@@ -11,7 +11,7 @@ from gradcheck import type_of
 from hypothesis import assume, given, settings, strategies as st
 from op_cases import CASES, as_tuple
 
-from mycel.compiler.differentiate import append, differentiate
+from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, verify, walk
 from mycel.compiler.op import Op, Sample
@@ -111,7 +111,7 @@ def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -
     graph = graph_of(op, sample)
     wrt = [position for position, array in enumerate(sample.inputs) if array.dtype == np.float64]
     derivative = differentiate(graph, wrt, range(len(graph.outputs)))
-    joint = append(derivative, wrt)
+    joint = derivative.append(wrt)
     batches = [batch_of(array) for array in sample.inputs]
     generator = np.random.default_rng(5)
     for mapped in choices(len(sample.inputs)):
@@ -141,7 +141,7 @@ def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -
 
         after = differentiate(vectorize_graph(graph, mapped, ROWS), wrt, range(len(graph.outputs)))
         seeds = [cotangents[derivative.seeds.index(seed)] for seed in after.seeds]
-        found = interpret(append(after, wrt), [*arguments, *seeds])[len(graph.outputs) :]
+        found = interpret(after.append(wrt), [*arguments, *seeds])[len(graph.outputs) :]
         for position, result, want in zip(wrt, found, expected, strict=True):
             want = want if mapped[position] else want.sum(axis=0)
             np.testing.assert_allclose(result, want, rtol=1e-7, atol=1e-9, err_msg=f"{mapped=}")
