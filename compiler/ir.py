@@ -14,6 +14,9 @@ from ..runtime import dtypes
 from .op import Op
 from .types import TensorType
 
+MOST_DIMENSIONS = 64  # as NumPy 2 has them
+MOST_BYTES = 1 << 47  # what a process can address
+
 
 class IRError(Exception):
     """A graph is malformed: always mycel's own fault, never the user's."""
@@ -226,6 +229,34 @@ def copy_graph(graph: Graph) -> Graph:
     return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs)
 
 
+def check_type(type: TensorType) -> None:
+    """Raise ValueError for a type that no array can have: of negative sizes, too many dimensions or too many bytes."""
+    nbytes = type.dtype.np.itemsize
+    for size in type.shape:
+        if size is None:
+            continue
+        if not isinstance(size, int) or size < 0:
+            raise ValueError(f"{type} has a size that is no whole number from 0")
+        nbytes *= max(size, 1)
+    if type.rank > MOST_DIMENSIONS or nbytes > MOST_BYTES:
+        raise ValueError(
+            f"{type} is larger than any array: at most {MOST_DIMENSIONS} dimensions and {MOST_BYTES} bytes are possible"
+        )
+
+
+def check_node(node: Node) -> None:
+    """Raise an error where a node does not have the attributes that its op declares, or the types that it infers.
+
+    The types of sub-graphs are taken as they are.
+    """
+    node.op.check_attrs(node.attrs)
+    types = infer_types(node.op, [operand.type for operand in node.inputs], node.attrs)
+    for type in types:
+        check_type(type)
+    if types != tuple(value.type for value in node.outputs):
+        raise TypeError(f"{node.op.name} should have type {', '.join(map(str, types)) or 'none'}")
+
+
 def verify(graph: Graph) -> Graph:
     """Check definitions, types and attributes, sub-graphs included; IRError shows the offending node in its graph."""
     defined: set[Value] = set()
@@ -249,6 +280,7 @@ def verify(graph: Graph) -> Graph:
 
     for value in graph.parameters:
         define(value)
+        check_type(value.type)
     for node in graph.nodes:
         where = f"node {node!r} in graph {graph.name}"
         for operand in node.inputs:
@@ -256,11 +288,9 @@ def verify(graph: Graph) -> Graph:
         for inner in node.subgraphs:
             verify(inner)
         try:
-            types = infer_types(node.op, [operand.type for operand in node.inputs], node.attrs)
-        except (TypeError, ValueError) as error:
+            check_node(node)
+        except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense
             raise IRError(f"{where} does not type: {error}\n{graph}") from error
-        if types != tuple(value.type for value in node.outputs):
-            fail(f"{where} should have type {', '.join(map(str, types))}")
         for value in node.outputs:
             define(value)
     for operand in graph.outputs:

@@ -23,6 +23,21 @@ Kind = Choice[
 Infer = Callable[..., "TensorType | tuple[TensorType, ...]"]
 
 
+@dataclass(frozen=True)
+class Attribute:
+    """What an attribute of an op may be; `compiler/attributes.py` has them.
+
+    Attributes:
+        what: it, as an error says it: "a tuple of integers".
+        holds: whether a value is that.
+        required: whether every node of the op has to give it.
+    """
+
+    what: str
+    holds: Callable[[Any], bool]
+    required: bool = True
+
+
 @dataclass(frozen=True, eq=False)
 class Op:
     """One operation.
@@ -32,6 +47,7 @@ class Op:
         kind: what passes may do with it (see `Kind`). No pass knows ops by name.
         infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises
             TypeError or ValueError in the user's terms where the inputs don't fit.
+        attrs: the attributes that nodes of this op have, by name. The verifier refuses others.
         kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. With
             `writes_out` it also takes `out=`, an array of the output's type (for several outputs a tuple), which it
             fills and returns. Without, it may return a fresh array or, for views, one that shares memory. It never
@@ -53,6 +69,7 @@ class Op:
             None where it needs none; the plan gives it a place in the arena.
         inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
+        internal: whether only passes make nodes of this op, so that no graph from a file may have one.
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
         doc: one sentence for the op table.
     """
@@ -61,6 +78,7 @@ class Op:
     kind: Kind
     infer: Infer
     kernel: Callable[..., Any]
+    attrs: Mapping[str, Attribute] = field(default_factory=dict)
     vjp: Callable[..., Any] | None = None
     linearize: Callable[..., Any] | None = None
     batch: Callable[..., Any] | None = None
@@ -72,6 +90,7 @@ class Op:
     scratch: Callable[..., TensorType | None] | None = None
     inplace: bool = False
     commutative: bool = False
+    internal: bool = False
     samples: Callable[[], list[Sample]] | None = None
     doc: str = ""
 
@@ -87,6 +106,21 @@ class Op:
         if recorder is None:
             raise RuntimeError(f"op '{self.name}' was called on symbols outside a recorder")
         return recorder.apply(self, operands, attrs)
+
+    def check_attrs(self, attrs: Mapping[str, Any]) -> None:
+        """Raise TypeError where attributes of a node are not those that this op declares."""
+        for name, value in attrs.items():
+            kind = self.attrs.get(name)
+            if kind is None:
+                known = f"it has {', '.join(self.attrs)}" if self.attrs else "it has none"
+                raise TypeError(f"{self.name}: there is no attribute {name!r}; {known}")
+            if not kind.holds(value):
+                shown = repr(value)
+                shown = shown if len(shown) <= 80 else f"{shown[:80]}..."
+                raise TypeError(f"{self.name}: the attribute {name!r} should be {kind.what}, but is {shown}")
+        for name, kind in self.attrs.items():
+            if kind.required and name not in attrs:
+                raise TypeError(f"{self.name}: the attribute {name!r} is missing, {kind.what}")
 
     @property
     def has_effect(self) -> bool:

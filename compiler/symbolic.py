@@ -161,8 +161,15 @@ class Recorder:
         return tuple(Symbol(mapping.get(operand, operand), self) for operand in graph.outputs)
 
     def inline_values(self, graph: Graph, arguments: Sequence[Any]) -> dict[Operand, Operand]:
-        """Copy a graph's nodes in here, on these arguments; what each of its values became."""
-        mapping: dict[Operand, Operand] = dict(zip(graph.parameters, self.operands(arguments), strict=True))
+        """Copy a graph's nodes in here, on these arguments; what each of its values became.
+
+        TypeError for arguments that the nodes were not typed for.
+        """
+        operands = self.operands(arguments)
+        for parameter, operand in zip(graph.parameters, operands, strict=True):
+            if not operand.type.fits(parameter.type):
+                raise TypeError(f"graph {graph.name} takes {parameter!r}, but is given {operand.type}")
+        mapping: dict[Operand, Operand] = dict(zip(graph.parameters, operands, strict=True))
         for node in graph.nodes:
             outputs = tuple(Value(value.type, value.name) for value in node.outputs)
             inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
-from .ir import Graph, IRError, Literal, Location, Node, Operand, Value, literal
+from .ir import Graph, IRError, Literal, Location, Node, Operand, Value, check_node, check_type, literal
 from .op import Op
 from .types import TensorType, parse_type
 
@@ -119,90 +120,145 @@ TOKEN = re.compile(
     r"""\s*(?:
     (?P<comment>\#[^\n]*)
   | (?P<value>%\w+)
-  | (?P<number>-?(?:\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+|\d+|inf\b|nan\b))
+  | (?P<number>-?(?:[0-9]+\.[0-9]*(?:e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+|[0-9]+|inf\b|nan\b))
   | (?P<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")
   | (?P<word>[A-Za-z_]\w*)
   | (?P<mark>[()\[\]{}:,=?])
   )""",
     re.VERBOSE,
 )
+ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
+PLAIN_ESCAPES = {"\\\\": "\\", "\\'": "'", '\\"': '"', "\\n": "\n", "\\r": "\r", "\\t": "\t"}
+LOCATION = re.compile(r"#\s*(\S.{0,999}):([0-9]{1,9})")
+
+# What a text may hold at most. A traced graph is far below; a text that is not one takes no more time and memory.
+MOST_NODES = 250_000
+MOST_ITEMS = 100_000  # of one tuple, one list of operands, one array that is written out
+DEEPEST = 40  # graphs within graphs, tuples within tuples
+LONGEST_NAME = 500
+LONGEST_NUMBER = 400  # digits
 
 
 class Parser:
-    """Recursive descent over the tokens of one text."""
+    """Recursive descent over the tokens of one text, which are read one by one.
+
+    Nothing that the text says is believed: each node's attributes have to be those that its op declares, and its types
+    those that the op infers.
+    """
 
     def __init__(self, text: str, ops: Mapping[str, Op]) -> None:
         self.ops = ops
-        self.tokens: list[tuple[str, str, int]] = []  # kind, text, line
-        line, position = 1, 0
-        while position < len(text.rstrip()):
-            match = TOKEN.match(text, position)
-            if match is None:
-                rest = text[position:].lstrip()
-                line += text.count("\n", position, len(text) - len(rest))
-                raise IRError(f"line {line}: cannot read {rest[:20]!r}")
-            line += text.count("\n", position, match.end())
-            self.tokens.append((str(match.lastgroup), match.group(str(match.lastgroup)), line))
-            position = match.end()
-        self.at = 0
-        self.skip_comments()
+        self.text = text
+        self.end = len(text.rstrip())
+        self.position = 0  # in the text
+        self.line = 1  # of the position
+        self.depth = 0
+        self.nodes = 0
+        self.comment = ""  # the last one before the next token
+        self.token_line = 1  # of the token before the next one
+        self.following: list[tuple[str, str, int]] = []  # kind, text and line of tokens that have been looked at
+        self.look(0)
 
-    def skip_comments(self) -> str:
-        last = ""
-        while self.at < len(self.tokens) and self.tokens[self.at][0] == "comment":
-            last = self.tokens[self.at][1]
-            self.at += 1
-        return last
+    def read(self) -> tuple[str, str, int] | None:
+        """The kind, text and line of the token at the position, which moves on; None at the end."""
+        if self.position >= self.end:
+            return None
+        match = TOKEN.match(self.text, self.position)
+        if match is None:
+            rest = self.text[self.position :].lstrip()
+            line = self.line + self.text.count("\n", self.position, len(self.text) - len(rest))
+            raise IRError(f"line {line}: cannot read {rest[:20]!r}")
+        kind = str(match.lastgroup)
+        self.line += self.text.count("\n", self.position, match.end())
+        self.position = match.end()
+        return kind, match.group(kind), self.line
+
+    def look(self, ahead: int) -> tuple[str, str, int] | None:
+        """The token so many after the next one; None past the end."""
+        while len(self.following) <= ahead:
+            found = self.read()
+            if found is None:
+                return None
+            if found[0] == "comment":
+                if not self.following:
+                    self.comment = found[1]
+                continue
+            self.following.append(found)
+        return self.following[ahead]
+
+    @property
+    def done(self) -> bool:
+        """Whether the text has been read to its end."""
+        return self.look(0) is None
 
     def fail(self, message: str) -> NoReturn:
         """Raise IRError with the line of the token before the next one."""
-        line = self.tokens[min(max(self.at - 1, 0), len(self.tokens) - 1)][2] if self.tokens else 1
-        raise IRError(f"line {line}: {message}")
+        raise IRError(f"line {self.token_line}: {message}")
 
     def peek(self) -> str:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
+        found = self.look(0)
+        return found[1] if found is not None else ""
 
     def token(self, expected: str | None = None) -> tuple[str, str, int]:
         """Kind, text and line of the next token."""
-        if self.at >= len(self.tokens):
+        found = self.look(0)
+        if found is None:
             self.fail(f"the text ends where {repr(expected) if expected else 'more'} is expected")
-        return self.tokens[self.at]
+        return found
 
     def take(self, expected: str | None = None) -> str:
-        kind, text, line = self.token(expected)
+        _, text, line = self.token(expected)
         if expected is not None and text != expected:
-            raise IRError(f"line {line}: expected {expected!r}, found {text!r}")
-        self.at += 1
-        if kind != "comment":
-            self.comment = self.skip_comments()
+            raise IRError(f"line {line}: expected {expected!r}, found {text[:80]!r}")
+        self.token_line = line
+        self.following.pop(0)
+        self.comment = ""
+        self.look(0)
         return text
 
+    def name(self) -> str:
+        """The next token, which has to be a name."""
+        kind, text, line = self.token("a name")
+        if kind not in ("word", "value") or len(text) > LONGEST_NAME:
+            raise IRError(f"line {line}: expected a name, found {text[:80]!r}")
+        return self.take()
+
+    def down(self) -> None:
+        """One level deeper into what holds others of its kind."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fail(f"there are more than {DEEPEST} levels of graphs and tuples")
+
+    def items(self, close: str, item: Callable[[], Any]) -> list[Any]:
+        """Items with commas between them, up to a closing mark, which is taken."""
+        found: list[Any] = []
+        while self.peek() != close:
+            if len(found) == MOST_ITEMS:
+                self.fail(f"there are more than {MOST_ITEMS} items")
+            found.append(item())
+            if self.peek() != close:
+                self.take(",")
+        self.take(close)
+        return found
+
     def graph(self) -> Graph:
+        self.down()
         self.take("graph")
-        name = self.take()
+        name = self.name()
         scope: dict[str, Value] = {}
         self.take("(")
-        parameters = []
-        while self.peek() != ")":
-            parameters.append(self.definition(scope))
-            if self.peek() == ",":
-                self.take(",")
-        self.take(")")
+        parameters = self.items(")", lambda: self.definition(scope))
         self.take("{")
         nodes = []
         while self.peek() != "return":
             nodes.append(self.node(scope))
         self.take("return")
-        outputs = []
-        while self.peek() != "}":
-            outputs.append(self.operand(scope))
-            if self.peek() == ",":
-                self.take(",")
-        self.take("}")
+        outputs = self.items("}", lambda: self.operand(scope))
+        self.depth -= 1
         return Graph(name, tuple(parameters), tuple(nodes), tuple(outputs))
 
     def definition(self, scope: dict[str, Value]) -> Value:
-        name = self.take()
+        name = self.name()
         if not name.startswith("%"):
             self.fail(f"expected a value such as %x, found {name!r}")
         self.take(":")
@@ -216,11 +272,17 @@ class Parser:
         text = self.take() + self.take("[")
         while self.peek() != "]":
             text += self.take()
+            if len(text) > LONGEST_NAME:
+                self.fail(f"{text[:80]!r}... is no type")
         text += self.take("]")
         try:
-            return parse_type(text)
-        except (KeyError, ValueError):
-            self.fail(f"{text!r} is no type")
+            type = parse_type(text)
+            if type.dtype is dtypes.bfloat16:
+                dtypes.require_bfloat16()
+            check_type(type)
+        except (KeyError, ValueError) as error:
+            self.fail(f"{text!r} is no type: {error}")
+        return type
 
     def operand(self, scope: dict[str, Value]) -> Operand:
         if self.peek().startswith("%"):
@@ -230,121 +292,177 @@ class Parser:
             return scope[name]
         value = self.attr()
         if not isinstance(value, (bool, int, float, complex)):
-            self.fail(f"expected a value such as %x or a number, found {value!r}")
+            self.fail(f"expected a value such as %x or a number, found {value!r:.80}")
         if self.peek() == ":":
             self.take(":")
             dtype = self.attr()
             if not isinstance(dtype, DType):
-                self.fail(f"expected an element type such as f32, found {dtype!r}")
+                self.fail(f"expected an element type such as f32, found {dtype!r:.80}")
         else:
             dtype = (
                 dtypes.bool_ if isinstance(value, bool) else dtypes.int64 if isinstance(value, int) else dtypes.float32
             )
-        return literal(value, dtype)
+        try:
+            return literal(value, dtype)
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r:.80} is no number of {dtype}")
+
+    def targets(self) -> list[tuple[str, TensorType]]:
+        """The names and types of what a node gives."""
+        found: list[tuple[str, TensorType]] = []
+        while self.peek().startswith("%"):
+            name = self.name()
+            self.take(":")
+            found.append((name, self.type()))
+            self.take("," if self.peek() == "," else "=")
+            if len(found) > MOST_ITEMS:
+                self.fail(f"there are more than {MOST_ITEMS} outputs")
+        return found
 
     def node(self, scope: dict[str, Value]) -> Node:
-        targets: list[tuple[str, TensorType]] = []
-        while self.peek().startswith("%"):
-            name = self.take()
-            self.take(":")
-            targets.append((name, self.type()))
-            self.take("," if self.peek() == "," else "=")
-        name = self.take()
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            self.fail(f"there are more than {MOST_NODES} nodes")
+        targets = self.targets()
+        name = self.name()
         if name not in self.ops:
             self.fail(f"there is no op named {name!r}")
         self.take("(")
         inputs: list[Operand] = []
         attrs: dict[str, Any] = {}
-        while self.peek() != ")":
-            kind, text, _ = self.token(")")
-            if kind == "word" and self.at + 1 < len(self.tokens) and self.tokens[self.at + 1][1] == "=":
-                self.take()
-                self.take("=")
-                attrs[text] = self.attr()
+
+        def argument() -> None:
+            following = self.look(1)
+            if self.token(")")[0] == "word" and following is not None and following[1] == "=":
+                self.attribute(attrs, self.attr)
             else:
                 inputs.append(self.operand(scope))
-            if self.peek() == ",":
-                self.take(",")
-        self.take(")")
+
+        self.items(")", argument)
         comment = self.comment
         if self.peek() == "{":
             self.take("{")
             comment = self.comment or comment
             while self.peek() != "}":
-                key = self.take()
-                self.take("=")
-                attrs[key] = self.graph()
+                self.attribute(attrs, self.graph)
             self.take("}")
-        match = re.fullmatch(r"#\s*(.+):(\d+)", comment)
-        location = Location(match.group(1), int(match.group(2))) if match else None
         outputs = tuple(Value(type, target[1:]) for target, type in targets)
+        node = Node(self.ops[name], tuple(inputs), outputs, attrs, _location(comment))
+        try:
+            check_node(node)
+        except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense
+            self.fail(f"{name} is not what it says: {error}")
         for (target, _), value in zip(targets, outputs, strict=True):
             if target in scope:
                 self.fail(f"{target} is defined twice")
             scope[target] = value
-        return Node(self.ops[name], tuple(inputs), outputs, attrs, location)
+        return node
+
+    def attribute(self, attrs: dict[str, Any], value: Callable[[], Any]) -> None:
+        """Take an attribute's name and value."""
+        key = self.name()
+        self.take("=")
+        if key in attrs:
+            self.fail(f"the attribute {key!r} is given twice")
+        attrs[key] = value()
 
     def attr(self) -> Any:
         kind, text, line = self.token("a value")
         if kind == "number":
             self.take()
-            return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+            if len(text) > LONGEST_NUMBER:
+                self.fail(f"the number {text[:80]}... is too long")
+            return int(text) if text.lstrip("-").isdigit() else float(text)
         if kind == "string":
-            self.take()
-            import ast
-
-            return ast.literal_eval(text)
+            return self.string()
         if text == "(":
+            self.down()
             self.take("(")
-            items = []
-            while self.peek() != ")":
-                items.append(self.attr())
-                if self.peek() == ",":
-                    self.take(",")
-            self.take(")")
+            items = self.items(")", self.attr)
+            self.depth -= 1
             return tuple(items)
         if text in ("True", "False", "None"):
             self.take()
             return {"True": True, "False": False, "None": None}[text]
         if text == "complex":
-            self.take()
-            real, imaginary = self.attr()
-            return complex(real, imaginary)
+            return self.complex()
         if text == "array":
             return self.array()
         if kind == "word":
             self.take()
             try:
-                return dtypes.by_short(text)
+                return dtypes.as_dtype(dtypes.by_short(text))
             except KeyError:
-                raise IRError(f"line {line}: unknown attribute value {text!r}") from None
-        raise IRError(f"line {line}: cannot read the attribute value {text!r}")
+                raise IRError(f"line {line}: unknown attribute value {text[:80]!r}") from None
+        raise IRError(f"line {line}: cannot read the attribute value {text[:80]!r}")
+
+    def string(self) -> str:
+        """A string as `repr` writes it."""
+        text = self.take()[1:-1]
+
+        def character(match: re.Match[str]) -> str:
+            escape = match.group()
+            if escape in PLAIN_ESCAPES:
+                return PLAIN_ESCAPES[escape]
+            if len(escape) == 2 or int(escape[2:], 16) > sys.maxunicode:
+                self.fail(f"the string has the unknown escape {escape!r}")
+            return chr(int(escape[2:], 16))
+
+        return ESCAPE.sub(character, text)
+
+    def complex(self) -> complex:
+        self.take("complex")
+        parts = self.attr()
+        if not (isinstance(parts, tuple) and [type(part) for part in parts] == [float, float]):
+            self.fail(f"a complex number has two parts, but found {parts!r:.80}")
+        return complex(*parts)
 
     def array(self) -> np.ndarray:
         self.take("array")
         self.take("(")
         type = self.type()
         self.take(",")
+        numbers: Any
         if self.token("an array's elements")[0] == "string":
-            data = np.frombuffer(base64.b64decode(self.take().strip("\"'")), type.dtype.np)
+            numbers = self.take().strip("\"'")
         else:
             self.take("[")
-            items = []
-            while self.peek() != "]":
-                items.append(self.attr())
-                if self.peek() == ",":
-                    self.take(",")
-            self.take("]")
-            data = np.array(items, type.dtype.np)
+            numbers = self.items("]", self.attr)
         self.take(")")
-        return data.reshape(type.static_shape).copy()
+        try:
+            return _array(type, numbers)
+        except (ValueError, TypeError, OverflowError) as error:
+            self.fail(f"this is no array of type {type}: {error}")
+
+
+def _array(type: TensorType, numbers: str | list[Any]) -> np.ndarray:
+    """The array of a type that these numbers are, or the bytes that base64 gives."""
+    shape = type.static_shape
+    if isinstance(numbers, str):
+        # Bytes that are neither 0 nor 1 are no booleans: NumPy counts on that.
+        stored = np.dtype(np.uint8) if type.dtype.is_bool else type.dtype.np
+        data = np.frombuffer(base64.b64decode(numbers, validate=True), stored)
+        return data.reshape(shape).astype(type.dtype.np)
+    if not all(isinstance(number, (bool, int, float)) for number in numbers):
+        raise TypeError("its elements should be numbers")
+    return np.array(numbers, type.dtype.np).reshape(shape)
+
+
+def _location(comment: str) -> Location | None:
+    match = LOCATION.fullmatch(comment)
+    return Location(match.group(1), int(match.group(2))) if match and match.group(1).isprintable() else None
 
 
 def parse(text: str, ops: Mapping[str, Op]) -> Graph:
-    """The graph that prints as `text`, on the ops given by name; IRError names the line that cannot be read."""
+    """The graph that prints as `text`, on the ops given by name.
+
+    Raises:
+        IRError: for a text that is no graph, and for a graph whose attributes or types are not those of its ops; it
+            names the line.
+    """
     parser = Parser(text, ops)
     graph = parser.graph()
-    if parser.at < len(parser.tokens):
-        line = parser.tokens[parser.at][2]
-        raise IRError(f"line {line}: text after the end of the graph: {parser.peek()!r}")
+    if not parser.done:
+        _, found, line = parser.token()
+        raise IRError(f"line {line}: text after the end of the graph: {found[:80]!r}")
     return graph

@@ -51,6 +51,16 @@ class TensorType:
         """Bytes of the elements; only for static shapes."""
         return self.size * self.dtype.np.itemsize
 
+    def fits(self, expected: TensorType) -> bool:
+        """Whether tensors of this type are of the expected one, of which less may be known."""
+        if self is expected:
+            return True
+        return (
+            self.dtype is expected.dtype
+            and len(self.shape) == len(expected.shape)
+            and all(wanted in (None, size) for size, wanted in zip(self.shape, expected.shape, strict=True))
+        )
+
     def with_shape(self, shape: Shape) -> TensorType:
         """The same element type in another shape."""
         return TensorType(self.dtype, tuple(shape))

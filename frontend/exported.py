@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +25,17 @@ from .cell import Cell
 from .compiled import Compiled, changes
 from .entry import Entry, Results
 from .errors import DamagedFileError, GraphError
+from .exported_checks import (
+    GRAPH,
+    MODEL,
+    MOST_BYTES,
+    WEIGHTS,
+    check_model,
+    commits_of,
+    read_members,
+    read_model,
+    weights_of,
+)
 from .mutable import NUMBERS
 from .parameter import Parameter
 from .signature import signature
@@ -77,11 +87,17 @@ class ExportedGraph:
             "weights": described, "commits": sorted(self.commits.items()),
         }  # fmt: skip
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("model.json", json.dumps(model, indent=1))
-            archive.writestr("graph.ir", str(self.graph))
+            for member, text in ((MODEL, json.dumps(model, indent=1)), (GRAPH, str(self.graph))):
+                content = text.encode()
+                if len(content) > MOST_BYTES[member]:
+                    raise GraphError(
+                        f"export: {member} of '{self.name}' would have {len(content)} bytes, more than "
+                        f"{MOST_BYTES[member]}: make large constants Parameters, and unrolled loops loops over tensors"
+                    )
+                archive.writestr(member, content)
             arrays = [(weight.asnumpy(), weight.dtype.name) for weight in self.weights]
             weights = dict(zip(names, arrays, strict=True))
-            archive.writestr(zipfile.ZipInfo("weights.ckpt"), checkpoint_bytes(weights))
+            archive.writestr(zipfile.ZipInfo(WEIGHTS), checkpoint_bytes(weights))
 
     @classmethod
     def read(cls, path: str) -> ExportedGraph:
@@ -91,30 +107,17 @@ class ExportedGraph:
             DamagedFileError: if it is not such a file, or damaged.
         """
         try:
-            with zipfile.ZipFile(path) as archive:
-                model = json.loads(archive.read("model.json"))
-                if model["version"] > VERSION:
-                    raise RuntimeError(f"{path} was written by a later version of this library")
-                graph = parse(archive.read("graph.ir").decode(), OPS)
-                found = parse_checkpoint(archive.read("weights.ckpt"))
-            weights: list[Tensor] = []
-            for entry in model["weights"]:
-                parameter = found[entry["name"]]
-                parameter.requires_grad = entry["requires_grad"]
-                weights.append(parameter if entry["parameter"] else Tensor(parameter.asnumpy()))
-            commits = {int(output): int(position) for output, position in model["commits"]}
-            return cls(model["name"], graph, model["inputs"], model["output"], weights, commits)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            CorruptFile,
-            IRError,
-            KeyError,
-            TypeError,
-            ValueError,
-            EOFError,
-        ) as error:
+            members = read_members(path)
+            model = read_model(members[MODEL])
+            if model["version"] > VERSION:
+                raise DamagedFileError(path, "a later version of this library has written it", "Read it with that one.")
+            graph = parse(members[GRAPH].decode(), OPS)
+            weights = weights_of(model["weights"], parse_checkpoint(members[WEIGHTS]))
+            commits = commits_of(model["commits"])
+            check_model(graph, model["inputs"], model["output"], weights, commits)
+        except (IRError, UnicodeDecodeError, CorruptFile) as error:
             raise DamagedFileError(path, f"it is no exported network: {error}", EXPORT_AGAIN) from None
+        return cls(model["name"], graph, model["inputs"], model["output"], weights, commits)
 
 
 def _unique(names: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.precision import deliver, widen
+from ..attributes import TEXT
 from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
@@ -142,6 +143,7 @@ def _vjp_gelu(x: Any, out: Any, dout: Any, *, approximate: str) -> Any:
 gelu = Op(
     "gelu",
     kind="elementwise",
+    attrs={"approximate": TEXT},
     infer=_infer_gelu,
     kernel=_kernel_gelu,
     vjp=_vjp_gelu,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
+from ..attributes import INT
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .batching import shifted
@@ -66,6 +67,7 @@ def _samples(*values: Array) -> list[Sample]:
 take_along: Op = Op(
     "take_along",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_take_along,
     kernel=lambda x, indices, *, axis: np.take_along_axis(x, indices, axis),
     vjp=lambda x, indices, out, dout, *, axis: (take_along_add(zeros_as(x), indices, dout, axis=axis), None),
@@ -76,6 +78,7 @@ take_along: Op = Op(
 take_along_add: Op = Op(
     "take_along_add",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_take_along_add,
     kernel=_kernel_take_along_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take_along(dout, indices, axis=axis)),

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..attributes import DTYPE
 from ..code import Call
 from ..op import Op, Sample
 from ..types import TensorType, broadcast_shapes
@@ -18,6 +19,8 @@ Array = np.ndarray
 
 
 def _infer_bitcast(x: TensorType, *, dtype: DType) -> TensorType:
+    if dtype.is_bool and not x.dtype.is_bool:
+        raise TypeError(f"bitcast: the bytes of {x.dtype} need not be 0 or 1, as those of Bool")
     if x.dtype.np.itemsize != dtype.np.itemsize:
         raise TypeError(f"bitcast: {x.dtype} and {dtype} differ in size")
     return x.with_dtype(dtype)
@@ -26,6 +29,7 @@ def _infer_bitcast(x: TensorType, *, dtype: DType) -> TensorType:
 bitcast = Op(
     "bitcast",
     kind="view",
+    attrs={"dtype": DTYPE},
     infer=_infer_bitcast,
     kernel=lambda x, *, dtype: np.asarray(x).view(dtype.np),
     batch=leading,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.arena import Stack
+from ..attributes import FLAG, GRAPH, SIZE, optional, or_none
 from ..dependence import active_values
 from ..interpret import interpret
 from ..ir import Graph, Node, Operand, Value, make_node
@@ -153,6 +154,7 @@ def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder
 cond = Op(
     "cond",
     kind="control",
+    attrs={"then": GRAPH, "orelse": GRAPH},
     infer=_infer_cond,
     kernel=_kernel_cond,
     linearize=_linearize_cond,
@@ -162,6 +164,7 @@ cond = Op(
 
 
 def _infer_while(*types: TensorType, test: Graph, body: Graph, carried: int) -> tuple[TensorType, ...]:
+    _check_counts("while_loop", types, body, carried)
     _check_arguments("while_loop: the test", test, types)
     _check_arguments("while_loop: the body", body, types)
     if test.types != (BOOL,):
@@ -169,6 +172,14 @@ def _infer_while(*types: TensorType, test: Graph, body: Graph, carried: int) -> 
     _check_carried("while_loop", types[:carried], body.types[:carried])
     stacks = tuple(type.with_shape((None, *type.shape)) for type in body.types[carried:])
     return (*types[:carried], INDEX, *stacks)
+
+
+def _check_counts(what: str, types: Sequence[TensorType], body: Graph, carried: int, scanned: int = 0) -> None:
+    if carried + scanned > len(types) or carried > len(body.outputs):
+        raise TypeError(
+            f"{what}: {carried} values are carried and {scanned} scanned, but there are {len(types)} operands, and the "
+            f"body gives {len(body.outputs)}"
+        )
 
 
 def _check_carried(what: str, before: Sequence[TensorType], after: Sequence[TensorType]) -> None:
@@ -204,6 +215,7 @@ def _infer_scan(
 ) -> tuple[TensorType, ...]:
     if count != INDEX:
         raise TypeError(f"scan: the length should be i64[], but got {count}")
+    _check_counts("scan", types, body, carried, scanned)
     slices = []
     for type in types[carried : carried + scanned]:
         if type.rank == 0 or (length is not None and type.shape[0] not in (length, None)):
@@ -388,6 +400,7 @@ def _linearize_scan(node: Node, wanted: Sequence[bool], present: Sequence[bool],
 while_loop = Op(
     "while_loop",
     kind="control",
+    attrs={"test": GRAPH, "body": GRAPH, "carried": SIZE},
     infer=_infer_while,
     kernel=_kernel_while,
     linearize=_linearize_while,
@@ -400,6 +413,14 @@ while_loop = Op(
 scan = Op(
     "scan",
     kind="control",
+    attrs={
+        "body": GRAPH,
+        "carried": SIZE,
+        "scanned": SIZE,
+        "length": or_none(SIZE),
+        "reverse": FLAG,
+        "native": optional(FLAG),
+    },
     infer=_infer_scan,
     kernel=_kernel_scan,
     linearize=_linearize_scan,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..attributes import DTYPE, OPEN_SIZES
 from ..ir import Node, Operand
 from ..op import Op, Sample
 from ..rules import Batch
@@ -58,6 +59,7 @@ def _emit_cast(node: Node, arguments: Sequence[str], out: str | None) -> str | N
 cast = Op(
     "cast",
     kind="elementwise",
+    attrs={"dtype": DTYPE},
     emit=_emit_cast,
     infer=lambda x, *, dtype: x.with_dtype(dtype),
     kernel=_kernel_cast,
@@ -156,6 +158,7 @@ def _batch_assume(batch: Batch, x: Any, *, shape: Shape) -> Any:
 assume_shape = Op(
     "assume_shape",
     kind="view",
+    attrs={"shape": OPEN_SIZES},
     infer=_infer_assume,
     kernel=_kernel_assume,
     vjp=lambda x, out, dout, *, shape: dout,

@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
+from ..attributes import INT, INTS, PAIRS, SIZES
 from ..op import Op, Sample
 from ..rules import Batch
 from ..types import Dimension, TensorType, show_shape
@@ -137,6 +138,7 @@ def _batch_conv(batch: Batch, x: Any, w: Any, *, groups: int, **attrs: Any) -> A
 conv: Op = Op(
     "conv",
     kind="opaque",
+    attrs={"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv,
     kernel=kernels.conv,
     scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
@@ -219,6 +221,7 @@ def _batch_input_grad(batch: Batch, dout: Any, w: Any, *like: Any, groups: int, 
 conv_input_grad: Op = Op(
     "conv_input_grad",
     kind="opaque",
+    attrs={"spatial": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_input_grad,
     kernel=_kernel_conv_input_grad,
     scratch=_scratch_input_grad,
@@ -291,6 +294,7 @@ def _batch_weight_grad(batch: Batch, dout: Any, x: Any, *like: Any, groups: int,
 conv_weight_grad: Op = Op(
     "conv_weight_grad",
     kind="opaque",
+    attrs={"kernel": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_weight_grad,
     kernel=_kernel_conv_weight_grad,
     scratch=_scratch_weight_grad,

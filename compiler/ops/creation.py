@@ -10,6 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..attributes import ARRAY, DTYPE, NUMBER, OPEN_SIZES, SIZE, SIZES
 from ..ir import Node
 from ..op import Op, Sample
 from ..types import TensorType
@@ -31,6 +32,7 @@ def _emit_full(node: Node, arguments: Sequence[str], out: str | None) -> str | N
 full = Op(
     "full",
     kind="creation",
+    attrs={"shape": SIZES, "value": NUMBER, "dtype": DTYPE},
     emit=_emit_full,
     infer=lambda *, shape, value, dtype: TensorType(dtype, shape),
     kernel=_kernel_full,
@@ -40,6 +42,7 @@ full = Op(
 iota = Op(
     "iota",
     kind="creation",
+    attrs={"start": NUMBER, "step": NUMBER, "size": SIZE, "dtype": DTYPE},
     infer=lambda *, start, step, size, dtype: TensorType(dtype, (size,)),
     kernel=lambda *, start, step, size, dtype: (np.arange(size) * step + start).astype(dtype.np),
     samples=lambda: [Sample((), {"start": 1, "step": 2, "size": 4, "dtype": dtypes.int64})],
@@ -48,6 +51,7 @@ iota = Op(
 constant = Op(
     "constant",
     kind="creation",
+    attrs={"value": ARRAY},
     infer=lambda *, value: TensorType(dtypes.of_numpy(value.dtype), value.shape),
     kernel=lambda *, value: value,
     samples=lambda: [Sample((), {"value": np.array([[1.0, 2.0]], np.float32)})],
@@ -56,6 +60,7 @@ constant = Op(
 undefined = Op(
     "undefined",
     kind="creation",
+    attrs={"shape": OPEN_SIZES, "dtype": DTYPE},
     infer=lambda *, shape, dtype: TensorType(dtype, shape),
     kernel=lambda *, shape, dtype: np.zeros(tuple(0 if size is None else size for size in shape), dtype.np),
     samples=lambda: [

@@ -10,6 +10,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import cross_entropy as kernels
 from ...runtime.native.executable import unavailable
+from ..attributes import DTYPE, INT, SIZE, or_none
 from ..ir import literal
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
@@ -145,6 +146,7 @@ def _grad_samples() -> list[Sample]:
 class_indices: Op = Op(
     "class_indices",
     kind="opaque",
+    attrs={"classes": SIZE, "ignore": or_none(INT), "dtype": DTYPE},
     infer=_infer_class_indices,
     kernel=kernels.class_indices,
     batch=leading,
@@ -158,6 +160,7 @@ class_indices: Op = Op(
 softmax_cross_entropy: Op = Op(
     "softmax_cross_entropy",
     kind="opaque",
+    attrs={"axis": INT, "ignore": or_none(INT)},
     infer=_infer,
     kernel=kernels.cross_entropy,
     vjp=_vjp,
@@ -170,6 +173,7 @@ softmax_cross_entropy: Op = Op(
 softmax_cross_entropy_grad: Op = Op(
     "softmax_cross_entropy_grad",
     kind="opaque",
+    attrs={"axis": INT, "ignore": or_none(INT)},
     infer=_infer_grad,
     kernel=kernels.cross_entropy_grad,
     vjp=vjp_by(_grad_composite),

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels import recurrence
+from ..attributes import FLAG, INT, NUMBER
 from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
@@ -61,6 +62,7 @@ _WHOLE = Sample(integers((3, 4)), {"axis": 1, "exclusive": False, "reverse": Fal
 cumsum: Op = Op(
     "cumsum",
     kind="opaque",
+    attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_numeric,
     kernel=_accumulation(np.add, 0),
     vjp=lambda x, out, dout, *, axis, exclusive, reverse: cumsum(
@@ -91,6 +93,7 @@ def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, rev
 cumprod: Op = Op(
     "cumprod",
     kind="opaque",
+    attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_numeric,
     kernel=_accumulation(np.multiply, 1),
     vjp=_vjp_cumprod,
@@ -120,6 +123,7 @@ def _vjp_logcumsumexp(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool
 logcumsumexp: Op = Op(
     "logcumsumexp",
     kind="opaque",
+    attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_float,
     kernel=_accumulation(np.logaddexp, -math.inf),
     vjp=_vjp_logcumsumexp,
@@ -149,6 +153,7 @@ def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
     return Op(
         name,
         kind="opaque",
+        attrs={"axis": INT},
         infer=_infer_extremum,
         kernel=kernel,
         vjp=vjp,
@@ -174,6 +179,7 @@ def _infer_shift(x: TensorType, *, axis: int, offset: int, fill: float) -> Tenso
 shift: Op = Op(
     "shift",
     kind="opaque",
+    attrs={"axis": INT, "offset": INT, "fill": NUMBER},
     infer=_infer_shift,
     kernel=lambda x, *, axis, offset, fill, out=None: recurrence.shift(x, axis, offset, fill, out),
     vjp=lambda x, out, dout, *, axis, offset, fill: shift(dout, axis=axis, offset=-offset, fill=0.0),
@@ -206,6 +212,7 @@ def _vjp_recurrence(a: Any, b: Any, out: Any, dout: Any, *, axis: int, reverse: 
 linear_recurrence: Op = Op(
     "linear_recurrence",
     kind="opaque",
+    attrs={"axis": INT, "reverse": FLAG},
     infer=_infer_recurrence,
     kernel=lambda a, b, *, axis, reverse, out=None: recurrence.linear_recurrence(a, b, axis, reverse, out),
     vjp=_vjp_recurrence,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..attributes import GRAPH, SIZE
 from ..interpret import interpret
 from ..ir import Graph, Node
 from ..op import ACTIVE, Op, Sample
@@ -19,6 +20,8 @@ from .samples import pair
 
 
 def _infer_custom(*types: TensorType, forward: Graph, backward: Graph, given: int) -> tuple[TensorType, ...]:
+    if given > len(types):
+        raise TypeError(f"custom_call: {given} cotangents are given for {len(types)} inputs")
     expected = tuple(value.type for value in forward.parameters)
     if expected != types:
         raise TypeError(f"custom_call: the forward takes {expected}, but is given {types}")
@@ -52,6 +55,7 @@ def _lower_custom(*inputs: Symbol, forward: Graph, backward: Graph, given: int) 
 custom_call = Op(
     "custom_call",
     kind="control",
+    attrs={"forward": GRAPH, "backward": GRAPH, "given": SIZE},
     infer=_infer_custom,
     kernel=_kernel_custom,
     vjp=_vjp_custom,
@@ -94,6 +98,7 @@ def _linearize_recomputed(node: Node, wanted: Sequence[bool], present: Sequence[
 recomputed = Op(
     "recomputed",
     kind="control",
+    attrs={"body": GRAPH},
     infer=_infer_recomputed,
     kernel=lambda *arrays, body: interpret(body, arrays),
     linearize=_linearize_recomputed,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..attributes import INT
 from ..ir import literal
 from ..op import Op, Sample
 from ..rules import Batch
@@ -55,6 +56,7 @@ def _batch_diagonal_scatter(batch: Batch, x: Any, value: Any, *, offset: int, ax
 diagonal: Op = Op(
     "diagonal",
     kind="view",
+    attrs={"offset": INT, "axis1": INT, "axis2": INT},
     infer=lambda x, *, offset, axis1, axis2: x.with_shape(_diagonal_shape("diagonal", x.shape, offset, axis1, axis2)),
     kernel=lambda x, *, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2),
     vjp=lambda x, out, dout, **attrs: diagonal_scatter(zeros_as(x), dout, **attrs),
@@ -69,6 +71,7 @@ diagonal: Op = Op(
 diagonal_scatter: Op = Op(
     "diagonal_scatter",
     kind="opaque",
+    attrs={"offset": INT, "axis1": INT, "axis2": INT},
     infer=_infer_diagonal_scatter,
     kernel=_kernel_diagonal_scatter,
     vjp=lambda x, value, out, dout, **attrs: (
@@ -104,6 +107,7 @@ def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray
 tril: Op = Op(
     "tril",
     kind="opaque",
+    attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, np.tri(x.shape[-2], x.shape[-1], k, dtype=np.bool_), out),
     vjp=lambda x, out, dout, *, k: tril(dout, k=k),
@@ -116,6 +120,7 @@ tril: Op = Op(
 triu: Op = Op(
     "triu",
     kind="opaque",
+    attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, ~np.tri(x.shape[-2], x.shape[-1], k - 1, dtype=np.bool_), out),
     vjp=lambda x, out, dout, *, k: triu(dout, k=k),

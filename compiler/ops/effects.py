@@ -8,6 +8,7 @@ import numpy as np
 
 from ...runtime import effects as _effects  # a plain name would hide this module from the package
 from ...runtime.effects import Part
+from ..attributes import TEMPLATE, TEXT
 from ..op import Op, Sample
 from ..types import TensorType
 from .batching import row_by_row
@@ -68,6 +69,7 @@ def _kernel_record(array: np.ndarray, *, kind: str, name: str) -> tuple[Any, ...
 print_: Op = Op(
     "print_",
     kind="effect",
+    attrs={"template": TEMPLATE},
     infer=_infer_print,
     kernel=_kernel_print,
     samples=lambda: [
@@ -79,6 +81,7 @@ print_: Op = Op(
 assert_: Op = Op(
     "assert_",
     kind="effect",
+    attrs={"template": TEMPLATE, "exception": TEXT},
     infer=_infer_assert,
     kernel=_kernel_assert,
     batch=row_by_row,
@@ -91,6 +94,7 @@ assert_: Op = Op(
 raise_: Op = Op(
     "raise_",
     kind="effect",
+    attrs={"template": TEMPLATE, "exception": TEXT},
     infer=_infer_raise,
     kernel=_kernel_raise,
     batch=row_by_row,
@@ -100,6 +104,7 @@ raise_: Op = Op(
 record: Op = Op(
     "record",
     kind="effect",
+    attrs={"kind": TEXT, "name": TEXT},
     infer=_infer_record,
     kernel=_kernel_record,
     batch=row_by_row,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..attributes import DTYPE, INT, NUMBER, OPEN_SIZES
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
 from ..types import Dimension, TensorType
@@ -28,6 +29,7 @@ def _known_extent(node: Node) -> Operand | None:
 extent: Op = Op(
     "extent",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_extent,
     kernel=lambda x, *, axis: np.asarray(np.shape(x)[axis], np.int64),
     batch=lambda batch, x, *, axis: batch.whole(extent(x, axis=axis + 1)),
@@ -65,6 +67,7 @@ def _kernel_open_full(*sizes: np.ndarray, shape: tuple[Dimension, ...], value: A
 open_full: Op = Op(
     "open_full",
     kind="opaque",
+    attrs={"shape": OPEN_SIZES, "value": NUMBER, "dtype": DTYPE},
     infer=_infer_open_full,
     kernel=_kernel_open_full,
     samples=lambda: [

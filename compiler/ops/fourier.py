@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..attributes import FLAG, INTS
 from ..op import Op, Sample
 from ..types import TensorType
 from .batching import shifted
@@ -49,6 +50,7 @@ def _vjp(x: Any, out: Any, dout: Any, *, axes: tuple[int, ...], inverse: bool) -
 dft: Op = Op(
     "dft",
     kind="opaque",
+    attrs={"axes": INTS, "inverse": FLAG},
     infer=_infer,
     kernel=_kernel,
     vjp=_vjp,

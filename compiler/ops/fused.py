@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..attributes import FLAG, GRAPH, SIZE, optional
 from ..interpret import interpret
 from ..ir import Graph
 from ..op import Op
@@ -28,6 +29,8 @@ def _kernel_fused(
 fused = Op(
     "fused",
     kind="control",
+    attrs={"body": GRAPH, "rows": SIZE, "products": optional(FLAG), "native": optional(FLAG)},
+    internal=True,
     infer=_infer_fused,
     kernel=_kernel_fused,
     doc="The outputs of the graph `body`, whose nodes run over the same leading `rows` dimensions, or by machine code",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
+from ..attributes import INT, SIZES
 from ..ir import literal
 from ..op import Op, Sample
 from ..rules import Batch
@@ -67,6 +68,7 @@ def _batch_take(batch: Batch, x: Any, indices: Any, *, axis: int) -> Any:
 take: Op = Op(
     "take",
     kind="opaque",
+    attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_take_shape(x.shape, indices, axis)),
     kernel=_kernel_take,
     vjp=lambda x, indices, out, dout, *, axis: (take_add(zeros_as(x), indices, dout, axis=axis), None),
@@ -121,6 +123,7 @@ def _batch_take_add(batch: Batch, x: Any, indices: Any, value: Any, *, axis: int
 take_add: Op = Op(
     "take_add",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_take_add,
     kernel=_kernel_take_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take(dout, indices, axis=axis)),
@@ -210,6 +213,7 @@ def _batch_dynamic_update_slice(batch: Batch, x: Any, value: Any, *starts: Any) 
 dynamic_slice: Op = Op(
     "dynamic_slice",
     kind="opaque",
+    attrs={"sizes": SIZES},
     infer=_infer_dynamic_slice,
     kernel=_kernel_dynamic_slice,
     vjp=_vjp_dynamic_slice,

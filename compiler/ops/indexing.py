@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
+from ..attributes import INDEX_ITEMS
 from ..ir import literal
 from ..op import Op, Sample
 from ..rules import Batch
@@ -206,6 +207,7 @@ def _batch_index(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:
 index: Op = Op(
     "index",
     kind="opaque",
+    attrs={"spec": INDEX_ITEMS},
     infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
     kernel=_kernel_index,
     vjp=_vjp_index,
@@ -257,6 +259,7 @@ def _batch_index_update(batch: Batch, x: Any, value: Any, *operands: Any, spec: 
 index_update: Op = Op(
     "index_update",
     kind="opaque",
+    attrs={"spec": INDEX_ITEMS},
     infer=_infer_index_write,
     kernel=_kernel_index_update,
     vjp=_vjp_index_update,
@@ -291,6 +294,7 @@ def _batch_index_add(batch: Batch, x: Any, value: Any, *operands: Any, spec: Spe
 index_last: Op = Op(
     "index_last",
     kind="opaque",
+    attrs={"spec": INDEX_ITEMS},
     infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
     kernel=_kernel_index_last,
     batch=_batch_index_last,
@@ -318,6 +322,7 @@ def _kernel_index_add(
 index_add: Op = Op(
     "index_add",
     kind="opaque",
+    attrs={"spec": INDEX_ITEMS},
     infer=_infer_index_write,
     kernel=_kernel_index_add,
     vjp=lambda x, value, *rest, spec: (

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.products import matmul_in_parts
+from ..attributes import SIZE
 from ..code import Call, Code
 from ..ir import Node
 from ..op import Op, Sample
@@ -111,6 +112,8 @@ matmul: Op = Op(
 shared_matmul: Op = Op(
     "shared_matmul",
     kind="matmul",
+    internal=True,
+    attrs={"threads": SIZE},
     infer=lambda a, b, *, threads: _infer_matmul(a, b),
     kernel=matmul_in_parts,
     vjp=lambda a, b, out, dout, *, threads: _vjp_matmul(a, b, out, dout),

@@ -7,6 +7,7 @@ from typing import Any
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import batch_norm as kernels
+from ..attributes import FLOAT
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .arithmetic import rsqrt
@@ -116,6 +117,7 @@ def _grad_samples() -> list[Sample]:
 batch_norm: Op = Op(
     "batch_norm",
     kind="opaque",
+    attrs={"epsilon": FLOAT},
     infer=_infer,
     kernel=kernels.batch_norm,
     vjp=_vjp,
@@ -127,6 +129,7 @@ batch_norm: Op = Op(
 batch_norm_grad: Op = Op(
     "batch_norm_grad",
     kind="opaque",
+    attrs={"epsilon": FLOAT},
     infer=_infer_grad,
     kernel=kernels.batch_norm_grad,
     vjp=vjp_by(_grad_composite),

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from ...runtime.packing import pack as pack_arrays, unpack as unpack_array
+from ..attributes import SHAPES
 from ..op import Op, Sample
 from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
@@ -73,6 +74,7 @@ pack: Op = Op(
 unpack: Op = Op(
     "unpack",
     kind="opaque",
+    attrs={"shapes": SHAPES},
     infer=_infer_unpack,
     kernel=unpack_array,
     vjp=_vjp_unpack,

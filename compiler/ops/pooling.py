@@ -9,6 +9,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import adaptive_pool as adaptive, pool as kernels
 from ...runtime.kernels.windows import output_spatial
+from ..attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
 from .along import take_along
@@ -122,6 +123,7 @@ def _with_pooled(more: bool) -> list[Sample]:
 max_pool: Op = Op(
     "max_pool",
     kind="opaque",
+    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG},
     infer=_infer_max_pool,
     kernel=kernels.max_pool,
     vjp=lambda x, out, dout, **windows: max_pool_grad(x, out, dout, **windows),
@@ -133,6 +135,7 @@ max_pool: Op = Op(
 max_pool_grad: Op = Op(
     "max_pool_grad",
     kind="opaque",
+    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG},
     infer=_infer_max_pool_grad,
     kernel=kernels.max_pool_grad,
     vjp=_vjp_max_pool_grad,
@@ -144,6 +147,7 @@ max_pool_grad: Op = Op(
 max_pool_indices: Op = Op(
     "max_pool_indices",
     kind="opaque",
+    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG},
     infer=_infer_max_pool_indices,
     kernel=kernels.max_pool_indices,
     batch=folded(0),
@@ -219,6 +223,14 @@ def _avg_grad_samples() -> list[Sample]:
 avg_pool: Op = Op(
     "avg_pool",
     kind="opaque",
+    attrs={
+        "kernel": INTS,
+        "stride": INTS,
+        "padding": PAIRS,
+        "ceil_mode": FLAG,
+        "count_include_pad": FLAG,
+        "divisor": or_none(INT),
+    },
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
@@ -230,6 +242,15 @@ avg_pool: Op = Op(
 avg_pool_grad: Op = Op(
     "avg_pool_grad",
     kind="opaque",
+    attrs={
+        "kernel": INTS,
+        "stride": INTS,
+        "padding": PAIRS,
+        "ceil_mode": FLAG,
+        "count_include_pad": FLAG,
+        "divisor": or_none(INT),
+        "spatial": SIZES,
+    },
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
@@ -313,6 +334,7 @@ def _adaptive_samples(more: bool) -> list[Sample]:
 adaptive_avg_pool: Op = Op(
     "adaptive_avg_pool",
     kind="opaque",
+    attrs={"size": INTS},
     infer=_infer_adaptive_avg_pool,
     kernel=adaptive.adaptive_avg_pool,
     vjp=_vjp_adaptive_avg_pool,
@@ -324,6 +346,7 @@ adaptive_avg_pool: Op = Op(
 adaptive_avg_pool_grad: Op = Op(
     "adaptive_avg_pool_grad",
     kind="opaque",
+    attrs={"spatial": SIZES},
     infer=_infer_adaptive_avg_pool_grad,
     kernel=lambda dout, *like, spatial, out=None: adaptive.adaptive_avg_pool_grad(
         dout, like[0].shape[2:] if like else spatial, out=out
@@ -340,6 +363,7 @@ adaptive_avg_pool_grad: Op = Op(
 adaptive_max_pool: Op = Op(
     "adaptive_max_pool",
     kind="opaque",
+    attrs={"size": INTS},
     infer=lambda x, *, size: _infer_adaptive("adaptive_max_pool", x, size),
     kernel=adaptive.adaptive_max_pool,
     vjp=lambda x, out, dout, *, size: adaptive_max_pool_grad(x, out, dout),

@@ -7,19 +7,21 @@ Where `shape` is None, the first operand gives the shape (its numbers are not re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes, random as _random  # a plain name would hide this module from the package
 from ...runtime.dtypes import DType
-from ..op import Op, Sample
+from ..attributes import DTYPE, FLAG, FLOAT, INT, SIZE, SIZES, STREAM, optional, or_none
+from ..op import Attribute, Op, Sample
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
 from .samples import Samples
 
 Array = np.ndarray
 Size = tuple[int, ...] | None
+Attributes = Mapping[str, Attribute]
 Stream = tuple[int, ...] | None  # the key of a generator of its own
 
 
@@ -77,12 +79,28 @@ def _samples(dtype: DType, *operands: Any, **attrs: Any) -> Samples:
     ]
 
 
-def _op(name: str, infer: Callable[..., Any], kernel: Callable[..., Any], samples: Samples, doc: str) -> Op:
-    return Op(name, kind="random", infer=infer, kernel=kernel, writes_out=True, samples=samples, doc=doc)
+_DRAW: Attributes = {"shape": or_none(SIZES), "dtype": DTYPE, "stream": STREAM}
+
+
+def _numbers(*names: str) -> Attributes:
+    """The attributes of a draw from a distribution whose parameters of these names are attributes."""
+    return {**_DRAW, **dict.fromkeys(names, FLOAT)}
+
+
+def _op(
+    name: str,
+    attrs: Attributes,
+    infer: Callable[..., Any],
+    kernel: Callable[..., Any],
+    samples: Samples,
+    doc: str,
+) -> Op:
+    return Op(name, kind="random", attrs=attrs, infer=infer, kernel=kernel, writes_out=True, samples=samples, doc=doc)
 
 
 random_uniform = _op(
     "random_uniform",
+    _numbers("low", "high"),
     _infer(0),
     _kernel(_random.uniform),
     _samples(dtypes.float32, low=-1.0, high=2.0),
@@ -90,6 +108,7 @@ random_uniform = _op(
 )
 random_normal = _op(
     "random_normal",
+    _numbers("mean", "std"),
     _infer(0),
     _kernel(_random.normal),
     _samples(dtypes.float64, mean=1.0, std=2.0),
@@ -97,6 +116,7 @@ random_normal = _op(
 )
 random_truncated_normal = _op(
     "random_truncated_normal",
+    _numbers("mean", "std", "low", "high"),
     _infer(0),
     _kernel(_random.truncated_normal),
     _samples(dtypes.float32, mean=0.0, std=1.0, low=-1.0, high=2.0),
@@ -104,6 +124,7 @@ random_truncated_normal = _op(
 )
 random_exponential = _op(
     "random_exponential",
+    _numbers("rate"),
     _infer(0),
     _kernel(_random.exponential),
     _samples(dtypes.float32, rate=2.0),
@@ -111,6 +132,7 @@ random_exponential = _op(
 )
 random_laplace = _op(
     "random_laplace",
+    _numbers("mean", "scale"),
     _infer(0),
     _kernel(_random.laplace),
     _samples(dtypes.float32, mean=0.0, scale=1.0),
@@ -118,6 +140,7 @@ random_laplace = _op(
 )
 random_gamma = _op(
     "random_gamma",
+    _DRAW,
     _infer(1),
     _kernel(_random.gamma, "alpha"),
     _samples(dtypes.float32, np.array(2.5)),
@@ -125,6 +148,7 @@ random_gamma = _op(
 )
 random_poisson = _op(
     "random_poisson",
+    _DRAW,
     _infer(1, float_only=False),
     _kernel(_random.poisson, "rate"),
     _samples(dtypes.int32, np.array(2.5)),
@@ -132,6 +156,7 @@ random_poisson = _op(
 )
 random_integers = _op(
     "random_integers",
+    {**_DRAW, "low": optional(or_none(INT)), "high": optional(or_none(INT))},
     _infer(2, float_only=False, optional=True),
     _kernel(_random.integers, "low", "high"),
     lambda: [
@@ -142,6 +167,7 @@ random_integers = _op(
 )
 random_bernoulli = _op(
     "random_bernoulli",
+    {**_numbers("scale"), "probability": optional(or_none(FLOAT))},
     _infer(1, float_only=False, optional=True),
     _kernel(_random.bernoulli, "probability"),
     lambda: [
@@ -153,6 +179,7 @@ random_bernoulli = _op(
 )
 random_permutation = _op(
     "random_permutation",
+    {"count": SIZE, "dtype": DTYPE, "stream": STREAM},
     lambda *, count, dtype, stream=None: TensorType(dtype, (count,)),
     lambda *, count, dtype, out=None, stream=None: _random.permutation(
         count, dtype.np, out=out, state=_random.generator_of(stream)
@@ -175,6 +202,7 @@ def _infer_multinomial(
 
 random_multinomial = _op(
     "random_multinomial",
+    {"samples": SIZE, "replacement": FLAG, "dtype": DTYPE, "stream": STREAM},
     _infer_multinomial,
     lambda weights, *, samples, replacement, dtype, out=None, stream=None: _random.multinomial(
         weights, samples, replacement, dtype.np, out=out, state=_random.generator_of(stream)

@@ -12,6 +12,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels.precision import compute_dtype, deliver, is_half
+from ..attributes import DTYPE, INT, REDUCTION
 from ..code import Reduction
 from ..ir import Node, Operand
 from ..op import Op, Sample
@@ -97,6 +98,7 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
 sum = Op(
     "sum",
     kind="reduction",
+    attrs=REDUCTION,
     infer=infer_reduction,
     kernel=_accumulating(np.add),
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
@@ -131,6 +133,7 @@ def _vjp_prod(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: b
 prod = Op(
     "prod",
     kind="reduction",
+    attrs=REDUCTION,
     infer=_infer_numeric,
     kernel=_accumulating(np.multiply),
     vjp=_vjp_prod,
@@ -197,6 +200,7 @@ def _lower_mean(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 mean = Op(
     "mean",
     kind="reduction",
+    attrs=REDUCTION,
     infer=_infer_numeric,
     kernel=_kernel_mean,
     vjp=_vjp_mean,
@@ -241,6 +245,7 @@ def _extremum_samples() -> list[Sample]:
 max = Op(
     "max",
     kind="reduction",
+    attrs=REDUCTION,
     infer=_infer_extremum,
     kernel=_extremum(np.maximum),
     vjp=_vjp_extremum,
@@ -254,6 +259,7 @@ max = Op(
 min = Op(
     "min",
     kind="reduction",
+    attrs=REDUCTION,
     infer=_infer_extremum,
     kernel=_extremum(np.minimum),
     vjp=_vjp_extremum,
@@ -277,6 +283,7 @@ def _logic_samples() -> list[Sample]:
 all = Op(
     "all",
     kind="reduction",
+    attrs=REDUCTION,
     infer=_infer_logical,
     kernel=_extremum(np.logical_and),
     batch=shifted("axis"),
@@ -288,6 +295,7 @@ all = Op(
 any = Op(
     "any",
     kind="reduction",
+    attrs=REDUCTION,
     infer=_infer_logical,
     kernel=_extremum(np.logical_or),
     batch=shifted("axis"),
@@ -319,6 +327,7 @@ def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
     return Op(
         name,
         kind="opaque",
+        attrs={"axis": INT, "dtype": DTYPE},
         infer=_infer_position,
         kernel=kernel,
         batch=shifted("axis"),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import resize as kernels
+from ..attributes import FLOATS, INTS, SIZES, TEXT, or_none
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .batching import folded
@@ -79,6 +80,7 @@ def _cases() -> list[tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]]:
 resize: Op = Op(
     "resize",
     kind="opaque",
+    attrs={"size": INTS, "mode": TEXT, "coordinates": TEXT, "scales": or_none(FLOATS)},
     infer=_infer_resize,
     kernel=kernels.resize,
     vjp=_vjp_resize,
@@ -90,6 +92,7 @@ resize: Op = Op(
 resize_grad: Op = Op(
     "resize_grad",
     kind="opaque",
+    attrs={"spatial": SIZES, "mode": TEXT, "coordinates": TEXT, "scales": or_none(FLOATS)},
     infer=_infer_resize_grad,
     kernel=_kernel_resize_grad,
     vjp=_vjp_resize_grad,

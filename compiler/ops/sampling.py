@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ..attributes import FLAG, TEXT
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
 from .arithmetic import absolute, clip
@@ -121,6 +122,7 @@ def _samples() -> list[Sample]:
 grid_sample: Op = Op(
     "grid_sample",
     kind="opaque",
+    attrs={"mode": TEXT, "padding": TEXT, "align_corners": FLAG},
     infer=_infer_grid_sample,
     kernel=kernel_by(_composite),
     vjp=vjp_by(_composite),

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...runtime.dtypes import bool_
 from ...runtime.kernels.scatter import accumulate_at, take_at
+from ..attributes import INT, SIZE, TEXT
 from ..ir import literal
 from ..op import Op, Sample
 from ..rules import Batch
@@ -152,6 +153,7 @@ def _vjp_write(
 gather_elements: Op = Op(
     "gather_elements",
     kind="opaque",
+    attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("gather_elements", x.shape, indices, axis)),
     kernel=lambda x, indices, *, axis: x[_elements_key(x, indices, axis)],
     vjp=lambda x, indices, out, dout, *, axis: (
@@ -220,6 +222,7 @@ def _batch_scatter_elements(batch: Batch, x: Any, indices: Any, updates: Any, *,
 scatter_elements: Op = Op(
     "scatter_elements",
     kind="opaque",
+    attrs={"axis": INT, "reduction": TEXT},
     infer=_infer_scatter_elements,
     kernel=lambda x, indices, updates, *, axis, reduction, out=None: _write(
         x, _elements_key(x, indices, axis), updates, reduction, out
@@ -234,6 +237,7 @@ scatter_elements: Op = Op(
 scatter_elements_last: Op = Op(
     "scatter_elements_last",
     kind="opaque",
+    attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("scatter_elements", x.shape, indices, axis)),
     kernel=lambda x, indices, *, axis: _last(x.shape, _elements_key(x, indices, axis)).astype(x.dtype),
     batch=shifted("axis"),
@@ -307,6 +311,7 @@ def _vjp_scatter_nd(x: Any, indices: Any, updates: Any, out: Any, dout: Any, *, 
 scatter_nd: Op = Op(
     "scatter_nd",
     kind="opaque",
+    attrs={"reduction": TEXT},
     infer=_infer_scatter_nd,
     kernel=lambda x, indices, updates, *, reduction, out=None: _write(x, _nd_key(indices), updates, reduction, out),
     vjp=_vjp_scatter_nd,
@@ -373,6 +378,7 @@ def _batch_one_hot(batch: Batch, indices: Any, on: Any, off: Any, *, depth: int,
 one_hot: Op = Op(
     "one_hot",
     kind="opaque",
+    attrs={"depth": SIZE, "axis": INT},
     infer=_infer_one_hot,
     kernel=_kernel_one_hot,
     vjp=_vjp_one_hot,

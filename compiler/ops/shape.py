@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..attributes import INT, INTS, SIZES
 from ..code import Call, Code
 from ..ir import Node, Operand, Value
 from ..op import Op, Sample
@@ -66,6 +67,7 @@ def _batch_reshape(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
 reshape: Op = Op(
     "reshape",
     kind="view",
+    attrs={"shape": INTS},
     emit=_emit_reshape,
     infer=_infer_reshape,
     kernel=lambda x, *, shape: np.reshape(x, shape),
@@ -104,6 +106,7 @@ def _batch_transpose(batch: Batch, x: Any, *, axes: tuple[int, ...]) -> Any:
 transpose: Op = Op(
     "transpose",
     kind="view",
+    attrs={"axes": INTS},
     emit=lambda node, arguments, out: (
         f"{arguments[0]}.T" if node.attrs["axes"] == (1, 0) else Call(".transpose", (*arguments, node.attrs["axes"]))
     ),
@@ -145,6 +148,7 @@ def _batch_broadcast_to(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
 broadcast_to: Op = Op(
     "broadcast_to",
     kind="view",
+    attrs={"shape": SIZES},
     infer=_infer_broadcast_to,
     kernel=lambda x, *, shape: np.broadcast_to(x, shape),
     vjp=lambda x, out, dout, *, shape: sum_as(dout, x),
@@ -248,6 +252,7 @@ def _batch_expand_dims(batch: Batch, x: Any, *, axes: tuple[int, ...]) -> Any:
 expand_dims: Op = Op(
     "expand_dims",
     kind="view",
+    attrs={"axes": INTS},
     infer=_infer_expand_dims,
     kernel=lambda x, *, axes: np.expand_dims(x, axes),
     vjp=lambda x, out, dout, *, axes: squeeze(dout, axes=axes),
@@ -259,6 +264,7 @@ expand_dims: Op = Op(
 squeeze: Op = Op(
     "squeeze",
     kind="view",
+    attrs={"axes": INTS},
     infer=_infer_squeeze,
     kernel=lambda x, *, axes: np.squeeze(x, axes),
     vjp=lambda x, out, dout, *, axes: expand_dims(dout, axes=axes),
@@ -325,6 +331,7 @@ def _batch_merge_axes(batch: Batch, x: Any, *, start: int, stop: int) -> Any:
 merge_axes: Op = Op(
     "merge_axes",
     kind="view",
+    attrs={"start": INT, "stop": INT},
     infer=_infer_merge_axes,
     kernel=lambda x, *, start, stop: np.reshape(x, _merged(x.shape, start, stop)),
     vjp=lambda x, out, dout, *, start, stop: reshape_as(dout, x),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..attributes import BOUNDS, INT, INTS, NUMBER
 from ..code import Code
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
@@ -104,6 +105,7 @@ def _batch_slice(batch: Batch, x: Any, *, start: Any, stop: Any, step: Any) -> A
 slice: Op = Op(
     "slice",
     kind="view",
+    attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
     emit=_emit_slice,
     infer=_infer_slice,
     kernel=lambda x, *, start, stop, step: x[_region(start, stop, step)],
@@ -171,6 +173,7 @@ def _batch_update_slice(batch: Batch, x: Any, value: Any, *, start: Any, stop: A
 update_slice: Op = Op(
     "update_slice",
     kind="opaque",
+    attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
     infer=_infer_update_slice,
     kernel=_kernel_update_slice,
     vjp=lambda x, value, out, dout, **bounds: (
@@ -234,6 +237,7 @@ def _batch_pad(batch: Batch, x: Any, *, low: tuple[int, ...], high: tuple[int, .
 pad: Op = Op(
     "pad",
     kind="opaque",
+    attrs={"low": INTS, "high": INTS, "value": NUMBER},
     infer=_infer_pad,
     kernel=_kernel_pad,
     vjp=lambda x, out, dout, *, low, high, value: pad(
@@ -300,6 +304,7 @@ def _vjp_concatenate(*values: Any, axis: int) -> tuple[Any, ...]:
 concatenate: Op = Op(
     "concatenate",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_concatenate,
     kernel=lambda *parts, axis, out=None: np.concatenate(parts, axis, out=out),
     vjp=_vjp_concatenate,
@@ -315,14 +320,33 @@ concatenate: Op = Op(
 )
 
 
+def _check_parts(what: str, whole: TensorType, parts: tuple[TensorType, ...], axis: int) -> None:
+    """Raise ValueError unless these can be the first tensors of a concatenation of this type."""
+    known = 0
+    for part in parts:
+        if part.rank != whole.rank or not 0 <= axis < whole.rank:
+            raise ValueError(f"{what}: {part} is no part of {whole} along axis {axis}")
+        known += part.shape[axis] or 0
+        for position, (size, all_of_it) in enumerate(zip(part.shape, whole.shape, strict=True)):
+            if position != axis and None not in (size, all_of_it) and size != all_of_it:
+                raise ValueError(f"{what}: {part} is no part of {whole} along axis {axis}")
+    length = whole.shape[axis] if parts else None
+    if not parts or (length is not None and known > length):
+        raise ValueError(f"{what}: parts with {known} rows in all do not fit {whole}")
+
+
 def _infer_part_like(whole: TensorType, *parts: TensorType, axis: int) -> TensorType:
+    _check_parts("part_like", whole, parts, axis)
     return parts[-1].with_dtype(whole.dtype)
 
 
 def _kernel_part_like(whole: np.ndarray, *parts: np.ndarray, axis: int) -> np.ndarray:
     begin = sum(part.shape[axis] for part in parts[:-1])
     index = (slice_(None),) * axis + (slice_(begin, begin + parts[-1].shape[axis]),)
-    return whole[index].copy()
+    result = whole[index].copy()
+    if result.shape != parts[-1].shape:
+        raise ValueError(f"part_like: the part has shape {show_shape(result.shape)}, not {show_shape(parts[-1].shape)}")
+    return result
 
 
 def _vjp_part_like(*values: Any, axis: int) -> tuple[Any, ...]:
@@ -334,6 +358,7 @@ def _vjp_part_like(*values: Any, axis: int) -> tuple[Any, ...]:
 part_like: Op = Op(
     "part_like",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_part_like,
     kernel=_kernel_part_like,
     vjp=_vjp_part_like,
@@ -341,6 +366,11 @@ part_like: Op = Op(
     samples=lambda: [Sample(pair((5, 2), (2, 2), (1, 2)), {"axis": 0})],
     doc="What the last of the tensors given filled in a concatenation of all of them, and perhaps more.",
 )
+
+
+def _infer_pad_like(x: TensorType, whole: TensorType, *parts: TensorType, axis: int) -> TensorType:
+    _check_parts("pad_like", whole, parts, axis)
+    return whole.with_dtype(x.dtype)
 
 
 def _kernel_pad_like(x: np.ndarray, whole: np.ndarray, *parts: np.ndarray, axis: int) -> np.ndarray:
@@ -358,7 +388,8 @@ def _vjp_pad_like(*values: Any, axis: int) -> tuple[Any, ...]:
 pad_like: Op = Op(
     "pad_like",
     kind="opaque",
-    infer=lambda x, whole, *parts, axis: whole.with_dtype(x.dtype),
+    attrs={"axis": INT},
+    infer=_infer_pad_like,
     kernel=_kernel_pad_like,
     vjp=_vjp_pad_like,
     batch=shifted("axis"),
@@ -377,6 +408,7 @@ def _infer_reverse(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
 reverse: Op = Op(
     "reverse",
     kind="view",
+    attrs={"axes": INTS},
     infer=_infer_reverse,
     kernel=lambda x, *, axes: np.flip(x, axes),
     vjp=lambda x, out, dout, *, axes: reverse(dout, axes=axes),
@@ -422,6 +454,7 @@ def _kernel_roll(
 roll: Op = Op(
     "roll",
     kind="opaque",
+    attrs={"shift": INTS, "axis": INTS},
     infer=_infer_roll,
     kernel=_kernel_roll,
     vjp=lambda x, out, dout, *, shift, axis: roll(dout, shift=tuple(-count for count in shift), axis=axis),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.precision import widen
+from ..attributes import INT, REDUCTION
 from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
@@ -81,6 +82,7 @@ def _samples() -> list[Sample]:
 softmax: Op = Op(
     "softmax",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_softmax,
     kernel=_kernel_softmax,
     vjp=in_single(lambda x, out, dout, *, axis: out * (dout - sum(dout * out, axis=(axis,), keepdims=True))),
@@ -94,6 +96,7 @@ softmax: Op = Op(
 log_softmax: Op = Op(
     "log_softmax",
     kind="opaque",
+    attrs={"axis": INT},
     infer=_infer_softmax,
     kernel=_kernel_log_softmax,
     vjp=in_single(lambda x, out, dout, *, axis: dout - exp(out) * sum(dout, axis=(axis,), keepdims=True)),
@@ -142,6 +145,7 @@ def _lower_logsumexp(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 logsumexp: Op = Op(
     "logsumexp",
     kind="opaque",
+    attrs=REDUCTION,
     infer=_infer_logsumexp,
     kernel=_kernel_logsumexp,
     vjp=in_single(

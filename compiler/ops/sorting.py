@@ -9,6 +9,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
+from ..attributes import DTYPE, FLAG, INT, SIZE
 from ..op import Op, Sample
 from ..rules import Batch
 from ..types import TensorType, show_shape
@@ -56,6 +57,7 @@ def _sort_samples() -> list[Sample]:
 sort: Op = Op(
     "sort",
     kind="opaque",
+    attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=_infer_sort,
     kernel=_kernel_sort,
     vjp=_vjp_values,
@@ -66,6 +68,7 @@ sort: Op = Op(
 argsort: Op = Op(
     "argsort",
     kind="opaque",
+    attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
     kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending).astype(dtype.np),
     batch=shifted("axis"),
@@ -94,6 +97,7 @@ def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType) ->
 topk: Op = Op(
     "topk",
     kind="opaque",
+    attrs={"k": INT, "axis": INT, "largest": FLAG, "dtype": DTYPE},
     infer=_infer_topk,
     kernel=_kernel_topk,
     vjp=_vjp_values,
@@ -141,6 +145,7 @@ def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) 
 searchsorted: Op = Op(
     "searchsorted",
     kind="opaque",
+    attrs={"right": FLAG, "dtype": DTYPE},
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
     batch=_batch_searchsorted,
@@ -165,6 +170,7 @@ def _kernel_unique(x: Array, *, sort: bool, dtype: DType) -> tuple[Array, Array,
 unique: Op = Op(
     "unique",
     kind="opaque",
+    attrs={"sort": FLAG, "dtype": DTYPE},
     infer=_infer_unique,
     kernel=_kernel_unique,
     samples=lambda: [
@@ -191,6 +197,7 @@ def _kernel_runs(x: Array, *, dtype: DType) -> tuple[Array, Array, Array]:
 unique_consecutive: Op = Op(
     "unique_consecutive",
     kind="opaque",
+    attrs={"dtype": DTYPE},
     infer=_infer_runs,
     kernel=_kernel_runs,
     samples=lambda: [
@@ -232,6 +239,7 @@ def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
 bincount: Op = Op(
     "bincount",
     kind="opaque",
+    attrs={"length": SIZE},
     infer=_infer_bincount,
     kernel=_kernel_bincount,
     vjp=lambda x, *rest, length: (None, *[take(rest[-1], x, axis=0) for _ in rest[2:]]),

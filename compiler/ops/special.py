@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import error_function, gamma_function
+from ..attributes import INT
 from ..op import Op, Sample
 from ..types import TensorType
 from . import infer
@@ -89,6 +90,7 @@ def _infer_polygamma(x: TensorType, *, n: int) -> TensorType:
 polygamma: Op = Op(
     "polygamma",
     kind="elementwise",
+    attrs={"n": INT},
     infer=_infer_polygamma,
     kernel=lambda x, *, n, out=None: gamma_function.polygamma(n, x, out),
     vjp=lambda x, out, dout, *, n: dout * polygamma(x, n=n + 1),

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...runtime.kernels import unfold as kernels
+from ..attributes import INTS, PAIRS
 from ..op import Op, Sample
 from ..types import Dimension, TensorType, show_shape
 from .batching import folded
@@ -93,6 +94,7 @@ def _fold_samples() -> list[Sample]:
 unfold: Op = Op(
     "unfold",
     kind="opaque",
+    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS},
     infer=_infer_unfold,
     kernel=kernels.unfold,
     vjp=_vjp_unfold,
@@ -104,6 +106,7 @@ unfold: Op = Op(
 fold: Op = Op(
     "fold",
     kind="opaque",
+    attrs={"size": INTS, "kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS},
     infer=_infer_fold,
     kernel=kernels.fold,
     vjp=_vjp_fold,

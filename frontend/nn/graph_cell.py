@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.ir import Graph, Literal, Operand
+from ...compiler.types import TensorType
 from .. import ops
 from ..dispatch import apply
+from ..exported_checks import type_of
 from ..parameter import Parameter
 from ..state import STATE
 from ..tensor import Tensor
@@ -25,12 +27,12 @@ class GraphCell(CompiledCell):
 
     Args:
         graph: what `load` gave.
-        params_init: names of Parameters to the tensors that they start with.
+        params_init: names of Parameters to the tensors that they start with, of the Parameters' dtypes and shapes.
         obf_random_seed: not supported.
 
     Raises:
         TypeError: for arguments of the wrong kind, and at a call for inputs unlike those of the export.
-        ValueError: at a call for inputs of other shapes.
+        ValueError: for `params_init` of other dtypes or shapes, and at a call for inputs of other shapes.
     """
 
     def __init__(
@@ -51,12 +53,19 @@ class GraphCell(CompiledCell):
                 raise TypeError("GraphCell's 'params_init' should be a dict of names to tensors")
         self.graph = graph
         self.weights: list[Tensor] = []
-        for weight in graph.weights:
+        for weight, expected in zip(graph.weights, self._weight_types(), strict=True):
             if isinstance(weight, Parameter):
-                start = Tensor(given.get(weight.name, weight).asnumpy())
+                start = given.get(weight.name, weight)
+                _check_weight(weight.name, start, expected, "'params_init'")
+                start = Tensor(start.asnumpy(), start.dtype)
                 weight = Parameter(start, name=weight.name, requires_grad=weight.requires_grad)
                 self.insert_param_to_cell(weight.name, weight, check_name_contain_dot=False)
             self.weights.append(weight)
+
+    def _weight_types(self) -> list[TensorType]:
+        """The types of the weights that the graph takes."""
+        parameters = self.graph.graph.parameters
+        return [value.type for value in parameters[len(parameters) - len(self.graph.weights) :]]
 
     def construct(self, *inputs: Any) -> Any:
         """Run the network."""
@@ -67,12 +76,23 @@ class GraphCell(CompiledCell):
         leaves: list[Any] = []
         for position, (expected, value) in enumerate(zip(self.graph.inputs, inputs, strict=True)):
             gather(expected, value, f"input {position} of '{self.graph.name}'", leaves)
+        for weight, expected in zip(self.weights, self._weight_types(), strict=True):
+            _check_weight(getattr(weight, "name", "a constant"), weight, expected, f"'{self.graph.name}'")
         outputs = _run(self.graph.graph, [*leaves, *self.weights])
         for output, position in self.graph.commits.items():
             weight = self.weights[position]
             assert isinstance(weight, Parameter)
             ops.assign(weight, outputs[output])
         return build_output(self.graph.output, outputs)
+
+
+def _check_weight(name: str, weight: Tensor, expected: TensorType, where: str) -> None:
+    """Raise ValueError for a weight that the graph was not made for."""
+    if not type_of(weight).fits(expected):
+        raise ValueError(
+            f"{where}: the Parameter '{name}' should be of {expected.dtype} and shape {expected.shape}, as when the "
+            f"network was exported, but is of {weight.dtype} and shape {tuple(weight.shape)}"
+        )
 
 
 def _run(graph: Graph, inputs: Sequence[Tensor]) -> list[Tensor]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
+from mycel.compiler.attributes import ARRAY
 from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, Literal
@@ -173,6 +174,7 @@ def test_kernels_and_constants_come_from_outside() -> None:
     halves = Op(
         "halves",
         kind="elementwise",
+        attrs={"by": ARRAY},
         infer=lambda x, *, by: x,
         kernel=lambda x, *, by, out=None: np.divide(x, by, out=out),
         writes_out=True,

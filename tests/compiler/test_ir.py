@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ from mycel.compiler.ir import (
     Location,
     Node,
     Value,
+    check_type,
     copy_graph,
     freeze,
     literal,
@@ -30,6 +32,7 @@ from mycel.compiler.ir import (
     verify,
     walk,
 )
+from mycel.compiler.op import ACTIVE, Op
 from mycel.compiler.symbolic import LeakedSymbolError, Recorder, Symbol, record
 from mycel.compiler.text import Parser, parse, print_graph, show_attr, show_literal
 from mycel.compiler.types import TensorType, broadcast_shapes, normalize_axes, normalize_axis, parse_type
@@ -92,7 +95,7 @@ ARRAYS = st.builds(
 def test_attributes_print_and_parse(value: Any) -> None:
     parser = Parser(show_attr(value), ops.OPS)
     assert repr(freeze(parser.attr())) == repr(freeze(value))
-    assert parser.at == len(parser.tokens)
+    assert parser.done
 
 
 def test_arrays_keep_special_numbers_and_shapes() -> None:
@@ -421,3 +424,66 @@ def test_sizes_of_types() -> None:
     assert not unknown.is_static
     with pytest.raises(ValueError, match=r"the shape of i8\[2, \?\] is only known at run time"):
         _ = unknown.size
+
+
+# Attributes
+
+
+@pytest.mark.parametrize("op", ops.OPS.values(), ids=lambda op: op.name)
+def test_ops_declare_their_attributes(op: Op) -> None:
+    """Samples keep to what the record says; what it does not say, or another kind of value, is refused."""
+    for sample in op.samples() if op.samples is not None else ():
+        op.check_attrs(sample.attrs)
+        with pytest.raises(TypeError, match="there is no attribute 'nosuch'"):
+            op.check_attrs({**sample.attrs, "nosuch": 1})
+        for name, kind in op.attrs.items():
+            for wrong in (object(), [1], b"1", np.int64(1), 1 << 70, (object(),)):
+                with pytest.raises(TypeError, match=f"{op.name}: the attribute '{name}' should be "):
+                    op.check_attrs({**sample.attrs, name: wrong})
+            if kind.required:
+                with pytest.raises(TypeError, match=f"the attribute '{name}' is missing"):
+                    op.check_attrs({key: value for key, value in sample.attrs.items() if key != name})
+            else:
+                op.check_attrs({key: value for key, value in sample.attrs.items() if key != name})
+    taken = {
+        parameter.name
+        for parameter in inspect.signature(op.infer).parameters.values()
+        if parameter.kind == parameter.KEYWORD_ONLY
+    }
+    assert taken <= set(op.attrs)
+
+
+def test_the_verifier_checks_attributes_of_inner_graphs() -> None:
+    def with_attrs(graph: Graph, **attrs: Any) -> Graph:
+        (node,) = graph.nodes
+        return replace(graph, nodes=(replace(node, attrs={**node.attrs, **attrs}),))
+
+    text = "graph f(%x: f32[2, 3]) { %y: f32[3] = sum(%x, axis=(0,), keepdims=False) return %y }"
+    inner = parse(text, ops.OPS)
+    types = tuple(value.type for value in inner.parameters)
+    for changed, message in (
+        (with_attrs(inner, axis=0), "'axis' should be a tuple of integers"),
+        (with_attrs(inner, keepdims=0), "'keepdims' should be True or False"),
+        (with_attrs(inner, axes=(0,)), "there is no attribute 'axes'; it has axis, keepdims"),
+    ):
+        outer = record("g", types, lambda x, body=changed: ops.recomputed(x, body=body))
+        with pytest.raises(IRError, match=message):
+            verify(outer)
+    verify(record("g", types, lambda x: ops.recomputed(x, body=inner)))
+
+
+def test_sizes_are_those_that_arrays_can_have() -> None:
+    for shape in ((-1,), (1,) * 65, (1 << 40, 1 << 40), (1 << 50, 0), (True, 2.5)):
+        with pytest.raises(ValueError, match=r"larger than any array|no whole number"):
+            check_type(TensorType(dtypes.float32, shape))  # type: ignore[arg-type]
+    check_type(TensorType(dtypes.float32, (1 << 40, None, 0)))
+
+
+def test_a_graph_is_inlined_on_arguments_that_fit_only() -> None:
+    graph = parse("graph f(%x: f32[4]) { %y: f32[4] = tanh(%x) return %y }", ops.OPS)
+    for shape in ((2,), (4, 1), (None,)):
+        with pytest.raises(TypeError, match=r"graph f takes %x: f32\[4\], but is given"):
+            record("g", [TensorType(dtypes.float32, shape)], lambda x: ACTIVE.recorder.inline(graph, [x]))
+    open_graph = parse("graph f(%x: f32[?]) { %y: f32[?] = tanh(%x) return %y }", ops.OPS)
+    inlined = record("g", [TensorType(dtypes.float32, (4,))], lambda x: ACTIVE.recorder.inline(open_graph, [x]))
+    assert inlined.types == (TensorType(dtypes.float32, (None,)),)
