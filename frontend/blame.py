@@ -122,14 +122,51 @@ def blame(error: Exception) -> Exception:
     return found.with_traceback(error.__traceback__)
 
 
+def show_definition(function: Any) -> str:
+    """Where a function, or a Cell's construct, is defined, for the end of a message; empty if no file says so."""
+    code = _code(function)
+    if code is None:
+        return ""
+    line = code.co_firstlineno  # the first decorator's
+    for number in range(line, line + 20):
+        if re.match(rf"\s*(async\s+)?def\s+{re.escape(code.co_name)}\b", linecache.getline(code.co_filename, number)):
+            line = number
+            break
+    return f"\n  at {show_frame(traceback.FrameSummary(code.co_filename, line, code.co_name, lookup_line=False))}"
+
+
+def _code(function: Any) -> CodeType | None:
+    """The code of a function under everything that is wrapped around it."""
+    for _ in range(20):
+        inner = getattr(function, "function", None) or getattr(function, "__wrapped__", None)
+        inner = inner or getattr(function, "__func__", None) or getattr(function, "func", None)
+        if inner is None and not hasattr(function, "__code__"):
+            inner = getattr(type(function), "construct", None)
+        if inner is None:
+            break
+        function = inner
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def check_differentiable(name: str, function: Any, result: Any, found: bool) -> None:
+    """TypeError, at the line of the function's `def`, unless its result holds a tensor to differentiate."""
+    if found:
+        return
+    if result is None:
+        told = "it returns None. Its last statement should return the loss"
+    else:
+        told = f"it returns {type(result).__name__} {result!r}. It should return the loss, a Tensor"
+    error = TypeError(f"there is nothing to differentiate in the result of '{name}': {told}{show_definition(function)}")
+    setattr(error, _DONE, True)
+    raise error
+
+
 def check_gradients(what: str, function: Any, gradients: Any, count: int) -> None:
     """TypeError, at the function's first line, unless what a backward function gave is a tuple of `count` gradients."""
     if isinstance(gradients, tuple) and len(gradients) == count:
         return
-    code: CodeType | None = getattr(getattr(function, "__func__", function), "__code__", None)
-    place = ""
-    if code is not None:
-        place = f"\n  at {show_frame(traceback.FrameSummary(code.co_filename, code.co_firstlineno, code.co_name))}"
+    place = show_definition(function)
     error: Exception
     if not isinstance(gradients, tuple):
         kind = type(gradients).__name__

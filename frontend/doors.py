@@ -14,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 from .convert.policy import should_convert
+from .names import DOOR
 from .tracebacks import leaving
 
 _Item = TypeVar("_Item")
@@ -99,6 +100,6 @@ def outer({names}):
     return door
 """
     namespace: dict[str, Any] = {}
-    exec(compile(source, "<mycel door>", "exec"), namespace)
+    exec(compile(source, DOOR, "exec"), namespace)
     code: CodeType = namespace["outer"](*range(count)).__code__
     return code

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from . import tree
+from .blame import check_differentiable
 from .cell import Cell
 from .compiled import Compiled, Explanation
 from .doors import guarded
@@ -172,13 +174,19 @@ class GradientFunction:
     def differentiated(self, result: Any) -> tuple[Any, Any]:
         """The outputs to differentiate, and the auxiliary ones."""
         if not self.request.has_aux:
+            self._check_result(result)
             return result, ()
         if not isinstance(result, tuple) or len(result) < 2:
             raise AuxiliaryError(
                 f"When has_aux is True, origin fn requires more than one outputs, as a tuple, but {self.name} returned "
                 f"{'a tuple of one' if isinstance(result, tuple) else 'a single value'}"
             )
+        self._check_result(result[0])
         return result[0], result[1:]
+
+    def _check_result(self, result: Any) -> None:
+        """TypeError if there is no tensor in what is to be differentiated."""
+        check_differentiable(self.name, self.function, result, bool(tree.tensors(result)))
 
     def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool) -> Any:
         args, kwargs, sens = self.split_sens(args, kwargs)
@@ -276,7 +284,7 @@ def grad(
         ValueError: if `grad_position` and `weights` are both None, or a position is negative or named twice; when
             called with `has_aux` and fn has one output.
         IndexError: when called with fewer arguments than a position.
-        TypeError: for positions or weights of other types.
+        TypeError: for positions or weights of other types; when called, if fn returns no tensor.
 
     Examples:
         >>> import mycel as ms

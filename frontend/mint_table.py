@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import ops
+from .names import keyword_hint
 
 _NAMESPACE: dict[str, Any] = {}
 
@@ -26,7 +27,11 @@ def bind(declaration: str, target: Callable[..., Any] | str) -> Callable[..., An
         try:
             bound = signature.bind(*arguments, **named)
         except TypeError as error:
-            raise TypeError(f"{name}(): {error}") from None
+            wrong = [keyword for keyword in named if keyword not in signature.parameters]
+            if not wrong:
+                raise TypeError(f"{name}(): {error}") from None
+            hint = keyword_hint(wrong[0], signature.parameters)
+            raise TypeError(f"{name}() got an unexpected keyword argument '{wrong[0]}'{hint}") from None
         bound.apply_defaults()
         run = getattr(ops, target) if isinstance(target, str) else target
         return run(*bound.args, **bound.kwargs)

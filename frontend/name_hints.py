@@ -72,3 +72,15 @@ CELL_HINTS = {
     "add_module": "write net.insert_child_to_cell(name, cell)",
 }  # fmt: skip
 """Attribute of Cells, optimizers among them, to what to write."""
+
+KEYWORD_HINTS: dict[str, tuple[str, ...]] = {
+    "dim": ("axis", "dims", "axes"), "axis": ("dim", "dims"), "dims": ("axis", "dim"), "axes": ("axis", "dim", "dims"),
+    "keepdim": ("keepdims", "keep_dims"), "keepdims": ("keepdim", "keep_dims"), "keep_dims": ("keepdim", "keepdims"),
+    "input": ("x", "input_x", "logits"), "x": ("input", "input_x"), "other": ("y",), "y": ("other",),
+    "in_features": ("in_channels",), "out_features": ("out_channels",), "bias": ("has_bias",), "has_bias": ("bias",),
+    "lr": ("learning_rate",), "learning_rate": ("lr",), "parameters": ("params",), "params": ("parameters",),
+    "eps": ("epsilon",), "epsilon": ("eps",), "betas": ("beta1",), "num_embeddings": ("vocab_size",),
+    "embedding_dim": ("embedding_size",), "padding_mode": ("pad_mode",), "target": ("label", "labels"),
+    "dtype": ("type",), "name": ("param_name",), "a_min": ("min",), "a_max": ("max",), "repeats": ("dims",),
+}  # fmt: skip
+"""Keyword of some libraries to those that a function may have for it."""

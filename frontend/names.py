@@ -6,15 +6,18 @@ import difflib
 import dis
 import functools
 import importlib
+import inspect
+import re
 import sys
 import types
 from collections.abc import Iterable
 from typing import Any
 
 from .module_names import MODULES
-from .name_hints import MODULE_HINTS
+from .name_hints import KEYWORD_HINTS, MODULE_HINTS
 
 PACKAGE = __name__.split(".")[0]
+DOOR = "<mycel door>"  # the file of the code that doors.py puts around functions
 CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
 # Where a name may be that another module does not have: what users call the module, and where it is.
 _HOMES = {PACKAGE: "", **{f"{PACKAGE}.{home}": f".frontend.{home}" for home in ("nn", "ops", "mint", "numpy")}}
@@ -75,7 +78,8 @@ def missing_name(module: str, name: str, candidates: Iterable[str] | None = None
     shown = module.replace(".frontend.mint_functional", ".mint.nn.functional").replace(".frontend.mint_", ".mint.")
     shown = shown.replace(".frontend", "")
     place = f"'{shown}'" if shown.startswith("mindspore") else shown
-    frame: types.FrameType | None = sys._getframe(2)
+    caller = _without_doors(sys._getframe(1))
+    frame = None if caller is None else _without_doors(caller.f_back)
     text = f"{place} has no '{name}'" + (f" in {PACKAGE}" if shown.startswith("mindspore") else "")
     if name.startswith("__") or frame is None or _searches(frame):
         return AttributeError(text, name=name)
@@ -84,6 +88,13 @@ def missing_name(module: str, name: str, candidates: Iterable[str] | None = None
     if imports and f"{module}.{name}" not in sys.modules:
         return ImportError(f"cannot import name '{name}' from '{shown}': {PACKAGE} has no such name{hint}", name=shown)
     return AttributeError(f"{text}{hint}", name=name)
+
+
+def _without_doors(frame: types.FrameType | None) -> types.FrameType | None:
+    """A frame, or the nearest outside of it that is no door."""
+    while frame is not None and frame.f_code.co_filename == DOOR:
+        frame = frame.f_back
+    return frame
 
 
 def _searches(frame: types.FrameType) -> bool:
@@ -130,6 +141,27 @@ def attribute_hint(owner: Any, name: str) -> str:
     except Exception:  # a `__dir__` of the user's own
         return ""
     return did_you_mean(name, [item for item in candidates if not item.startswith("_") or name.startswith("_")])
+
+
+def tell_keyword(error: TypeError) -> None:
+    """Say in the message of Python's own error for a keyword that a function does not have, which one is meant.
+
+    The error has just come to the door of the function, whose frame holds it.
+    """
+    step = error.__traceback__
+    if step is None or step.tb_next is not None or len(error.args) != 1:
+        return
+    found = re.search(r"got an unexpected keyword argument '(\w+)'$", str(error))
+    function = step.tb_frame.f_locals.get("_inner")
+    if found is not None and function is not None:
+        error.args = (f"{error.args[0]}{keyword_hint(found[1], inspect.signature(function).parameters)}",)
+
+
+def keyword_hint(name: str, keywords: Iterable[str]) -> str:
+    """What to write in place of a keyword that a function does not have; empty where nothing is near."""
+    known = set(keywords)
+    same = [keyword for keyword in KEYWORD_HINTS.get(name, ()) if keyword in known]
+    return f": did you mean '{same[0]}'?" if same else did_you_mean(name, known)
 
 
 class Hint:

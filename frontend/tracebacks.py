@@ -10,6 +10,7 @@ import os
 import sys
 from types import CodeType, FrameType, TracebackType
 
+from .names import tell_keyword
 from .state import CONTEXT, STATE
 from .user_files import LIBRARY, OWN, kind_of_file
 
@@ -27,11 +28,13 @@ def is_filtering() -> bool:
 
 def leaving(error: Exception) -> None:
     """Take the package's frames out of the traceback of an error that is about to leave it, and out of those of its
-    causes.
+    causes. A keyword that the function does not have gets a hint.
 
     While a function is traced, or runs eagerly inside a compiled one, the error has further boundaries before it: the
     last one filters. A failed `assert` of the package itself is a defect of the package, and stays as it is.
     """
+    if type(error) is TypeError:
+        tell_keyword(error)
     if STATE.trace is not None or STATE.inside or not is_filtering() or _is_defect(error):
         return
     pending: list[BaseException | None] = [error]

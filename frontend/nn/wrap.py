@@ -174,6 +174,7 @@ def scaled_loss_gradient(network: Any, weights: Any) -> GradientFunction:
         loss = control.call(network, *inputs)
         return tree.map_tensors(lambda x: x * ops.cast(factor, x.dtype), loss), loss
 
+    scaled.function = network  # type: ignore[attr-defined] # what errors are about
     return GradientFunction(scaled, Request(None, tuple(weights), value=True, has_aux=True))
 
 

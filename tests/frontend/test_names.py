@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Tensor, nn, ops
+from mycel import Tensor, mint, nn, ops
 from mycel.frontend.name_hints import CELL_HINTS, MODULE_HINTS, TENSOR_HINTS
 from mycel.frontend.names import did_you_mean, nearest
 
@@ -197,3 +197,30 @@ def test_a_cell_with_forward() -> None:
                 Net()(Tensor([1.0]))
         finally:
             ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda x: ops.softmax(x, dim=1), "softmax() got an unexpected keyword argument 'dim': did you mean 'axis'?"),
+        (lambda x: ops.cat((x, x), dim=0), "did you mean 'axis'?"),
+        (lambda x: ops.sum(x, axis=0), "did you mean 'dim'?"),
+        (lambda x: ops.mean(x, keepdim=True), "did you mean 'keep_dims'?"),
+        (lambda x: x.unsqueeze(axis=0), "did you mean 'dim'?"),
+        (lambda x: x.log_softmax(dim=0), "did you mean 'axis'?"),
+        (lambda x: mint.softmax(x, axis=0), "softmax() got an unexpected keyword argument 'axis': did you mean 'dim'?"),
+        (lambda x: mint.cat((x, x), axis=0), "did you mean 'dim'?"),
+        (lambda x: nn.Softmax(dim=1)(x), "did you mean 'axis'?"),
+        (lambda x: nn.Dense(2, 2, bias=False)(x), "did you mean 'has_bias'?"),
+        (lambda x: ops.relu(inputt=x), "did you mean 'input'?"),
+        (lambda x: ops.relu(x, qqqq=x), "unexpected keyword argument 'qqqq'"),
+    ],
+)
+def test_keywords_of_other_libraries(call: Any, hint: str) -> None:
+    x = Tensor([[1.0, 2.0]])
+    with pytest.raises(TypeError) as caught:
+        call(x)
+    assert str(caught.value).endswith(hint)
+    with pytest.raises(TypeError) as caught:
+        ms.jit(call)(x)
+    assert f"{hint}\n  at {__file__}" in str(caught.value)

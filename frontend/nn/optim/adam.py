@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ....runtime import dtypes
 from ... import ops
 from ...inplace import assign_inplace as assign
+from ...names import keyword_hint
 from ...parameter import Parameter
 from ...tensor import Tensor
 from ..checks import check_between, check_bool, check_float
@@ -69,7 +71,8 @@ class Adam(Optimizer):
     ) -> None:
         unknown = sorted(set(kwargs) - {"use_lazy", "use_offload"})
         if unknown:
-            raise ValueError(f"Adam takes the options use_lazy and use_offload, but got {', '.join(unknown)}")
+            hint = keyword_hint(unknown[0], inspect.signature(Adam.__init__).parameters)
+            raise ValueError(f"Adam takes the options use_lazy and use_offload, but got {', '.join(unknown)}{hint}")
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         check_betas(beta1, beta2, eps, type(self).__name__)
         self.beta1 = beta1
