@@ -15,6 +15,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
 
 from ..runtime.calibration import Thresholds
 from .ir import Graph, IRError, Value, copy_graph
@@ -23,6 +24,19 @@ from .lifetimes import BlockOutputs, Planner
 from .passes.subgraphs import map_subgraphs
 from .plan import ARENA, Buffer, Plan
 from .schedule import Schedule, schedule
+from .usage import Usage, memory_usage
+
+
+class MemoryPlan(Plan):
+    """A plan that also says what a run takes; printing it shows the arena's buffers, too."""
+
+    @cached_property
+    def usage(self) -> Usage:
+        """What a run takes: bytes of the arena, of results, and of what kernels allocate."""
+        return memory_usage(self)
+
+    def __str__(self) -> str:
+        return f"{self.table()}\n{self.usage}"
 
 
 def make_plan(
@@ -31,7 +45,7 @@ def make_plan(
     disabled: Collection[str] = (),
     block: BlockOutputs | None = None,
     measured: Callable[[], Thresholds] | None = None,
-) -> Plan:
+) -> MemoryPlan:
     """The plan of a graph.
 
     `commits` maps outputs to the parameters that they are written to in the end. `disabled` may hold "in_place" (values
@@ -55,7 +69,7 @@ def make_plan(
     buffers = tuple(
         Buffer(home.name, home.type, home.type.nbytes, home.offset, home.first, home.last) for home in homes
     )
-    return Plan(
+    return MemoryPlan(
         graph,
         buffers,
         nbytes,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +11,6 @@ from ..runtime.native.language import Kernel
 from .blocks import Block
 from .ir import Graph, Node, Operand, Value
 from .types import TensorType
-
-if TYPE_CHECKING:
-    from .usage import Usage
 
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 
@@ -126,7 +121,7 @@ class KernelPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where every value of a graph is kept. Printing it shows the arena's buffers and what a run takes."""
+    """Where every value of a graph is kept."""
 
     graph: Graph
     buffers: tuple[Buffer, ...]
@@ -150,16 +145,6 @@ class Plan:
         while isinstance(operand, Value) and operand in self.aliases:
             operand = self.aliases[operand]
         return operand
-
-    @cached_property
-    def usage(self) -> Usage:
-        """What a run takes: bytes of the arena, of results, and of what kernels allocate."""
-        from .usage import memory_usage  # it knows plans; plans only lend it their attribute
-
-        return memory_usage(self)
-
-    def __str__(self) -> str:
-        return f"{self.table()}\n{self.usage}"
 
     def table(self) -> str:
         """The buffers, one a line."""

@@ -46,7 +46,8 @@ class _OnArrays:
         """The op on these operands; numbers take the dtype of the first that is no boolean."""
         kinds = [operand.dtype for operand in operands if isinstance(operand, _Known)]
         dtype = next((kind for kind in kinds if not kind.is_bool), kinds[0] if kinds else None)
-        arrays = [x.array if isinstance(x, _Known) else np.asarray(x, dtype and dtype.np) for x in operands]
+        np_dtype = None if dtype is None else dtype.np
+        arrays = [x.array if isinstance(x, _Known) else np.asarray(x, np_dtype) for x in operands]
         result = op.kernel(*arrays, **attrs)
         return tuple(map(_Known, result)) if isinstance(result, tuple) else _Known(result)
 

@@ -128,7 +128,7 @@ def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
 
 def record_cond(
     pred: Symbol, then: Callable[[Recorder], Sequence[Any]], orelse: Callable[[Recorder], Sequence[Any]]
-) -> tuple[Symbol, ...]:
+) -> tuple[Any, ...]:
     """Record a cond in the active recorder; the branches run in recorders of their own and may read what is outside."""
     outer = ACTIVE.recorder
     branches = []
@@ -139,7 +139,7 @@ def record_cond(
     return finish_cond(outer, pred, branches)
 
 
-def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]) -> tuple[Symbol, ...]:
+def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]) -> tuple[Any, ...]:
     """Record the cond of two finished branches, both brought to the same parameters: all that either captured."""
     captured = list(dict.fromkeys(value for inner, _ in branches for value in inner.captures))
     graphs = []

@@ -7,8 +7,8 @@ each is tried on.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +17,7 @@ from .. import ops
 from ..ir import Literal, Node, Operand, literal
 from ..op import Op
 from ..types import broadcast_shapes
-
-if TYPE_CHECKING:
-    from .simplify import Rewriter
-
-Rule = Callable[["Rewriter", Node], "Operand | None"]
+from .rewriter import Rewriter, Rule
 
 
 def fold(rewriter: Rewriter, node: Node) -> Operand | None:

@@ -1,0 +1,147 @@
+"""Rewriting: a walk in which every node is replaced by something equal and cheaper while any rule applies.
+
+A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. An op's own rules (`Op.rewrites`)
+see only the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..ir import Graph, IRError, Literal, Location, Node, Operand, Value, copy_nodes, make_node, uses
+from ..op import Op
+from .subgraphs import map_subgraphs
+
+Rule = Callable[["Rewriter", Node], "Operand | None"]
+
+
+class Rewriter:
+    """The graph as rewritten so far: what rules look at, and add nodes to.
+
+    Args:
+        graph: the graph to rewrite; `visit` is called with its nodes in order.
+        rules: the rules to try on a node, beside the op's own.
+        rewrite: the same rewriting, for graphs inside a node.
+    """
+
+    def __init__(
+        self, graph: Graph, rules: Callable[[Node], Sequence[Rule]], rewrite: Callable[[Graph], Graph]
+    ) -> None:
+        self.rules = rules
+        self.rewrite = rewrite
+        self.nodes: list[Node] = []
+        self.producers: dict[Value, Node] = {}
+        self.mapping: dict[Operand, Operand] = {}
+        self.counts = uses(graph)
+        self.dead: set[Operand] = set()  # values whose readers have all been replaced
+        self.location: Location | None = None
+
+    def current(self, operand: Operand) -> Operand:
+        """What stands for an operand of the original graph."""
+        return self.mapping.get(operand, operand)
+
+    def producer(self, operand: Operand, op: Op | None = None) -> Node | None:
+        """The node that computes an operand, if there is one (and it is of this op)."""
+        node = self.producers.get(operand) if isinstance(operand, Value) else None
+        return node if node is not None and (op is None or node.op is op) else None
+
+    def used_once(self, operand: Operand) -> bool:
+        """Whether only the node at hand reads the value."""
+        return isinstance(operand, Value) and self.counts.get(operand, 0) == 0
+
+    def make(self, op: Op, inputs: Iterable[Operand], **attrs: Any) -> Operand:
+        """The output of a new node, itself simplified."""
+        node = make_node(op, inputs, attrs, self.location)
+        for operand in node.inputs:
+            self.use(operand)
+        self.visit(node)
+        return self.current(node.output)
+
+    def use(self, operand: Operand) -> None:
+        """Count a reader of a value, and of what it is computed from if that had none any more."""
+        pending = [operand]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Value):
+                self.counts[value] = self.counts.get(value, 0) + 1
+                if value in self.dead:
+                    self.dead.discard(value)
+                    pending += self.producers[value].inputs
+
+    def visit(self, node: Node) -> None:
+        """Replace a node by something equal and cheaper, or keep it."""
+        self.location = node.location
+        if any(operand in self.mapping for operand in node.inputs):
+            node = node.with_inputs(map(self.current, node.inputs))
+        node = map_subgraphs(node, self.rewrite)
+        if node.op.kind == "control" and self.choose(node):
+            return
+        if len(node.outputs) == 1:
+            for read in node.inputs:  # while the rules look at it, the node does not count as a reader
+                if isinstance(read, Value):
+                    self.counts[read] -= 1
+            found = self.cheaper(node)
+            if found is not None:
+                self.replace(node, found)
+                return
+            for read in node.inputs:
+                if isinstance(read, Value):
+                    self.counts[read] += 1
+        self.nodes.append(node)
+        for value in node.outputs:
+            self.producers[value] = node
+
+    def cheaper(self, node: Node) -> Operand | None:
+        """What the first rule that applies gives for a node."""
+        for rewrite in node.op.rewrites:
+            found = rewrite(node)
+            if found is not None:
+                return found
+        for rule in self.rules(node):
+            found = rule(self, node)
+            if found is not None:
+                return found
+        return None
+
+    def replace(self, node: Node, operand: Operand) -> None:
+        """Let `operand` stand for the node's output from here on; what nothing reads any more reads nothing."""
+        value, operand = node.output, self.current(operand)
+        if operand.type != value.type:
+            raise IRError(f"simplify: a rule for {node!r} gave {operand!r}")
+        self.mapping[value] = operand
+        if isinstance(operand, Value):
+            readers = self.counts.get(value, 0)
+            for _ in range(min(readers, 1)):
+                self.use(operand)
+            self.counts[operand] = self.counts.get(operand, 0) + max(readers - 1, 0)
+        pending = list(node.inputs)
+        while pending:
+            read = pending.pop()
+            made = self.producer(read)
+            if made is not None and not self.counts.get(read) and read not in self.dead:  # type: ignore[arg-type]
+                self.dead.add(read)
+                for below in made.inputs:
+                    if isinstance(below, Value):
+                        self.counts[below] -= 1
+                        pending.append(below)
+
+    def choose(self, node: Node) -> bool:
+        """Take the nodes of the branch that a known condition chooses in place of the cond."""
+        if "then" not in node.attrs or not isinstance(node.inputs[0], Literal):
+            return False
+        branch: Graph = node.attrs["then" if node.inputs[0].value else "orelse"]
+        if branch.types != tuple(value.type for value in node.outputs):
+            return False
+        nodes, outputs = copy_nodes(branch, node.inputs[1:])
+        self.counts.update((value, 0) for inner in nodes for value in inner.outputs)
+        for inner in nodes:
+            for operand in inner.inputs:
+                self.use(operand)
+        for inner in nodes:
+            self.visit(inner)
+        for value, operand in zip(node.outputs, outputs, strict=True):
+            operand = self.mapping[value] = self.current(operand)
+            if isinstance(operand, Value):
+                self.counts[operand] = self.counts.get(operand, 0) + self.counts.get(value, 0)
+        return True
