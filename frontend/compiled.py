@@ -102,6 +102,8 @@ class Compiled:
         traced: what a trace runs in its place.
         eager: what runs where there can be no graph.
         strict: whether what a graph cannot hold is an error.
+        owned: whether the function is an object that has this one, which is then held weakly: both go with the last
+            reference to the object.
     """
 
     def __init__(
@@ -113,12 +115,16 @@ class Compiled:
         name: str | None = None,
         strict: bool = False,
         options: Options | None = None,
+        owned: bool = False,
     ) -> None:
         functools.update_wrapper(self, function, updated=())
-        self.function = function
+        self._owner: weakref.ref[Any] | None = weakref.ref(function) if owned else None
+        if owned:
+            del self.__wrapped__  # type: ignore[attr-defined]
+        self._function = None if owned else function
         self.name: str = name or getattr(function, "__name__", "") or type(function).__name__
         self._traced = traced
-        self._eager = eager or function
+        self._eager = eager or (_weakly(function) if owned else function)
         self._strict = strict
         self._options = options
         self._entries: dict[Any, list[Entry]] = {}
@@ -126,6 +132,11 @@ class Compiled:
         self._fast: Callable[..., Any] | None = None
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, Compiled] = weakref.WeakKeyDictionary()
+
+    @property
+    def function(self) -> Any:
+        """The function as the user wrote it."""
+        return self._function if self._owner is None else self._owner()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the program for these arguments, compiling it first if there is none yet."""
@@ -389,6 +400,7 @@ class Compiled:
 
     def _build(self, trace: Trace, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         trace.strict = self._is_strict()
+        trace.guards.instance = self._owner
         # Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
         trace.is_python = not (CONTEXT.graph_mode or self._traced is None or isinstance(self.function, Cell))
         with trace:
@@ -413,7 +425,8 @@ class Compiled:
         expression = results.expression(result)
         entry = Entry(key, trace.guards, trace.captured)
         for owner, name, value in trace.attribute_writes():
-            entry.attributes.append((owner, name, builder(results.expression(value), results)))
+            kept = owner if self._owner is None or self._owner() is not owner else self._owner
+            entry.attributes.append((kept, name, builder(results.expression(value), results)))
         entry.updates, commits = changes(trace, results, values, before)
         graph = trace.root.finish(results.symbols)
         compiled = compile_graph(
@@ -428,7 +441,8 @@ class Compiled:
         entry.fits()
         entry.fast = emit_dispatch(self.name, entry, expression, results)
         derivative = trace.derivatives[0] if trace.derivatives else None
-        entry.stages = lambda: self._stages(graph, derivative, compiled)
+        stages = weakref.WeakMethod(self._stages)  # which this object has through the entry
+        entry.stages = lambda: stages()(graph, derivative, compiled)  # type: ignore[misc]
         if CONTEXT.settings.get("save_graphs"):
             write_stages(entry.stages())
         compiled.complete.release()
@@ -523,11 +537,17 @@ class _Method(Compiled):
     @property
     def __signature__(self) -> inspect.Signature:
         """The arguments without the instance."""
-        signature = inspect.signature(self.function.function)  # type: ignore[attr-defined]
+        signature = inspect.signature(self.function.function)
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         return self._shared._make(key, args, kwargs)  # entries do not hold this, and with it the instance
+
+
+def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, not held by what is given."""
+    reference = weakref.ref(function)
+    return lambda *args, **kwargs: reference()(*args, **kwargs)  # type: ignore[misc]
 
 
 def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:

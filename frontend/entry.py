@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,13 +75,23 @@ class Results:
         return f"C[{len(self.constants) - 1}]"
 
 
+class Seen:
+    """The version of all layouts at which an entry's captured tensors were last seen to have their types."""
+
+    __slots__ = ("version",)
+
+    def __init__(self) -> None:
+        self.version = -1
+
+
 @dataclass
 class Entry:
     """One graph of a function: for which arguments and guards it stands, and how to run it.
 
     Attributes:
         updates: where outputs go besides the result: argument positions or tensors that were updated in place.
-        attributes: (object, attribute name, builder of the value) written after each run.
+        attributes: (object, attribute name, builder of the value) written after each run; the object that has the
+            entry is held weakly.
         eager: why the function runs eagerly for these arguments, empty if it does not.
     """
 
@@ -94,7 +105,7 @@ class Entry:
     fast: Callable[..., Any] | None = None
     eager: str = ""
     stages: Any = None
-    layouts: int = -1  # the version of all layouts at which captured tensors were last seen to have their types
+    seen: Seen = field(default_factory=Seen)
     types: list[Any] = field(default_factory=list)
     nodes: int = 0
     file: str = ""  # under which the program's source is found
@@ -102,14 +113,14 @@ class Entry:
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
-        return self.guards.hold() and (self.layouts == Layouts.version or self.fits())
+        return self.guards.hold() and (self.seen.version == Layouts.version or self.fits())
 
     def fits(self) -> bool:
         """Whether captured tensors have the right types; remembers at which version of all layouts they had."""
         with Layouts.lock:
             if [_type(tensor._data) for tensor in self.captured] != self.types:
                 return False
-            self.layouts = Layouts.version
+            self.seen.version = Layouts.version
             return True
 
     def read(self, leaves: Sequence[Any]) -> list[np.ndarray]:
@@ -143,6 +154,7 @@ class Entry:
             if isinstance(owner, Argument):
                 owner.change(args, kwargs, build(arrays))
             else:
+                owner = owner() if isinstance(owner, weakref.ref) else owner
                 write_attribute(owner, name, build(arrays))
         return result
 
@@ -246,7 +258,7 @@ class Dispatch:
             return []
         names = [f"c{position}" for position in range(len(entry.captured))]
         self.checks.append("    version = Layouts.version")
-        self.miss_if(f"version != {self.name(entry, 'entry')}.layouts")
+        self.miss_if(f"version != {self.name(entry.seen, 'seen')}.version")
         for name, tensor in zip(names, entry.captured, strict=True):
             self.checks.append(f"    {name} = {self.name(tensor, 'tensor')}._data")
         self.miss_if("version != Layouts.version")
@@ -282,4 +294,4 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
     file = f"<mycel dispatch of {name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), namespace)
-    return namespace["dispatch"]
+    return namespace.pop("dispatch")  # whose globals this is

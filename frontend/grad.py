@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -62,9 +63,14 @@ class GradientFunction:
         self.function = function
         self.request = request
         self.name = getattr(function, "__name__", type(function).__name__)
+        traced, eager = weakref.WeakMethod(self._in_compiled), weakref.WeakMethod(self._eagerly)
         self._compiled = Compiled(
-            self, traced=self._in_compiled, eager=self._eagerly, name=f"{self.name}_grad"
-        )  # fmt: skip
+            self,
+            traced=lambda *args, **kwargs: traced()(*args, **kwargs),  # type: ignore[misc]
+            eager=lambda *args, **kwargs: eager()(*args, **kwargs),  # type: ignore[misc]
+            name=f"{self.name}_grad",
+            owned=True,
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The gradients at these arguments."""

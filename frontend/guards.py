@@ -95,12 +95,15 @@ class Guards:
             return
         if isinstance(value, Cell) and _is_own(type(value)):
             self.visit(value)  # a container of Cells may be walked through without being called
-        what = f"attribute '{name}' of {type(owner).__name__}"
+        get = self._holder(owner)
+        guards[key] = Guard(
+            f"attribute '{name}' of {type(owner).__name__}", lambda: getattr(get(), name, MISSING), value
+        )
+
+    def _holder(self, owner: Any) -> Callable[[], Any]:
+        """What gives an object, or None if that is gone; the one that has the graphs is not held by them."""
         instance = self.instance
-        if instance is not None and instance() is owner:
-            guards[key] = Guard(what, lambda: getattr(instance(), name, MISSING), value)
-        else:
-            guards[key] = Guard(what, lambda: getattr(owner, name, MISSING), value)
+        return instance if instance is not None and instance() is owner else lambda: owner
 
     def read_method(self, owner: Any, name: str, value: MethodType) -> None:
         """Guard a method: what the class says, and that the object has none of its own by that name."""
@@ -122,8 +125,10 @@ class Guards:
             if own is not None:  # one of the object's own would come first
                 place = self.cells if isinstance(owner, Cell) else self.others
                 if (id(owner), "." + name) not in place:
-                    what = f"method '{name}' of an object of {kind.__name__}"
-                    place[id(owner), "." + name] = Guard(what, lambda: own.get(name), present, (own, name))
+                    what, get = f"method '{name}' of an object of {kind.__name__}", self._holder(owner)
+                    where = None if get is self.instance else (own, name)
+                    read = lambda: getattr(get(), "__dict__", {}).get(name)  # noqa: E731
+                    place[id(owner), "." + name] = Guard(what, read, present, where)
 
     def _read_class(self, kind: type, name: str) -> None:
         """Guard what a class has by a name."""
@@ -158,8 +163,9 @@ class Guards:
         """Guard everything of a Cell whose construct runs as it is, unconverted."""
         key = (id(cell), "*")
         if key not in self.cells:
-            what = f"an attribute of {type(cell).__name__}"
-            self.cells[key] = Guard(what, lambda: cell.__dict__.get("_changes"), cell.__dict__["_changes"])
+            what, get = f"an attribute of {type(cell).__name__}", self._holder(cell)
+            read = lambda: getattr(get(), "__dict__", {}).get("_changes")  # noqa: E731
+            self.cells[key] = Guard(what, read, cell.__dict__["_changes"])
 
     def visit_class(self, cell: Cell) -> None:
         """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by
@@ -191,8 +197,8 @@ class Guards:
             self.visit(cell)
         elif (id(cell), "native") not in self.cells:
             what = f"an attribute of {type(cell).__name__}"
-            owner = self.instance if self.instance is not None and self.instance() is cell else lambda: cell
-            self.cells[id(cell), "native"] = Guard(what, lambda: _plain_attributes(owner()), _plain_attributes(cell))
+            get = self._holder(cell)
+            self.cells[id(cell), "native"] = Guard(what, lambda: _plain_attributes(get()), _plain_attributes(cell))
 
     def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:
         """Guard anything that `read` gives."""

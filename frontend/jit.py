@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -146,17 +146,23 @@ def compile_cell(cell: Cell) -> Compiled:
     options = decorated._options if decorated is not None else None
     if limit is not None:
         options = replace(options or Options(), memory_limit=as_bytes(limit))
+    owner = weakref.ref(cell)
+
+    def traced(*args: Any, **kwargs: Any) -> Any:  # a __call__ of the user's own stands around the compiled Cell
+        return Cell.__call__(owner(), *args, **kwargs)  # type: ignore[arg-type]
+
     return Compiled(
         cell,
-        traced=functools.partial(Cell.__call__, cell),  # a __call__ of the user's own stands around the compiled Cell
-        eager=lambda *args, **kwargs: _run_eagerly(cell, args, kwargs),
+        traced=traced,
+        eager=lambda *args, **kwargs: _run_eagerly(owner(), args, kwargs),
         name=type(cell).__name__,
         strict=(decorated is not None and decorated._strict) or _strict_config(config),
         options=options,
+        owned=True,
     )
 
 
-def _run_eagerly(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _run_eagerly(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     mode, CONTEXT.graph_mode = CONTEXT.graph_mode, False  # the Cells inside are part of the same eager run
     try:
         return _hooks["run_cell"](cell, args, kwargs)

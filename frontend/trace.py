@@ -86,6 +86,10 @@ class Trace:
     def __exit__(self, *error: Any) -> None:
         self.root.__exit__(None, None, None)
         STATE.set_trace(self._previous)
+        # What refers back to the trace would keep it, and all that it has read, until Python's collector comes.
+        self.builder = self._previous = None
+        for known in (self.states, self.fresh, self.calls, self.log, self.attributes, self.arguments, self.origins):
+            known.clear()
 
     @property
     def recorder(self) -> Recorder:

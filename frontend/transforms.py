@@ -40,7 +40,7 @@ class Transformed:
         self._traced = traced
         self._eager = eager
         self.name = f"{what}_{getattr(function, '__name__', type(function).__name__).strip('<>')}"
-        self._compiled = Compiled(self, traced=traced, eager=eager, name=self.name)
+        self._compiled = Compiled(self, traced=traced, eager=eager, name=self.name, owned=True)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the transformed function."""
@@ -294,7 +294,7 @@ class _Back:
             return way.back(symbols[:residuals], symbols[residuals:end], symbols[end:], sens)
 
         self.name = f"{way.gradient.name}_pullback"
-        self._compiled = Compiled(self, traced=traced, name=self.name)
+        self._compiled = Compiled(self, traced=traced, name=self.name, owned=True)
 
     def __call__(self, saved: list[Any], sens: Any) -> Any:
         return self._compiled(saved, sens)

@@ -31,10 +31,6 @@ class Program:
 
     __slots__ = (
         "__weakref__",
-        "_bind",
-        "_effects",
-        "_free",
-        "_threads",
         "arena_bytes",
         "constants",
         "file",
@@ -55,51 +51,52 @@ class Program:
         self.file = _register(name, source)
         namespace: dict[str, Any] = {"__name__": f"mycel.program.{name}", "constants": constants, "kernels": kernels}
         exec(compile(source, self.file, "exec"), namespace)
-        self._bind: Callable[[Arena], Run] = namespace["bind"]
-        self._effects: bool = namespace.get("EFFECTS", False)
-        self._threads: bool = namespace.get("THREADS", False)
-        self._free: list[Run] = []
-        self.run = _runner(self._free, self._bound)
-        weakref.finalize(self, _forget, self.file)
+        bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
+        effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
+        self.run = _runner(partial(_bound, bind, arena_bytes, effects, threads))
+        weakref.finalize(bind, _forget, self.file)
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """Run the program."""
         return self.run(*arrays)
 
-    def _bound(self) -> Run:
-        """The program's function on a new arena; if threads share its work, in their scope."""
-        bound = self._in_context()
-        if not self._threads:
-            return bound
 
-        def with_threads(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-            with sharing:
-                return bound(*arrays)
+def _bound(bind: Callable[[Arena], Run], arena_bytes: int, effects: bool, threads: bool) -> Run:
+    """A program's function on a new arena; if threads share its work, in their scope."""
+    bound = _in_context(bind, arena_bytes, effects)
+    if not threads:
+        return bound
 
-        return with_threads
+    def with_threads(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        with sharing:
+            return bound(*arrays)
 
-    def _in_context(self) -> Run:
-        """The program's function on a new arena, in a context in which NumPy does not warn.
-
-        That is a context of its own, which costs next to nothing to enter; but what acts on the outside, such as
-        printing, sees the caller's context variables.
-        """
-        if self._effects:
-            function = self._bind(Arena(self.arena_bytes))
-
-            def in_callers_context(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-                with np.errstate(all="ignore"):
-                    return function(*arrays)
-
-            return in_callers_context
-        context = contextvars.Context()
-        context.run(np.seterr, all="ignore")
-        function = context.run(self._bind, Arena(self.arena_bytes))
-        return partial(context.run, function)
+    return with_threads
 
 
-def _runner(free: list[Run], bound: Callable[[], Run]) -> Run:
+def _in_context(bind: Callable[[Arena], Run], arena_bytes: int, effects: bool) -> Run:
+    """A program's function on a new arena, in a context in which NumPy does not warn.
+
+    That is a context of its own, which costs next to nothing to enter; but what acts on the outside, such as printing,
+    sees the caller's context variables.
+    """
+    if effects:
+        function = bind(Arena(arena_bytes))
+
+        def in_callers_context(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+            with np.errstate(all="ignore"):
+                return function(*arrays)
+
+        return in_callers_context
+    context = contextvars.Context()
+    context.run(np.seterr, all="ignore")
+    function = context.run(bind, Arena(arena_bytes))
+    return partial(context.run, function)
+
+
+def _runner(bound: Callable[[], Run]) -> Run:
     """Run on a free arena; list.pop and list.append are atomic, so no two runs share one."""
+    free: list[Run] = []
     pop, push = free.pop, free.append
 
     def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from memory_use import measured
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
@@ -191,10 +192,31 @@ def test_steps(name: str, options: dict[str, Any], expected: list[float]) -> Non
 
 @pytest.mark.parametrize("name", STATE_NAMES)
 def test_names_of_the_state(name: str) -> None:
-    options = {"learning_rate": 0.1, "momentum": 0.9} if name == "Momentum" else {}
-    optimizer = getattr(nn, name)([parameter([1.0, -2.0], "fc.weight")], **options)
+    options = {"Momentum": {"learning_rate": 0.1, "momentum": 0.9}, "SGD": {"momentum": 0.9, "dampening": 0.1}}
+    optimizer = getattr(nn, name)([parameter([1.0, -2.0], "fc.weight")], **options.get(name, {}))
     expected = ["global_step", "learning_rate", "fc.weight", *STATE_NAMES[name]]
     assert [p.name for p in optimizer.get_parameters()] == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"), [({}, []), ({"dampening": 0.5}, []), ({"momentum": 0.9}, ["accum.fc.weight"])]
+)
+def test_descent_keeps_no_state_that_it_does_not_use(options: dict[str, float], expected: list[str]) -> None:
+    optimizer = nn.SGD([parameter([1.0, -2.0], "fc.weight")], **options)
+    names = [p.name for p in optimizer.get_parameters()]
+    assert names == ["global_step", "learning_rate", "fc.weight", "momentum", *expected]
+
+
+def test_a_step_of_descent_takes_the_bytes_of_the_gradients() -> None:
+    net = nn.SequentialCell(*[nn.Dense(500, 500, has_bias=False) for _ in range(4)])
+    nbytes = sum(p.nbytes for p in net.trainable_params())
+    made: list[Any] = []
+    assert measured(lambda: made.append(nn.SGD(net.trainable_params(), 0.01))) < 0.01 * nbytes
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), made[0])
+    data = Tensor(np.ones((8, 500), np.float32)), Tensor(np.ones((8, 500), np.float32))
+    assert step._as_compiled().stages(*data).plan.usage.peak < 1.05 * nbytes
+    step(*data)
+    assert measured(lambda: step(*data)) < 0.01 * nbytes  # the arena is there already
 
 
 @pytest.mark.parametrize(("name", "options"), [(name, options) for name, options, _ in STEPS[::3]])

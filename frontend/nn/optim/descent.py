@@ -28,6 +28,10 @@ class SGD(Optimizer):
         nesterov: needs momentum and no dampening.
         loss_scale: what the gradients are divided by.
 
+    Attributes:
+        accum: v of each Parameter; empty without momentum.
+        stat: for each Parameter ones before the first step and zeros after it; empty without momentum or dampening.
+
     Raises:
         TypeError: for arguments of wrong types, such as a weight decay that is a Cell.
         ValueError: for numbers out of their ranges.
@@ -67,23 +71,26 @@ class SGD(Optimizer):
         self.nesterov = nesterov
         self._uses_momentum = momentum != 0
         self.momentum = Parameter(Tensor(momentum, dtypes.float32), name="momentum")
-        self.accum = self._moments("accum")
-        self.stat = self._moments("stat", "ones")
+        # What is not used would take as much memory as the Parameters, once or twice.
+        self.accum = self._moments("accum") if self._uses_momentum else ParameterTuple()
+        self.stat = self._moments("stat", "ones") if self._uses_momentum and dampening else ParameterTuple()
 
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
         gradients = self._prepared(gradients)
-        for parameter, gradient, rate, accum, stat in zip(
-            self.parameters, gradients, self._rates(), self.accum, self.stat, strict=True
+        for position, (parameter, gradient, rate) in enumerate(
+            zip(self.parameters, gradients, self._rates(), strict=True)
         ):
             step = gradient
             if self._uses_momentum:
-                if self.dampening:  # not at the first step, of which stat tells
+                accum = self.accum[position]
+                if self.stat:  # no dampening at the first step, of which stat tells
+                    stat = self.stat[position]
                     gradient = gradient * (1.0 - self.dampening * (1.0 - stat))
+                    assign(stat, ops.zeros_like(stat))
                 velocity = accum * self.momentum + gradient
                 step = gradient + velocity * self.momentum if self.nesterov else velocity
                 assign(accum, velocity)
-                assign(stat, ops.zeros_like(stat))
             assign(parameter, parameter - step * rate)
         self._count_step()
         return (True,) * self.param_length
