@@ -192,6 +192,13 @@ class Parameter(Tensor):
         return new
 
 
+def owning(array: np.ndarray, name: str) -> Parameter:
+    """A Parameter on an array that nobody else has, without a copy."""
+    parameter = Parameter(Tensor._wrap(np.empty(0, array.dtype)), name)
+    parameter._data = array
+    return parameter
+
+
 def _rebuild(array: np.ndarray, name: str, requires_grad: bool) -> Parameter:
     return Parameter(Tensor._wrap(array), name, requires_grad)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, BinaryIO
 
-CASTAGNOLI = 0x82F63B78
+from .crc import crc32c
+
 MASK = 0xA282EAD8
-MOST_RECORD_BYTES = 1 << 40
 
 
 class CorruptFile(ValueError):
@@ -61,6 +60,8 @@ def read_varint(data: memoryview, position: int) -> tuple[int, int]:
         position += 1
         number |= (byte & 0x7F) << shift
         if byte < 0x80:
+            if number >> 64:
+                raise CorruptFile("a number has more than 64 bits")
             return number, position
         shift += 7
 
@@ -75,16 +76,41 @@ def fields(data: memoryview) -> Iterator[tuple[int, Any]]:
             value, position = read_varint(data, position)
             yield number, value
             continue
-        if wire == 2:
-            length, position = read_varint(data, position)
-        elif wire in (1, 5):
-            length = 8 if wire == 1 else 4
-        else:
-            raise CorruptFile(f"there is a field of the unknown kind {wire}")
+        length, position = _length(data, position, wire)
         if position + length > len(data):
             raise CorruptFile("a record is cut off")
         yield number, data[position : position + length]
         position += length
+
+
+def file_fields(file: BinaryIO, start: int, end: int) -> Iterator[tuple[int, int | tuple[int, int]]]:
+    """(field number, value) of a message in a stretch of an open file: an int, or the position and length of bytes."""
+    position = start
+    while position < end:
+        file.seek(position)
+        head = memoryview(file.read(min(20, end - position)))
+        tag, used = read_varint(head, 0)
+        number, wire = tag >> 3, tag & 7
+        if wire == 0:
+            value, used = read_varint(head, used)
+            yield number, value
+            position += used
+            continue
+        length, used = _length(head, used, wire)
+        position += used
+        if position + length > end:
+            raise CorruptFile("a record is cut off")
+        yield number, (position, length)
+        position += length
+
+
+def _length(data: memoryview, position: int, wire: int) -> tuple[int, int]:
+    """How many bytes a field of a kind holds, and where they begin."""
+    if wire == 2:
+        return read_varint(data, position)
+    if wire in (1, 5):
+        return 8 if wire == 1 else 4, position
+    raise CorruptFile(f"there is a field of the unknown kind {wire}")
 
 
 def signed(number: int) -> int:
@@ -95,22 +121,9 @@ def signed(number: int) -> int:
 # Records
 
 
-@cache
-def _table() -> tuple[int, ...]:
-    table = []
-    for byte in range(256):
-        for _ in range(8):
-            byte = byte >> 1 ^ (CASTAGNOLI if byte & 1 else 0)
-        table.append(byte)
-    return tuple(table)
-
-
-def checksum(data: bytes) -> int:
+def checksum(data: bytes | memoryview) -> int:
     """The masked CRC-32C that a record carries."""
-    table, crc = _table(), 0xFFFFFFFF
-    for byte in data:
-        crc = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
-    crc ^= 0xFFFFFFFF
+    crc = crc32c(data)
     return ((crc >> 15 | crc << 17) + MASK) & 0xFFFFFFFF
 
 
@@ -135,3 +148,13 @@ def record_places(file: BinaryIO, size: int) -> Iterator[tuple[int, int]]:
             raise CorruptFile("its last record is cut off")
         yield position + 12, length
         position += 16 + length
+
+
+def records(file: BinaryIO, size: int) -> Iterator[memoryview]:
+    """The content of each record of an open file; its checksum is compared."""
+    for number, (position, length) in enumerate(record_places(file, size)):
+        file.seek(position)
+        content = memoryview(file.read(length))
+        if file.read(4) != checksum(content).to_bytes(4, "little"):
+            raise CorruptFile(f"the checksum of record {number} differs")
+        yield content

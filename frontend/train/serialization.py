@@ -1,135 +1,46 @@
-"""Checkpoints: Parameters in a file and back, in MindSpore's own format or as safetensors, without pickles.
-
-A `.ckpt` file is a sequence of records in the wire format of protocol buffers, as MindSpore writes and reads it:
-
-    record:  tag 0x0A, length, then  0x0A length name (UTF-8)  0x12 length tensor
-    tensor:  0x08 dimension (a varint each)  0x12 length dtype name ("Float32")  0x1A length numbers (little-endian)
-
-A large tensor may be cut into several records of one name. A string is a tensor of dtype "str" with UTF-32 characters.
-After the last record `crc_num` and ten bytes may hold the CRC-32 of everything before. Nothing in a file is executed.
-"""
+"""Checkpoints: Parameters in a file and back, in MindSpore's own format or as safetensors (`checkpoint_files`)."""
 
 from __future__ import annotations
 
-import json
+import io
 import os
-import struct
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...runtime import dtypes
+from .. import log
 from ..cell import Cell
+from ..errors import DamagedFileError
 from ..parameter import Parameter
 from ..tensor import Tensor
-from ..wire import CorruptFile, bytes_field, fields, number_field
+from ..whole_files import replacing
+from ..wire import CorruptFile
+from .checkpoint_files import (
+    Entry,
+    ckpt_entries,
+    file_size,
+    read_entry,
+    safetensors_entries,
+    write_ckpt,
+    write_safetensors,
+)
 
-_CRC = b"crc_num"
-_DTYPES = {
-    dtype.name: dtype
-    for dtype in (
-        dtypes.bool_, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16, dtypes.uint32,
-        dtypes.uint64, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.complex64,
-        dtypes.complex128,
-    )
-}  # fmt: skip
-_SAFETENSORS = {
-    "Bool": "BOOL", "Int8": "I8", "Int16": "I16", "Int32": "I32", "Int64": "I64", "UInt8": "U8", "UInt16": "U16",
-    "UInt32": "U32", "UInt64": "U64", "Float16": "F16", "Float32": "F32", "Float64": "F64", "BFloat16": "BF16",
-}  # fmt: skip
-_FROM_SAFETENSORS = {short: name for name, short in _SAFETENSORS.items()}
-
-
-# Records
-
-
-def _record(name: str, value: Any) -> bytes:
-    """One record: a tensor, or a string."""
-    if isinstance(value, str):
-        tensor = number_field(1, 0) + bytes_field(2, b"str") + bytes_field(3, value.encode("utf-32-le"))
-    else:
-        array, dtype = value
-        dims = b"".join(number_field(1, size) for size in array.shape)
-        tensor = dims + bytes_field(2, dtype.encode()) + bytes_field(3, _bytes_of(array))
-    return bytes_field(1, bytes_field(1, name.encode()) + bytes_field(2, tensor))
-
-
-def _bytes_of(array: np.ndarray) -> bytes:
-    little = array.dtype.newbyteorder("<") if array.dtype.byteorder == ">" else array.dtype
-    return np.ascontiguousarray(array).astype(little, copy=False).tobytes()
-
-
-def _parse_ckpt(raw: bytes) -> dict[str, Any]:
-    """Names to (dtype name, shape, list of byte strings)."""
-    data = memoryview(raw)
-    marker = len(raw) - len(_CRC) - 10
-    if marker >= 0 and raw[marker : marker + len(_CRC)] == _CRC:
-        if zlib.crc32(data[:marker]) != int.from_bytes(raw[marker + len(_CRC) :], "big"):
-            raise CorruptFile("its checksum differs: the file was damaged")
-        data = data[:marker]
-    found: dict[str, Any] = {}
-    for number, content in fields(data):
-        if number != 1 or not isinstance(content, memoryview):
-            raise CorruptFile("there is something besides tensors")
-        name, kind, shape, parts = "", "", [], []
-        for inner, value in fields(content):
-            if inner == 1:
-                name = bytes(value).decode()
-            elif inner == 2:
-                for part, item in fields(value):
-                    if part == 1:
-                        shape.append(int(item))
-                    elif part == 2:
-                        kind = bytes(item).decode()
-                    elif part == 3:
-                        parts.append(bytes(item))
-        if not kind:
-            raise CorruptFile("a record has no dtype")
-        if name in found:
-            found[name][2].extend(parts)
-        else:
-            found[name] = (kind, tuple(shape), parts)
-    return found
-
-
-def _value_of(name: str, kind: str, shape: tuple[int, ...], parts: list[bytes]) -> Any:
-    """A Parameter, or a string."""
-    raw = b"".join(parts)
-    if kind == "str":
-        return raw.decode("utf-32-le")
-    if kind not in _DTYPES:
-        raise CorruptFile(f"'{name}' has the unknown dtype {kind!r}")
-    if kind == "BFloat16" and not _has_bfloat16():  # the same numbers in float32: zeros after their bits
-        kind = "Float32"
-        raw = (np.frombuffer(raw, np.uint16).astype(np.uint32) << np.uint32(16)).tobytes()
-    dtype = _DTYPES[kind].np
-    count = 1
-    for size in shape:
-        count *= size
-    if len(raw) != count * dtype.itemsize:
-        raise CorruptFile(f"'{name}' of shape {shape} and dtype {kind} has {len(raw)} bytes")
-    return Parameter(Tensor(np.frombuffer(raw, dtype).reshape(shape).copy()), name=name or "parameter")
+NAMED = 5  # how many names of Parameters a message lists
 
 
 def checkpoint_bytes(entries: dict[str, tuple[np.ndarray, str]]) -> bytes:
     """The content of a checkpoint of names to arrays and the names of their dtypes."""
-    return b"".join(_record(name, value) for name, value in entries.items())
+    file = io.BytesIO()
+    write_ckpt(file, entries)
+    return file.getvalue()
 
 
 def parse_checkpoint(raw: bytes) -> dict[str, Any]:
     """Names to Parameters and strings of a checkpoint's content; CorruptFile if it is damaged."""
-    return {name: _value_of(name, *entry) for name, entry in _parse_ckpt(raw).items()}
-
-
-def _has_bfloat16() -> bool:
-    try:
-        dtypes.require_bfloat16()
-    except ImportError:
-        return False
-    return True
+    file = io.BytesIO(raw)
+    return {name: read_entry(name, stored, file) for name, stored in ckpt_entries(file, len(raw)).items()}
 
 
 # Saving
@@ -137,7 +48,7 @@ def _has_bfloat16() -> bool:
 
 def _entries(
     save_obj: Any, choice_func: Callable[[str], bool] | None, append_dict: dict[str, Any] | None
-) -> dict[str, Any]:
+) -> dict[str, Entry]:
     """Names to values to save."""
     if isinstance(save_obj, Cell):
         items: dict[str, Any] = {parameter.name: parameter for parameter in save_obj.get_parameters()}
@@ -162,13 +73,13 @@ def _entries(
     return {str(name): _storable(name, value) for name, value in items.items()}
 
 
-def _storable(name: Any, value: Any) -> Any:
+def _storable(name: Any, value: Any) -> Entry:
     if isinstance(value, str):
         return value
     if not isinstance(value, (Tensor, bool, int, float, np.ndarray, np.generic)):
         raise TypeError(f"save_checkpoint cannot save '{name}', a {type(value).__name__}: it takes tensors and numbers")
     tensor = value if isinstance(value, Tensor) else Tensor(value)
-    return tensor.asnumpy(), tensor.dtype.name
+    return tensor._numbers("save_checkpoint"), tensor.dtype.name
 
 
 def _file_name(name: Any, suffix: str, function: str) -> Path:
@@ -199,6 +110,9 @@ def save_checkpoint(
 ) -> None:
     """Write Parameters to a file that MindSpore reads as well.
 
+    The numbers go from the tensors to the file piece by piece. The file takes its place when it is whole and on the
+    disk; until then what was there before stays, also if the process is killed.
+
     Args:
         save_obj: a Cell, a dict of names to tensors, a list of Parameters, or one of dicts with 'name' and 'data'.
         ckpt_file_name: the file; `.ckpt` (or `.safetensors`) is added if it is not its end.
@@ -206,13 +120,14 @@ def save_checkpoint(
         append_dict: more names to tensors, numbers or strings.
         enc_key, enc_mode: not supported.
         choice_func: whether to save a name.
-        crc_check: whether a checksum is added.
+        crc_check: whether a checksum is added, and to `.ckpt` the length, so that a file that was cut off is noticed.
         format: 'ckpt' or 'safetensors'.
         kwargs: `incremental`, `remove_redundancy`, `global_step_num`: accepted, without meaning.
 
     Raises:
         TypeError: for something that cannot be saved.
         ValueError: for an encryption key, or an unknown format.
+        OSError: if the file cannot be written.
 
     Examples:
         >>> import mycel as ms
@@ -225,75 +140,14 @@ def save_checkpoint(
     path = _file_name(ckpt_file_name, _suffix(format), "save_checkpoint")
     entries = _entries(save_obj, choice_func, append_dict)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with open(partial, "wb") as file:
-            if format == "safetensors":
-                _write_safetensors(file, entries)
-            else:
-                _write_ckpt(file, entries, crc_check)
-        os.replace(partial, path)  # so that nobody ever finds half a file
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def _write_ckpt(file: Any, entries: dict[str, Any], crc_check: bool) -> None:
-    checksum = 0
-    for name, value in entries.items():
-        record = _record(name, value)
-        if crc_check:
-            checksum = zlib.crc32(record, checksum)
-        file.write(record)
-    if crc_check:
-        file.write(_CRC + checksum.to_bytes(10, "big"))
-
-
-def _write_safetensors(file: Any, entries: dict[str, Any]) -> None:
-    header: dict[str, Any] = {"__metadata__": {"format": "ms"}}
-    blobs, offset = [], 0
-    for name, value in sorted(entries.items()):
-        if isinstance(value, str):
-            header["__metadata__"][name] = value
-            continue
-        array, dtype = value
-        if dtype not in _SAFETENSORS:
-            raise TypeError(f"safetensors has no dtype {dtype}, which '{name}' has")
-        raw = _bytes_of(array)
-        header[name] = {
-            "dtype": _SAFETENSORS[dtype], "shape": list(array.shape), "data_offsets": [offset, offset + len(raw)]
-        }  # fmt: skip
-        blobs.append(raw)
-        offset += len(raw)
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    file.write(struct.pack("<Q", len(text)) + text)
-    for blob in blobs:
-        file.write(blob)
+    with replacing(path) as file:
+        if format == "safetensors":
+            write_safetensors(file, entries, crc_check)
+        else:
+            write_ckpt(file, entries, crc_check)
 
 
 # Loading
-
-
-def _parse_safetensors(raw: bytes) -> dict[str, Any]:
-    if len(raw) < 8:
-        raise CorruptFile("it is too short")
-    length = struct.unpack("<Q", raw[:8])[0]
-    if 8 + length > len(raw):
-        raise CorruptFile("its header is cut off")
-    try:
-        header = json.loads(raw[8 : 8 + length])
-    except ValueError as error:
-        raise CorruptFile(f"its header is no JSON: {error}") from None
-    found = {}
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        kind = _FROM_SAFETENSORS.get(entry["dtype"])
-        if kind is None:
-            raise CorruptFile(f"'{name}' has the unknown dtype {entry['dtype']!r}")
-        start, end = entry["data_offsets"]
-        found[name] = (kind, tuple(entry["shape"]), [raw[8 + length + start : 8 + length + end]])
-    return found
 
 
 def _prefixes(value: Any, name: str) -> tuple[str, ...] | None:
@@ -323,12 +177,13 @@ def load_checkpoint(
     Args:
         ckpt_file_name: the file.
         net: a Cell that gets the numbers (see `load_param_into_net`).
-        strict_load: whether dtypes have to agree.
+        strict_load: whether names and dtypes have to agree.
         filter_prefix: names that begin so are left out.
         dec_key, dec_mode: not supported.
         specify_prefix: names have to begin so.
         choice_func: whether to load a name.
-        crc_check, remove_redundancy: accepted; a checksum in the file is always checked.
+        crc_check: whether the file has to have a checksum; one that it has is always checked.
+        remove_redundancy: accepted, without meaning.
         format: 'ckpt' or 'safetensors'.
 
     Returns:
@@ -336,7 +191,8 @@ def load_checkpoint(
         numbers become float32 ones.
 
     Raises:
-        ValueError: if the file is not there, is damaged, or nothing is left of it.
+        ValueError: if the file is not there, or nothing is left of it.
+        DamagedFileError: if the file is damaged (a ValueError, too). RuntimeError: if it does not fit `net`.
     """
     if dec_key is not None:
         raise ValueError("checkpoints are not encrypted here: leave 'dec_key' out")
@@ -350,18 +206,20 @@ def load_checkpoint(
     left_out, wanted = _prefixes(filter_prefix, "filter_prefix"), _prefixes(specify_prefix, "specify_prefix")
     result: dict[str, Any] = {}
     try:
-        raw = path.read_bytes()
-        for name, (kind, shape, parts) in (
-            _parse_safetensors(raw) if format == "safetensors" else _parse_ckpt(raw)
-        ).items():
-            if left_out is not None and name.startswith(left_out):
-                continue
-            if wanted is not None and not name.startswith(wanted):
-                continue
-            if choice_func is None or choice_func(name):
-                result[name] = _value_of(name, kind, shape, parts)
-    except (CorruptFile, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise ValueError(f"the checkpoint file '{path}' cannot be read: {error}") from None
+        with open(path, "rb") as file:
+            size = file_size(file)
+            if not size:
+                raise CorruptFile("it is empty, so that nothing is left to load")
+            read = safetensors_entries if format == "safetensors" else ckpt_entries
+            for name, stored in read(file, size, bool(crc_check)).items():
+                if left_out is not None and name.startswith(left_out):
+                    continue
+                if wanted is not None and not name.startswith(wanted):
+                    continue
+                if choice_func is None or choice_func(name):
+                    result[name] = read_entry(name, stored, file)
+    except CorruptFile as error:
+        raise DamagedFileError(path, str(error)) from None
     if not result:
         raise ValueError(
             f"nothing is left of the checkpoint file '{path}': look at 'filter_prefix' and 'specify_prefix'"
@@ -376,17 +234,28 @@ def load_param_into_net(
 ) -> tuple[list[str], list[str]]:
     """Give a Cell's Parameters the numbers of others of the same names.
 
+    Everything is checked before the first Parameter changes. Parameters of the Cell that get nothing, and tensors in
+    the dict that are not used, are named in a warning.
+
     Args:
         net: the Cell.
         parameter_dict: names to Parameters.
-        strict_load: whether dtypes have to agree; else they may be of another width.
+        strict_load: whether names and dtypes have to agree; else dtypes may be of another width. Strings and numbers in
+            the dict, such as an appended epoch, may always be left over.
         remove_redundancy: accepted, without meaning.
 
     Returns:
         The names of the Cell's Parameters that got nothing, and the names in the dict that were not used.
 
     Raises:
-        TypeError: for arguments of wrong types. RuntimeError: if shapes or dtypes do not fit.
+        TypeError: for arguments of wrong types. RuntimeError: if shapes or dtypes do not fit, or with `strict_load`
+            names.
+
+    Examples:
+        >>> import mycel as ms
+        >>> saved = ms.nn.Dense(2, 1).parameters_dict()
+        >>> ms.load_param_into_net(ms.nn.Dense(2, 1), saved, strict_load=True)
+        ([], [])
     """
     if not isinstance(net, Cell):
         raise TypeError(f"load_param_into_net takes a Cell, but got {type(net).__name__}")
@@ -395,18 +264,56 @@ def load_param_into_net(
     for name, value in parameter_dict.items():
         if not isinstance(name, str) or not isinstance(value, (Parameter, str)):
             raise TypeError(f"load_param_into_net takes a dict of Parameters, but '{name}' is a {type(value).__name__}")
-    missing, used = [], set()
+    fitting, missing, used = [], [], set()
     for parameter in net.get_parameters():
         given = parameter_dict.get(parameter.name)
         if given is None or isinstance(given, str):
             missing.append(parameter.name)
             continue
         used.add(parameter.name)
-        _load_one(parameter, given, strict_load)
-    return missing, [name for name in parameter_dict if name not in used]
+        _check_fit(parameter, given, strict_load)
+        fitting.append((parameter, given))
+    unused = [name for name in parameter_dict if name not in used]
+    _report_misfits(parameter_dict, len(fitting), missing, unused, strict_load)
+    for parameter, given in fitting:
+        numbers = given._numbers("load_param_into_net").astype(parameter.dtype.np, copy=False)
+        parameter.set_data(Tensor._wrap(numbers.reshape(parameter.shape)))
+    return missing, unused
 
 
-def _load_one(parameter: Parameter, given: Parameter, strict_load: bool) -> None:
+def _report_misfits(
+    given: dict[str, Any], fitting: int, missing: list[str], unused: list[str], strict_load: bool
+) -> None:
+    """Warn about names that only the Cell or only the dict has; with `strict_load`, RuntimeError."""
+    tensors = [name for name in unused if isinstance(given[name], Parameter) and given[name].ndim]
+    if not missing and not tensors:
+        return
+    parts = []
+    if missing:
+        parts.append(
+            f"{len(missing)} of the network's {fitting + len(missing)} Parameters get nothing: {_some(missing)}"
+        )
+    if tensors:
+        count = sum(isinstance(value, Parameter) for value in given.values())
+        parts.append(f"{len(tensors)} of the {count} tensors given are not used: {_some(tensors)}")
+    problem = "; ".join(parts)
+    if strict_load:
+        raise RuntimeError(
+            f"load_param_into_net: {problem}. Nothing was loaded, since strict_load=True asks for the same names on "
+            "both sides: load into the network that was saved, or leave strict_load out"
+        )
+    advice = "" if fitting else ". No name is the same: is this the network that was saved?"
+    log.warning(f"load_param_into_net: {problem}{advice}")
+
+
+def _some(names: list[str]) -> str:
+    """A few names, and how many more there are."""
+    listed = ", ".join(f"'{name}'" for name in names[:NAMED])
+    return listed if len(names) <= NAMED else f"{listed} and {len(names) - NAMED} more"
+
+
+def _check_fit(parameter: Parameter, given: Parameter, strict_load: bool) -> None:
+    """RuntimeError unless a Parameter can get the numbers of another."""
     single = parameter.size == given.size == 1 and len({parameter.shape, given.shape} - {(), (1,)}) == 0
     if parameter.shape != given.shape and not (single and parameter.shape == () and given.shape == (1,)):
         raise RuntimeError(
@@ -420,8 +327,6 @@ def _load_one(parameter: Parameter, given: Parameter, strict_load: bool) -> None
                 f"Parameter '{parameter.name}' should have the same dtype in the Cell and in the checkpoint, but has "
                 f"{parameter.dtype} and {given.dtype}"
             )
-    numbers = given.asnumpy().astype(parameter.dtype.np, copy=False).reshape(parameter.shape)
-    parameter.set_data(Tensor(numbers))
 
 
 def load_checkpoint_async(*args: Any, **kwargs: Any) -> Any:

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from damage import damaged
 
 from mycel.compiler import disk_cache, private_folder
 from mycel.compiler.disk_cache import CHECKSUM_BYTES, DiskCache, Record
@@ -335,28 +336,6 @@ def test_paths_are_used_where_there_are_no_handles(tmp_path, monkeypatch):
     assert PrivateFolder(str(tmp_path), None).remove("absent") is False
 
 
-def damaged(raw: bytes, draw: random.Random) -> bytes:
-    """The bytes with something flipped, cut out, repeated or put in."""
-    data = bytearray(raw)
-    for _ in range(draw.choice((1, 1, 2, 8))):
-        start = draw.randrange(len(data) + 1)
-        end = min(len(data), start + draw.choice((1, 1, 2, 9, 200)))
-        kind = draw.randrange(5)
-        if kind == 0 and start < len(data):
-            data[start] ^= 1 << draw.randrange(8)
-        elif kind == 1:
-            del data[start:end]
-        elif kind == 2:
-            data[start:start] = data[start:end]
-        elif kind == 3:
-            data[start:end] = draw.choice(
-                (b"[", b"{", b'"', b"null", b"-1", b"1e999", b"9" * 30, b"true", b"[]", b"{}")
-            )
-        else:
-            data = data[: draw.randrange(len(data) + 1)]
-    return bytes(data)
-
-
 def search_damage(folder: Path, count: int, seed: int) -> tuple[int, int]:
     """How many damaged files were loaded, and how many not; any exception goes through."""
     import numpy as np
@@ -380,9 +359,9 @@ def search_damage(folder: Path, count: int, seed: int) -> tuple[int, int]:
 
 
 def test_damaged_files_are_not_loaded_and_raise_nothing(tmp_path):
-    loaded, refused = search_damage(tmp_path / "cache", 2000, 0)
-    assert refused > 1000
-    assert loaded > 20  # some damage only changes numbers: the search reaches the inner parts
+    loaded, refused = search_damage(tmp_path / "cache", 1000, 0)
+    assert refused > 500
+    assert loaded > 10  # some damage only changes numbers: the search reaches the inner parts
 
 
 @pytest.mark.slow

@@ -1,0 +1,156 @@
+"""Files that are whole or not there: written under another name, put on the disk, and then moved to their place."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import secrets
+import socket
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be deleted
+    fcntl = None  # type: ignore[assignment]
+
+ABANDONED = 3600.0  # seconds after which an unfinished file that cannot be locked, or of another machine, is given up
+_NAME = re.compile(r"\.mycel-([0-9a-f]{8})-(\d+)-[0-9a-f]{16}\.unfinished")
+_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | _ALWAYS | _NO_LINK
+# What systems answer that cannot put a folder on the disk by itself.
+_NO_FOLDERS = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Write a file that takes the place of `path` when the block ends, and not at all if it ends with an error.
+
+    What was there before stays until the new file is whole and on the disk: a process that is killed, or a machine that
+    stops, leaves the one or the other. Files that killed processes left unfinished in the folder are deleted.
+
+    Raises:
+        OSError: if the file cannot be written; `filename` is `path`.
+    """
+    path = Path(path)
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "there is a folder of this name", str(path))
+        delete_abandoned(path.parent)
+        handle, temporary = _created(path.parent)
+        with os.fdopen(handle, "wb") as file:
+            try:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                if sys.platform == "win32":
+                    file.close()
+                os.replace(temporary, path)
+            except BaseException:
+                with suppress(OSError):
+                    file.close()  # with what its buffer holds, for which there may be no room
+                temporary.unlink(missing_ok=True)
+                raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        if error.filename is None or _NAME.fullmatch(os.path.basename(os.fspath(error.filename))):
+            raise OSError(error.errno, f"{error.strerror}; the file is not written", str(path)) from None
+        raise
+
+
+def _created(folder: Path) -> tuple[int, Path]:
+    """A new file of a name that nobody can guess, and that is locked as long as it is open."""
+    while True:
+        temporary = folder / f".mycel-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}.unfinished"
+        handle = os.open(temporary, _CREATE, 0o666)
+        _lock(handle)
+        if os.fstat(handle).st_nlink:
+            return handle, temporary
+        os.close(handle)  # another process took it for abandoned before it was locked
+
+
+@cache
+def _machine() -> str:
+    return hashlib.blake2b(socket.gethostname().encode(), digest_size=4).hexdigest()
+
+
+def _lock(handle: int) -> bool | None:
+    """Lock an open file; whether that was possible, and None where there are no locks."""
+    if fcntl is None:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def delete_abandoned(folder: Path) -> None:
+    """Delete the files of a folder that processes of this user began to write and did not live to finish."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [(entry.path, match) for entry in entries if (match := _NAME.fullmatch(entry.name))]
+    except OSError:
+        return
+    for path, match in found:
+        with suppress(OSError):
+            if _is_abandoned(path, match[1], int(match[2])):
+                os.unlink(path)
+
+
+def _is_abandoned(path: str, machine: str, process: int) -> bool:
+    """Whether nobody writes to an unfinished file any more. Errors of the system say that it is somebody else's."""
+    handle = os.open(path, os.O_RDWR | _ALWAYS | _NO_LINK)
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return False
+        if sys.platform != "win32" and status.st_uid != os.geteuid():
+            return False
+        locked = _lock(handle)  # who writes has it locked
+        if locked is False:
+            return False
+        if locked and machine == _machine():
+            return True
+        old = status.st_mtime < time.time() - ABANDONED
+        return old and (bool(locked) or machine != _machine() or not _is_alive(process))
+    finally:
+        os.close(handle)
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process of this machine may be running."""
+    if sys.platform == "win32":
+        return False  # a file that is open there cannot be deleted
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the names of a folder on the disk, where a system can."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY | _ALWAYS)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NO_FOLDERS:
+            raise
+    finally:
+        os.close(handle)
