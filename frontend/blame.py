@@ -7,12 +7,13 @@ import ast
 import linecache
 import re
 import traceback
+from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from ..compiler.ops import effects
 from . import control, control_builtins
-from .errors import BackwardError, MissingKeyError, twin
+from .errors import MissingKeyError, twin
 from .names import attribute_hint
 from .user_files import is_user_file
 
@@ -33,7 +34,19 @@ def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
     return traceback.extract_tb(found, limit=1)[0]  # from Python 3.11 on with the columns of the expression
 
 
-def show_frame(frame: traceback.FrameSummary) -> str:
+@dataclass(frozen=True)
+class Place:
+    """An expression of the user's, under the names that `traceback.FrameSummary` has for it from Python 3.11 on."""
+
+    filename: str
+    lineno: int
+    name: str
+    end_lineno: int | None = None
+    colno: int | None = None
+    end_colno: int | None = None
+
+
+def show_frame(frame: traceback.FrameSummary | Place) -> str:
     """`file:line, in function`, the source line, and a caret under the expression."""
     lines = [f"{frame.filename}:{frame.lineno}, in {frame.name}"]
     source = linecache.getline(frame.filename, frame.lineno or 0).rstrip("\n")
@@ -122,17 +135,23 @@ def blame(error: Exception) -> Exception:
     return found.with_traceback(error.__traceback__)
 
 
-def show_definition(function: Any) -> str:
-    """Where a function, or a Cell's construct, is defined, for the end of a message; empty if no file says so."""
+def definition_of(function: Any) -> Place | None:
+    """Where a function, or a Cell's construct, is defined: the line of its `def`."""
     code = _code(function)
     if code is None:
-        return ""
+        return None
     line = code.co_firstlineno  # the first decorator's
     for number in range(line, line + 20):
         if re.match(rf"\s*(async\s+)?def\s+{re.escape(code.co_name)}\b", linecache.getline(code.co_filename, number)):
             line = number
             break
-    return f"\n  at {show_frame(traceback.FrameSummary(code.co_filename, line, code.co_name, lookup_line=False))}"
+    return Place(code.co_filename, line, code.co_name)
+
+
+def show_definition(function: Any) -> str:
+    """Where a function, or a Cell's construct, is defined, for the end of a message; empty if no file says so."""
+    place = definition_of(function)
+    return "" if place is None else f"\n  at {show_frame(place)}"
 
 
 def _code(function: Any) -> CodeType | None:
@@ -162,22 +181,10 @@ def check_differentiable(name: str, function: Any, result: Any, found: bool) -> 
     raise error
 
 
-def check_gradients(what: str, function: Any, gradients: Any, count: int) -> None:
-    """TypeError, at the function's first line, unless what a backward function gave is a tuple of `count` gradients."""
-    if isinstance(gradients, tuple) and len(gradients) == count:
-        return
-    place = show_definition(function)
-    error: Exception
-    if not isinstance(gradients, tuple):
-        kind = type(gradients).__name__
-        error = TypeError(f"{what}: the output should be a tuple with a gradient for each input, but is {kind}{place}")
-    else:
-        error = BackwardError(
-            f"{what} should return {count} gradients, as their number must match the number of inputs, but returned "
-            f"{len(gradients)}{place}"
-        )
+def mark_blamed(error: Exception, place: Place) -> None:
+    """Let the text of an error say where it arose, which `blame` then leaves as it is."""
+    error.args = (f"{error.args[0]}\n  at {show_frame(place)}",)
     setattr(error, _DONE, True)
-    raise error
 
 
 def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSummary | None) -> None:

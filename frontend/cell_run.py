@@ -9,7 +9,7 @@ from ..compiler import ops
 from ..compiler.symbolic import Symbol
 from ..runtime.dtypes import DType
 from . import cell as cell_module, control, hooks, tree
-from .blame import check_gradients
+from .backward import Backward
 from .cell import Cell
 from .custom_call import CustomCall
 from .dispatch import cast
@@ -48,7 +48,7 @@ def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     elif trace is not None and cell._recompute:
         result = _recomputed(trace, type(cell).__name__, lambda: call_construct(cell, args, kwargs))
     elif STATE.tape is not None and hasattr(cell, "bprop"):
-        result = STATE.tape.custom(cell.construct, cell.bprop, args, kwargs)
+        result = STATE.tape.custom(cell.construct, _backward(cell, len(args)), args, kwargs)
     else:
         result = call_construct(cell, args, kwargs)
     return hooks.after(cell, args, kwargs, result)
@@ -85,12 +85,22 @@ def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: di
     call = CustomCall(trace, args)
     result = call.record_forward(lambda *inner: call_construct(cell, inner, kwargs))
 
-    def backward(*values: Any) -> Any:
-        gradients = control.call(cell.bprop, *values)
-        check_gradients(f"bprop of {type(cell).__name__}", cell.bprop, gradients, len(args))
-        return gradients
+    return call.finish(result, _backward(cell, len(args)))
 
-    return call.finish(result, backward)
+
+def _backward(cell: Cell, count: int) -> Callable[..., list[Tensor | None]]:
+    """The Cell's `bprop` as a custom call takes it: from inputs, output and its gradient to the tensors' gradients."""
+    own = getattr(cell, "users_bprop", None)  # that which the `bprop` of a Cell of the library runs
+    what = f"bprop of {type(cell).__name__}" if own is None else own.what
+    function = Backward(what, cell.bprop if own is None else own.function)
+
+    def backward(*values: Any) -> list[Tensor | None]:
+        gradients = function.call(*values)
+        if own is not None and not isinstance(gradients, tuple):
+            gradients = (gradients,)
+        return function.fitted(values[:count], gradients)
+
+    return backward
 
 
 def recompute(block: Any, *args: Any, use_reentrant: bool = True, output_recompute: bool = False, **kwargs: Any) -> Any:

@@ -10,7 +10,8 @@ from ..compiler import ops
 from ..compiler.ir import Value
 from ..compiler.symbolic import Symbol
 from . import control, tree
-from .dispatch import apply, cast
+from .backward import Backward
+from .dispatch import apply
 from .state import STATE
 from .tensor import Tensor
 from .trace import Trace, wrap
@@ -41,7 +42,8 @@ class CustomCall:
         return result
 
     def finish(self, result: Any, backward: Any) -> Any:
-        """Trace the backward `(*inputs, out, dout) -> gradients` and record the node; the result on its outputs."""
+        """Trace the backward `(*inputs, out, dout) -> gradients`, one that fits (None: zero) for each tensor in the
+        arguments, and record the node; the result on its outputs."""
         trace, forward = self.trace, self.forward
         outer = trace.recorder
         with trace.scope("backward") as scope:
@@ -52,8 +54,7 @@ class CustomCall:
             out_values, dout_values = iter(map(wrap, outs)), iter(map(wrap, douts))
             out = tree.map_tensors(lambda _: next(out_values), result)
             dout = tree.map_tensors(lambda _: next(dout_values), result)
-            gradients = backward(*given, out, dout)
-            found = [_fit(g, t) for g, t in _pair(self.args, gradients)]
+            found = backward(*given, out, dout)
             symbols = [
                 ops.zeros_as(symbol) if tensor is None else trace.read(tensor)
                 for tensor, symbol in zip(found, inner, strict=False)
@@ -79,30 +80,6 @@ class CustomCall:
         return tree.map_tensors(lambda _: next(fresh), result)
 
 
-def _pair(args: tuple[Any, ...], gradients: Any) -> list[tuple[Any, Tensor]]:
-    """(gradient or None, input tensor) for every tensor in the arguments."""
-    pairs: list[tuple[Any, Tensor]] = []
-    for arg, gradient in zip(args, gradients, strict=True):
-        wanted = tree.tensors(arg)
-        found = tree.leaves(gradient) if wanted and tree.children(arg) is not None else [gradient] * len(wanted)
-        pairs += zip(found, wanted, strict=True)
-    return pairs
-
-
-def _fit(gradient: Any, like: Tensor) -> Tensor | None:
-    """A gradient that a user's function returned, as a tensor of the input's type; None for zero."""
-    if gradient is None:
-        return None
-    if not isinstance(gradient, Tensor):
-        gradient = Tensor(gradient, like.dtype)
-    gradient = cast(gradient, like.dtype)
-    if gradient._type.shape != like._type.shape:
-        raise ValueError(
-            f"a gradient for an input of shape {like.shape} should have that shape, but has shape {gradient.shape}"
-        )
-    return gradient
-
-
 def custom_call(
     function: Callable[..., tuple[Any, ...]], backward: Callable[..., tuple[Any, ...]], tensors: tuple[Tensor, ...]
 ) -> tuple[Any, ...]:
@@ -126,11 +103,13 @@ def pass_through(tensors: tuple[Tensor, ...], passing: Callable[[tuple[Any, ...]
     return custom_call(lambda *items: tuple(apply(ops.copy, item) for item in items), backward, tensors)
 
 
-def insert_gradient_of(x: Tensor, function: Callable[[Any], Any]) -> Tensor:
-    """x, whose passing gradient goes through `function`; None leaves the gradient as it is."""
+def insert_gradient_of(x: Tensor, function: Callable[[Any], Any], what: str) -> Tensor:
+    """x, whose passing gradient goes through `function`; None leaves the gradient as it is. `what` errors call it."""
+
+    hook = Backward(what, function)
 
     def passing(douts: tuple[Any, ...]) -> tuple[Any, ...]:
-        changed = control.call(function, douts[0])
+        changed = hook.fit(control.call(function, douts[0]), douts[0])
         return (douts[0] if changed is None else changed,)
 
     return pass_through((x,), passing)[0]

@@ -11,6 +11,7 @@ from ..compiler import ops
 from ..compiler.ir import Node, Operand, Value
 from ..compiler.symbolic import Recorder, Symbol
 from . import control, tree
+from .backward import Backward
 from .cell import Cell, Changes
 from .custom_call import custom_call, insert_gradient_of, pass_through
 from .dispatch import apply
@@ -21,6 +22,7 @@ from .tensor import Tensor
 from .trace import Trace, wrap
 
 _NUMBERS = itertools.count()
+TENSOR_HOOK = "a hook of a tensor"
 
 # Cells: forward
 
@@ -145,7 +147,7 @@ def _changed_inputs(cell: Cell, grad_input: tuple[Any, ...], grad_output: tuple[
     """The gradients of the inputs after the backward hooks."""
     for hook in list(cell._backward_hooks.values()):
         changed = control.call(hook, cell, grad_input, grad_output)
-        grad_input = _gradients(changed, grad_input, f"a backward hook of {type(cell).__name__}")
+        grad_input = Backward(f"a backward hook of {type(cell).__name__}", hook).several(changed, grad_input)
     return grad_input
 
 
@@ -153,25 +155,8 @@ def _changed_outputs(cell: Cell, grad_output: tuple[Any, ...]) -> tuple[Any, ...
     """The gradients of the outputs after the backward pre-hooks."""
     for hook in list(cell._backward_pre_hooks.values()):
         changed = control.call(hook, cell, grad_output)
-        grad_output = _gradients(changed, grad_output, f"a backward pre-hook of {type(cell).__name__}")
+        grad_output = Backward(f"a backward pre-hook of {type(cell).__name__}", hook).several(changed, grad_output)
     return grad_output
-
-
-def _gradients(changed: Any, before: tuple[Any, ...], what: str) -> tuple[Any, ...]:
-    """What a hook returned in place of gradients, as a tuple; None changes nothing.
-
-    Raises:
-        TypeError: if it is neither a tensor nor a tuple of them. ValueError: if there are too many or too few.
-    """
-    if changed is None:
-        return before
-    found = tuple(changed) if isinstance(changed, (tuple, list)) else (changed,)
-    for item in found:
-        if not isinstance(item, Tensor):
-            raise TypeError(f"{what} should return None, a tensor, or a tuple of them, but gave {type(item).__name__}")
-    if len(found) != len(before):
-        raise ValueError(f"{what} should return {len(before)} gradients, but returned {len(found)}")
-    return found
 
 
 # Tensors
@@ -240,7 +225,7 @@ def _hook_symbol(trace: Trace, tensor: Tensor, hook: Callable[[Any], Any]) -> Ca
     symbol = trace.symbol_of(target)
     recorder = trace.recorder
     start = len(recorder.nodes)
-    hooked = trace.read(insert_gradient_of(wrap(symbol), hook))
+    hooked = trace.read(insert_gradient_of(wrap(symbol), hook, TENSOR_HOOK))
     trace.stand_in(target, hooked)
     if symbol.recorder is recorder and isinstance(symbol.operand, Value):
         _hook_earlier_uses(recorder, start, symbol.operand, hooked.operand)
@@ -279,7 +264,6 @@ TENSOR_METHODS = {"register_hook": register_hook}
 def hooked_gradient(tensor: Tensor, gradient: Tensor) -> Tensor:
     """A Parameter's gradient after the Parameter's hooks."""
     for hook in list((tensor._gradient_hooks or {}).values()):
-        changed = control.call(hook, gradient)
-        if changed is not None:
-            gradient = changed
+        changed = Backward(TENSOR_HOOK, hook).fit(control.call(hook, gradient), gradient)
+        gradient = gradient if changed is None else changed
     return gradient

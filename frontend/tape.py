@@ -21,9 +21,9 @@ from ..compiler.symbolic import record
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import tree
-from .blame import check_gradients
+from .backward import Backward
 from .dispatch import apply, as_tensor, cast, run
-from .hooks import hooked_gradient
+from .hooks import TENSOR_HOOK, hooked_gradient
 from .linear import LEFT_OUT, differentiable, zero_beside
 from .mutable import is_mutable, plain
 from .parameter import Parameter, replace_data, stand_in
@@ -97,12 +97,14 @@ class Tape:
     def _hooked(self, array: np.ndarray, cotangent: np.ndarray | None) -> np.ndarray | None:
         """The gradient of an array after its hooks."""
         for function in self.hooks.get(id(array), ()) if cotangent is not None else ():
-            changed = function(Tensor._wrap(cotangent))
-            cotangent = cotangent if changed is None else cast(as_tensor(changed), dtypes.of_numpy(array.dtype))._data
+            before = Tensor._wrap(cotangent)
+            changed = Backward(TENSOR_HOOK, function).fit(function(before), before)
+            cotangent = cotangent if changed is None else changed._data
         return cotangent
 
     def custom(self, forward: Any, backward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run `forward`, whose derivative is `backward(*inputs, out, dout)`."""
+        """Run `forward`, whose derivative is `backward(*inputs, out, dout)`: for each tensor in the arguments a
+        gradient that fits, None for zero."""
         STATE.set_tape(None)
         try:
             result = forward(*args, **kwargs)
@@ -118,15 +120,7 @@ class Tape:
                 Tensor._wrap(np.zeros_like(t._data) if d is None else d) for t, d in zip(outputs, douts, strict=True)
             )
             dout = tree.map_tensors(lambda _: next(values), result)
-            gradients = backward(*args, result, dout)
-            check_gradients("bprop", backward, gradients, len(args))
-            found: list[np.ndarray | None] = []
-            for arg, gradient in zip(args, gradients, strict=True):
-                wanted = tree.tensors(arg)
-                items = tree.leaves(gradient) if tree.children(arg) is not None else [gradient] * len(wanted)
-                for item, like in zip(items, wanted, strict=False):
-                    found.append(None if item is None else cast(as_tensor(item), like.dtype)._data)
-            return found
+            return [None if item is None else item._data for item in backward(*args, result, dout)]
 
         self.record(Step([tensor._data for tensor in inputs], [tensor._data for tensor in outputs], back))
         return result

@@ -8,6 +8,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from .. import control, tree
+from ..backward import Backward
 from ..custom_call import insert_gradient_of, pass_through
 from ..dispatch import apply, cast
 from ..inplace import assign_parameter, updated
@@ -109,7 +110,7 @@ class InsertGradientOf:
 
     def __call__(self, x: Tensor) -> Tensor:
         """x, unchanged."""
-        return insert_gradient_of(x, self.f)
+        return insert_gradient_of(x, self.f, "the function of InsertGradientOf")
 
 
 class HookBackward:
@@ -137,12 +138,7 @@ class HookBackward:
 
         def passing(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
             changed = control.call(self.hook_fn, gradients)
-            if changed is None:
-                return gradients
-            found = tuple(changed) if isinstance(changed, (tuple, list)) else (changed,)
-            if len(found) != len(gradients):
-                raise ValueError(f"HookBackward: the hook got {len(gradients)} gradients, but returned {len(found)}")
-            return found
+            return Backward("the hook of HookBackward", self.hook_fn).several(changed, gradients)
 
         results = pass_through(inputs, passing)
         return results[0] if len(results) == 1 else results

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....runtime import dtypes
+from ...backward import Backward
 from ...cell import Cell
 from ...tensor import Tensor
 from .primitive import Primitive
@@ -26,12 +27,16 @@ class _Function(Cell):
         """What the function gives for the numbers of these tensors."""
         return self.owner.run(inputs)
 
-    def bprop(self, *args: Any) -> Any:
-        """The gradients by the inputs: `args` are these, the result and its gradient."""
+    @property
+    def users_bprop(self) -> Backward:
+        """The user's function for the gradients by the inputs."""
         if self.owner.bprop is None:
             raise RuntimeError(f"Custom: '{self.owner.title}' has no gradient: give its 'bprop'")
-        found = self.owner.bprop(*args)
-        return found if isinstance(found, tuple) else (found,)
+        return Backward(f"the bprop of Custom '{self.owner.title}'", self.owner.bprop)
+
+    def bprop(self, *args: Any) -> Any:
+        """The gradients by the inputs: `args` are these, the result and its gradient."""
+        return self.users_bprop.call(*args)
 
 
 class Custom(Primitive):
