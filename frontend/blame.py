@@ -9,7 +9,7 @@ import re
 import traceback
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..compiler.ops import effects
 from . import control, control_builtins

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from .convert.policy import should_convert
 from .names import DOOR
 from .tracebacks import leaving
+from .user_files import DOOR
 
 _Item = TypeVar("_Item")
 _PACKAGE = __name__.split(".")[0] + "."

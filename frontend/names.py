@@ -15,9 +15,9 @@ from typing import Any
 
 from .module_names import MODULES
 from .name_hints import KEYWORD_HINTS, MODULE_HINTS
+from .user_files import DOOR
 
 PACKAGE = __name__.split(".")[0]
-DOOR = "<mycel door>"  # the file of the code that doors.py puts around functions
 CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
 # Where a name may be that another module does not have: what users call the module, and where it is.
 _HOMES = {PACKAGE: "", **{f"{PACKAGE}.{home}": f".frontend.{home}" for home in ("nn", "ops", "mint", "numpy")}}

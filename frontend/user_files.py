@@ -14,6 +14,7 @@ _OWN = ("<mycel ", *(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for 
 _STANDARD = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), "<frozen ")
 _NUMPY = str(Path(np.__file__).parent).replace("\\", "/")
 
+DOOR = "<mycel door>"  # the file of the functions of `doors.py`
 OWN, LIBRARY, USER = "own", "library", "user"
 _KINDS: dict[str, str] = {}
 

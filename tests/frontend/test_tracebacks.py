@@ -235,6 +235,14 @@ def test_frames_keep_line_and_locals() -> None:
     assert step.tb_frame.f_locals["local"].shape == (7, 7)
 
 
+def test_hints_know_who_asks() -> None:
+    """A suggestion depends on whether an import asks for the name, or an attribute."""
+    with pytest.raises(AttributeError, match="did you mean 'softmax'"):
+        ops.sofmax  # noqa: B018
+    with pytest.raises(ImportError, match=r"cannot import name 'sofmax'.*did you mean 'softmax'"):
+        exec("from mycel.frontend.ops import sofmax")
+
+
 def test_functions_stay_what_they_are() -> None:
     """Identity, name, signature, pickling and documentation, for functions with and without a closure."""
     import inspect
