@@ -14,7 +14,6 @@ from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 from .convert.policy import should_convert
-from .names import DOOR
 from .tracebacks import leaving
 from .user_files import DOOR
 

@@ -205,7 +205,9 @@ def test_a_failed_assertion_of_the_package_is_shown_whole(monkeypatch: pytest.Mo
     monkeypatch.setattr(compiled.Compiled, "_entry", namespace["fails"])
     error = caught(lambda: ms.jit(lambda a: a)(x))
     assert type(error) is AssertionError
-    assert [frame.name for frame in frames(error)][-2:] == ["__call__", "fails"]
+    names = [frame.name for frame in frames(error)]
+    assert "__call__" in names
+    assert names[-1] == "fails"
 
 
 def test_nested_errors_lose_the_frames_too() -> None:
