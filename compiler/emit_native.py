@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from ..runtime.native.calls import by_copies, share_kernel
 from ..runtime.native.codegen import compile_kernel
 from .emit_nodes import NodeEmitter
-from .ir import Literal, Node, Value
-from .plan import ARENA, CONSTANT, RESULT
+from .ir import Node
 from .python_code import assign, call_code, name_code, parse_line, value_code
 
 
@@ -31,25 +30,11 @@ class KernelEmitter(NodeEmitter):
             self.shared(node, name, read, targets)
             return
         arrays = [*read, *targets]
-        fresh = (ARENA, CONSTANT, RESULT)
-        fine = all(
-            isinstance(operand, Literal)
-            or (self.is_contiguous(operand) and self.plan.places[operand].home.find().kind in fresh)
-            for operand in (*map(self.plan.resolve, planned.inputs), *written)
-        )
         call = call_code(name, *arrays)
-        if fine:
-            self.body.append(ast.Expr(call))
-            return
         self.kernels["by_copies"] = by_copies
         other = call_code(self.lookup("kernels['by_copies']", "by_copies"), name)
         other.args += [value_code(len(written)), *map(name_code, arrays)]
         self.body.append(ast.Expr(ast.BoolOp(ast.Or(), [call, other])))
-
-    def is_contiguous(self, value: Value) -> bool:
-        """Whether an array is known to be in one piece: the whole of its home, or a view of such a part."""
-        place, layout = self.plan.places[value], self.plan.layouts.get(value)
-        return place.whole or (place.known and layout is not None and bool(layout.flags.c_contiguous))
 
     def shared(self, node: Node, name: str, read: Sequence[str], targets: Sequence[str]) -> None:
         """A call that threads share; what adds up does so in every piece by itself, and is added up in the end."""

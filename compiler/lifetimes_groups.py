@@ -152,17 +152,20 @@ class GroupPlanner:
         value = seen_value = self.resolve(operand)
         chain: list[Node] = []
         while isinstance(value, Value) and value in self.viewed:
+            base = self.resolve(self.viewed[value].inputs[0])
+            if base.type.dtype != value.type.dtype:  # a kernel takes arrays of the dtype that it reads
+                break
             chain.append(self.viewed[value])
-            value = self.resolve(chain[-1].inputs[0])
+            value = base
         if isinstance(value, Literal) or not chain:
             return value, None
-        base = seen = np.zeros(value.type.static_shape, value.type.dtype.np)
+        whole = seen = np.zeros(value.type.static_shape, value.type.dtype.np)
         for node in reversed(chain):
             seen = node.op.kernel(seen, **node.attrs)
-        offset = seen.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
         if seen.flags.c_contiguous and isinstance(seen_value, Value) and self.places[seen_value].known:
             return seen_value, None  # made once; a kernel with no place in it may serve for others, too
-        layout = Layout(offset, seen.strides)
+        layout = Layout(whole.shape, offset, seen.strides)
         return value, None if layout == contiguous(seen_value) else layout
 
     def kernel_may_overwrite(self, node: Node, home: Home, position: int) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..runtime.native.builder import Unsupported
+from ..runtime.native.check import check
 from ..runtime.native.language import COMBINED, Array, Kernel
 from . import ops
 from .ir import Graph, Literal, Node, Operand, Value, make_node
@@ -89,7 +90,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     rows = range(1 + carried, 1 + carried + scanned)
     seen = {}
     for position, layout in whole.items():
-        seen[position] = Layout(layout.offset, layout.strides[1:]) if position in rows else layout
+        seen[position] = layout._replace(strides=layout.strides[1:]) if position in rows else layout
     for position in range(1, 1 + carried):
         seen[position] = contiguous(body.parameters[position])
     translation = translate(_with_copies(body), seen)
@@ -119,8 +120,10 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
         if number < carried:
             arrays.append(array._replace(strides=(0, *array.strides)))
         else:
+            array = array._replace(shape=node.outputs[number].type.static_shape)
             arrays.append(_stepping(array, body.outputs[number].type.nbytes, rounds, attrs["reverse"]))
     stepping = replace(kernel, extents=(rounds, *kernel.extents), arrays=tuple(arrays))
+    check(stepping)
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
     )

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ..runtime.native import executable
 from ..runtime.native.builder import Unsupported
+from ..runtime.native.check import check
 from ..runtime.native.language import COMBINED, SIZES, Argument, Array, Kernel, Number, Statement, elements
 from ..runtime.native.pieces import is_known
 from ..runtime.native.stages import CHEAP, divide
@@ -32,8 +33,9 @@ Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions th
 
 
 class Layout(NamedTuple):
-    """How an input lies in memory: bytes before its first element, and from one index to the next."""
+    """How an input lies in an array of a shape: bytes before its first element, and from one index to the next."""
 
+    shape: tuple[int, ...]
     offset: int
     strides: tuple[int, ...]
 
@@ -93,7 +95,7 @@ def contiguous(operand: Operand) -> Layout:
     for size in reversed(operand.type.static_shape):
         strides.append(step)
         step *= size
-    return Layout(0, tuple(reversed(strides)))
+    return Layout(operand.type.static_shape, 0, tuple(reversed(strides)))
 
 
 def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Translation:
@@ -180,7 +182,8 @@ class _Translator:
             if not isinstance(value, Value) or value not in self.axes:
                 raise Unsupported("an output of the group is one of its inputs")
             strides = self.strides(value, self.axes[value], contiguous(value))
-            outputs.append(Array("out", self.name(value), value.type.dtype.numpy_name, strides))
+            dtype = value.type.dtype.numpy_name
+            outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
         return self.loops(outputs)
 
     def name(self, value: Operand) -> str:
@@ -269,7 +272,8 @@ class _Translator:
         key = position, strides
         if key not in self.read:
             self.read[key] = self.unique(self.name(operand)) if operand in self.names else self.name(operand)
-            self.arrays.append(Array("in", self.read[key], operand.type.dtype.numpy_name, strides, layout.offset))
+            dtype = operand.type.dtype.numpy_name
+            self.arrays.append(Array("in", self.read[key], dtype, layout.shape, strides, layout.offset))
             self.inputs.append(position)
         return self.read[key]
 
@@ -381,6 +385,7 @@ class _Translator:
                 statements.append(Statement(name, "copy", (item.argument,)))
         final = [a._replace(role=roles.get(a.name, a.role), strides=strides[a.name]) for a in arrays]
         kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
+        check(kernel)
         passes = divide(kernel).passes
         return Translation(
             kernel, tuple(self.inputs), tuple(range(len(outputs))), self.in_place(kernel, len(outputs), passes)
@@ -455,4 +460,10 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     size = -(-rows // min(rows, PIECES * threads))
     starts = range(0, rows, size)
     pieces = tuple(Piece(start, min(size, rows - start), number) for number, start in enumerate(starts))
-    return replace(kernel, shared=True), pieces
+    arrays = tuple(a._replace(shape=(len(pieces), *a.shape)) if a.role in COMBINED else a for a in kernel.arrays)
+    kernel = replace(kernel, arrays=arrays, pieces=len(pieces))
+    try:
+        check(kernel)
+    except Unsupported:  # what adds up in every piece by itself is too large
+        return None
+    return kernel, pieces

@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.calibration import Thresholds
+from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
 from .budget import plan_within
 from .disk_cache import DiskCache, Record
@@ -251,7 +252,7 @@ def _load(
         measured.known = record.thresholds
     try:
         program = Program(record.name, record.source, record.nbytes, record.constants, record.kernels)
-    except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError):
+    except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError, Unsupported):
         return None  # not what this mycel would write: compile, and replace it
 
     seconds = {"cache": time.perf_counter() - began}

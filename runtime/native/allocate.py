@@ -47,9 +47,10 @@ SUBTRACT_FROM, SUBTRACT_WITH = 0xBC, 0xAC
 
 
 class Frame:
-    """The function's bytes on the stack: vectors by number, from `start` on."""
+    """Where a function keeps vectors: bytes from a register on, first those before `start`, then vectors by number."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: int = RSP) -> None:
+        self.base = base
         self.vectors = 0
         self.start = 0
         self._waiting = -1
@@ -68,7 +69,12 @@ class Frame:
 
     def memory(self, number: int) -> Memory:
         """Where a vector of the frame is."""
-        return Memory(RSP, self.start + number * VECTOR)
+        return Memory(self.base, self.start + number * VECTOR)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes it has."""
+        return self.start + self.vectors * VECTOR
 
 
 class Allocator:

@@ -44,7 +44,12 @@ class Form(NamedTuple):
 NONE, P66, PF3, PF2 = range(4)
 MAP_0F, MAP_0F38, MAP_0F3A = 1, 2, 3
 
-JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL = 0x8C, 0x85, 0x84
+JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL, JUMP_ABOVE_EQUAL = 0x8C, 0x85, 0x84, 0x83
+
+
+def is_word(value: int) -> bool:
+    """Whether a number fits into the 32 bits, with a sign, that most instructions have for one."""
+    return -(1 << 31) <= value < 1 << 31
 
 
 class Assembler:
@@ -142,39 +147,67 @@ class Assembler:
         self.code += bytes((0x48 | (register & 8) >> 3, 0xB8 | register & 7))
         self.code += struct.pack("<Q", value & (1 << 64) - 1)
 
-    def add(self, target: int | Memory, value: int) -> None:
-        """Add a number of 32 bits."""
-        self._with_number(0, target, value)
+    def add(self, target: int | Memory, value: int, scratch: int = RAX) -> None:
+        """Add a number; one of more than 32 bits goes through the scratch register."""
+        self._with_number(0, target, value, scratch)
 
-    def compare(self, target: int | Memory, value: int) -> None:
-        """Compare with a number of 32 bits."""
-        self._with_number(7, target, value)
+    def compare(self, target: int | Memory, value: int, scratch: int = RAX) -> None:
+        """Compare with a number; one of more than 32 bits goes through the scratch register."""
+        self._with_number(7, target, value, scratch)
+
+    def compare_word(self, memory: Memory, value: int) -> None:
+        """Compare 4 bytes with a number of 8 bits."""
+        self._general((0x83,), 7, memory, wide=False, behind=1)
+        self.code += struct.pack("<b", value)
 
     def bit_and(self, target: int, value: int) -> None:
-        """Keep the bits of a number."""
+        """Keep the bits of a number of 32 bits."""
         self._with_number(4, target, value)
 
-    def _with_number(self, extension: int, target: int | Memory, value: int) -> None:
-        self._general((0x81,), extension, target, behind=4)
-        self.code += struct.pack("<i", value)
+    def and_word(self, register: int, memory: Memory) -> None:
+        """Keep the bits that 4 bytes of memory have, and none of the upper ones."""
+        self._general((0x23,), register, memory, wide=False)
+
+    def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
+        """A sum, comparison and the like with a number; `extension` says which."""
+        if -128 <= value < 128:
+            self._general((0x83,), extension, target, behind=1)
+            self.code += struct.pack("<b", value)
+        elif is_word(value):
+            self._general((0x81,), extension, target, behind=4)
+            self.code += struct.pack("<i", value)
+        else:
+            assert scratch is not None
+            assert scratch not in ((target.base, target.indexed) if isinstance(target, Memory) else (target,))
+            self.constant(scratch, value)
+            self._general((extension << 3 | 1,), scratch, target)
 
     def store_number(self, memory: Memory, value: int) -> None:
-        """Move a number of 32 bits to 8 bytes of memory."""
-        self._general((0xC7,), 0, memory, behind=4)
-        self.code += struct.pack("<i", value)
+        """Move a number to 8 bytes of memory; one of more than 32 bits goes through RAX."""
+        if is_word(value):
+            self._general((0xC7,), 0, memory, behind=4)
+            self.code += struct.pack("<i", value)
+        else:
+            self.constant(RAX, value)
+            self.store(memory, RAX)
 
-    def compare_registers(self, first: int, second: int) -> None:
-        """Compare two general registers."""
+    def compare_registers(self, first: int, second: int | Memory) -> None:
+        """Compare a general register with another, or with memory."""
         self._general((0x3B,), first, second)
 
-    def add_register(self, target: int, source: int) -> None:
-        """Add a general register to another."""
+    def add_register(self, target: int, source: int | Memory) -> None:
+        """Add a general register, or memory, to a register."""
         self._general((0x03,), target, source)
 
-    def multiply(self, target: int, source: int, value: int) -> None:
-        """A general register times a number of 32 bits."""
-        self._general((0x69,), target, source, behind=4)
-        self.code += struct.pack("<i", value)
+    def multiply(self, target: int, source: int | Memory, value: int) -> None:
+        """A general register, or memory, times a number; one of more than 32 bits needs another target."""
+        if is_word(value):
+            self._general((0x69,), target, source, behind=4)
+            self.code += struct.pack("<i", value)
+        else:
+            assert target != (source.base if isinstance(source, Memory) else source)
+            self.constant(target, value)
+            self._general((0x0F, 0xAF), target, source)
 
     def push(self, register: int) -> None:
         """Push a general register."""
@@ -198,6 +231,10 @@ class Assembler:
         """A place that can be jumped to, once it has been put somewhere."""
         self._label_count += 1
         return self._label_count
+
+    def align(self, size: int) -> None:
+        """Go on at a multiple of so many bytes; what lies between is never run."""
+        self.code += b"\xcc" * (-len(self.code) % size)
 
     def place(self, label: int) -> None:
         """Put a label here."""

@@ -2,53 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..threads import share
+from .arguments import BUILTIN, refusal
 from .executable import Function
+
+_BUILTIN = frozenset(map(id, BUILTIN.values()))
 
 
 def by_copies(kernel: Function, written: int, *arrays: np.ndarray) -> None:
     """Call a kernel with copies of arrays that are not contiguous or not aligned; it writes to the last `written`.
 
-    The same array twice is one copy. Raises ValueError where one is to be written to, but is read-only.
+    The same array twice is one copy. Raises ValueError where one is to be written to, but is read-only, and TypeError
+    where one is of another dtype or shape than the kernel takes; nothing is written then.
     """
+    _by_copies(kernel, kernel.__doc__, written, arrays)
+
+
+def _by_copies(kernel: Callable[..., bool], text: str | None, written: int, arrays: Sequence[np.ndarray]) -> None:
     first = len(arrays) - written
     copies: dict[int, np.ndarray] = {}
     for position, array in enumerate(arrays):
         if position >= first and not array.flags.writeable:
             raise ValueError("output array is read-only")
         if id(array) not in copies:
-            copies[id(array)] = np.array(np.require(array, requirements=("C", "A")), copy=None, order="C", subok=False)
-    if not kernel(*[copies[id(array)] for array in arrays]):
-        raise TypeError("a kernel was called with arrays that it cannot take")
-    for array in arrays[first:]:
-        copied = copies[id(array)]
+            copies[id(array)] = _plain(array)
+    given = [copies[id(array)] for array in arrays]
+    if not kernel(*given):
+        raise refusal(text, given)
+    for array, copied in zip(arrays[first:], given[first:], strict=True):
         if copied is not array:
             np.copyto(array, copied)
+
+
+def _plain(array: np.ndarray) -> np.ndarray:
+    """The array, or a view or copy of it that is contiguous and aligned, with NumPy's own object for its dtype."""
+    plain = np.array(np.require(array, requirements=("C", "A")), copy=None, order="C", subok=False)
+    if id(plain.dtype) in _BUILTIN:
+        return plain
+    builtin = BUILTIN.get(plain.dtype.name)
+    if builtin is None:
+        return plain
+    return plain.view(builtin) if plain.dtype == builtin else plain.astype(builtin)  # which turns bytes around
 
 
 def share_kernel(
     kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
 ) -> None:
-    """Call a kernel for each piece, on so many threads; it writes to the last `written` arrays."""
+    """Call a kernel for each piece, on so many threads; it writes to the last `written` arrays.
+
+    Raises what `by_copies` raises; where another thread changes arrays meanwhile, some pieces may have been written.
+    """
 
     def work(piece: int, thread: int) -> None:
         if not kernel(pieces[piece], *arrays):
-            raise TypeError("a kernel was called with arrays that it cannot take")
+            raise refusal(kernel.__doc__, arrays)
 
-    if all(_fits(array) for array in arrays):
+    if all(map(_is_plain, arrays)):
         share(work, len(pieces), threads)
         return
 
     def all_pieces(*copies: np.ndarray) -> bool:
-        return not [piece for piece in pieces if not kernel(piece, *copies)]
+        return all(kernel(piece, *copies) for piece in pieces)
 
-    by_copies(all_pieces, written, *arrays)
+    _by_copies(all_pieces, kernel.__doc__, written, arrays)
 
 
-def _fits(array: np.ndarray) -> bool:
+def _is_plain(array: np.ndarray) -> bool:
     flags = array.flags
-    return type(array) is np.ndarray and flags.c_contiguous and flags.aligned
+    return type(array) is np.ndarray and flags.c_contiguous and flags.aligned and id(array.dtype) in _BUILTIN

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-import sys
+import logging
+import math
+import struct
 from functools import lru_cache
 
-import numpy as np
-
 from .allocate import LOAD, STORE, STORE_ONE, Frame
-from .assembler import (
-    JUMP_LESS,
-    JUMP_NOT_EQUAL,
-    R8,
-    R9,
-    R10,
-    R11,
-    R12,
-    R13,
-    R14,
-    R15,
-    RAX,
-    RBP,
-    RBX,
-    RCX,
-    RDI,
-    RDX,
-    RSI,
-    RSP,
-    Assembler,
-    Memory,
-    Pooled,
-)
+from .assembler import JUMP_LESS, JUMP_NOT_EQUAL, RAX, RBP, RCX, RSP, Assembler, Memory, Pooled
+from .boundary import POINTERS, STACK, Boundary, Words
 from .builder import VECTOR, Builder, Constants, Unsupported, Value
-from .executable import ALIGNED, C_CONTIGUOUS, DATA, FLAGS, TYPE, WRITEABLE, Function, address_of, make_function
+from .check import check
+from .evaluate import evaluator
+from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, elements, parse, without_names
-from .pieces import Piece, apply
+from .language import COMBINED, Array, Kernel, elements, parse, without_names
+from .pieces import Piece
 from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots
-
-POINTERS = (RDX, RBX, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15)
-SAVED = (RBX, R12, R13, R14, R15)
 
 PINNED = 6  # reductions of one pass that stay in registers
 
@@ -47,32 +25,56 @@ WITHOUT_LOCK = 1 << 15
 """Elements from which on other Python threads may run meanwhile; to let them costs 0.1 microseconds."""
 
 
-def compile_kernel(text: str, name: str = "kernel") -> Function:
-    """The function of a kernel's text; it takes the arrays in order, all of the dtypes and sizes that the text says.
+_logged: list[str] = []  # why machine code could not be had, once
 
-    It gives True; or False and has done nothing, where an argument is no array, not contiguous, not aligned, or to be
-    written to and not writeable. Raises `Unsupported` for what has no machine code here.
+
+def compile_kernel(text: str, name: str = "kernel") -> Function:
+    """The function of a kernel's text; it takes the arrays in order, all as the text says.
+
+    It gives True; or False and has done nothing, where an argument is no array, of another dtype or shape, not
+    contiguous, not aligned, or to be written to and not writeable. Where there is no machine code to be had, as when
+    the system refuses the memory for it, NumPy computes the same, and the first time a line in the log says why.
+
+    Raises `Unsupported` for a text that is no kernel, and ValueError for one that cannot be read.
     """
-    return make_function(_code(str(without_names(parse(text)))), name, text)
+    kernel = parse(text)
+    check(kernel)
+    reason = unavailable()
+    if reason is None:
+        try:
+            return make_function(machine_code(str(without_names(kernel))), name, text)
+        except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
+            reason = str(error) or type(error).__name__
+    if not _logged:
+        _logged.append(reason)
+        logging.getLogger("mycel").warning("NumPy computes what kernels of machine code would: %s", reason)
+    return evaluator(kernel, text)
 
 
 @lru_cache(maxsize=512)
-def _code(text: str) -> bytes:
-    """The machine code of a kernel's text; layers that are alike have the same."""
-    return Generator(parse(text)).run()
+def machine_code(text: str) -> bytes:
+    """The machine code of a kernel's text; layers that are alike have the same. Raises `Unsupported` without one."""
+    kernel = parse(text)
+    dtypes = check(kernel)
+    code = Generator(kernel, dtypes, RSP).run()
+    return Generator(kernel, dtypes, RBP).run() or b"" if code is None else code
 
 
 class Generator:
-    """Writes the function of one kernel."""
+    """Writes the function of one kernel that passes `check`.
 
-    def __init__(self, kernel: Kernel) -> None:
+    `base`: the register that points to what the function keeps: RSP on the stack, RBP in a block from the heap.
+    """
+
+    def __init__(self, kernel: Kernel, dtypes: dict[str, str], base: int) -> None:
         self.kernel = kernel
         self.stages: Stages = divide(kernel)
+        self.stages.dtypes.update(dtypes)
         self.width = self.stages.width
         self.lanes = VECTOR // self.width
         self.columns = kernel.extents[-1]
         self.assembler = Assembler()
-        self.frame = Frame()
+        self.frame = Frame(base)
         self.constants = Constants()
         self.counter = [0]
         self.slots: dict[str, Value] = {}  # what is the same for all columns of a row
@@ -80,36 +82,21 @@ class Generator:
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
         self.row_bytes = (self.columns * self.width + VECTOR - 1) // VECTOR * VECTOR + VECTOR
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
-        self.without_lock = kernel.shared or int(np.prod(kernel.extents)) >= WITHOUT_LOCK
-
-    # The frame, from the stack pointer up: pointers, counters, the thread's state; kept rows; vectors.
+        without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
+        self.words = Words(kernel, without_lock)
+        self.boundary = Boundary(kernel, self.words, without_lock, base == RBP)
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
         position = self.number[array.name]
         if position < len(POINTERS):
             return POINTERS[position]
-        self.assembler.load(register, Memory(RSP, 8 * position))
+        self.assembler.load(register, self.words.at(position))
         return register
-
-    @property
-    def words(self) -> int:
-        """Words of 8 bytes before the vectors."""
-        return len(self.kernel.arrays) + len(self.kernel.extents) + 2
 
     def counter_of(self, loop: int) -> Memory:
         """The counter of a loop."""
-        return Memory(RSP, 8 * (len(self.kernel.arrays) + loop))
-
-    @property
-    def thread_state(self) -> Memory:
-        """Where the state of the thread is while others may run Python."""
-        return Memory(RSP, 8 * (self.words - 1))
-
-    @property
-    def first_row(self) -> Memory:
-        """From which index of the outermost loop a shared kernel starts."""
-        return Memory(RSP, 8 * (self.words - 2))
+        return self.words.at(self.words.counters + loop)
 
     def builder(self) -> Builder:
         """What collects the instructions of a piece."""
@@ -119,115 +106,39 @@ class Generator:
         """A constant's bytes."""
         return Pooled(self.constants.contents[value.number])
 
-    def run(self) -> bytes:
-        """The function's code."""
-        body = self.assembler
-        self.infer()
-        self.frame.start = (8 * self.words + VECTOR - 1) // VECTOR * VECTOR
+    def run(self) -> bytes | None:
+        """The function's code; None if it takes more of the stack than it may."""
+        stack = (self.words.nbytes + VECTOR - 1) // VECTOR * VECTOR
+        on_stack = self.frame.base == RSP
+        self.frame.start = stack if on_stack else 0
         for name, place in self.stages.kept.items():
             if place is None:
                 self.outside[name] = self.frame.start
                 self.frame.start += self.row_bytes
         self.body()
-        # The entry comes last, as the frame's size is known only then; jumps and constants are relative.
-        self.assembler = Assembler()
-        fail, main = self.assembler.new_label(), self.assembler.new_label()
-        self.entry(fail, main)
-        inner = body.finish()
-        self.assembler.code += bytes(-len(self.assembler.code) % VECTOR)
-        self.assembler.place(main)
-        self.assembler.code += inner
-        self.assembler.place(fail)
-        self.leave(False)
-        return self.assembler.finish()
-
-    def entry(self, fail: int, main: int) -> None:
-        """Save registers, make the frame, and check the arguments."""
-        code, arrays = self.assembler, self.kernel.arrays
-        code.push(RBP)
-        code.load(RBP, RSP)
-        for register in SAVED:
-            code.push(register)
-        code.add(RSP, -(self.frame.start + VECTOR * self.frame.vectors + VECTOR))
-        code.bit_and(RSP, -VECTOR)
-        shift = 1 if self.kernel.shared else 0
-        code.compare(RDX, len(arrays) + shift)
-        code.jump(fail, JUMP_NOT_EQUAL)
-        code.constant(RDX, id(np.ndarray))
-        for position, array in enumerate(arrays):
-            needed = C_CONTIGUOUS | ALIGNED | (0 if array.role in READ else WRITEABLE)
-            code.load(RAX, Memory(RSI, 8 * (position + shift)))
-            code.load(RCX, Memory(RAX, TYPE))
-            code.compare_registers(RCX, RDX)
-            code.jump(fail, JUMP_NOT_EQUAL)
-            code.load_word(RCX, Memory(RAX, FLAGS))
-            code.bit_and(RCX, needed)
-            code.compare(RCX, needed)
-            code.jump(fail, JUMP_NOT_EQUAL)
-            code.load(RAX, Memory(RAX, DATA))
-            if array.offset:
-                code.add(RAX, array.offset)
-            code.store(Memory(RSP, 8 * position), RAX)
-        if self.kernel.shared:
-            self.share()
-        if self.without_lock:
-            code.constant(RAX, address_of("PyEval_SaveThread"))
-            code.call(RAX)
-            code.store(self.thread_state, RAX)
-        for position in range(min(len(arrays), len(POINTERS))):
-            code.load(POINTERS[position], Memory(RSP, 8 * position))
-        code.jump(main)
-
-    def share(self) -> None:
-        """Start where the first argument says, do as many of the outermost loop, and add up in a part of its own."""
-        code = self.assembler
-        code.load(RAX, Memory(RSI, 0))
-        code.load(RAX, Memory(RAX, DATA))
-        code.load(RCX, Memory(RAX, 8))
-        code.store(self.counter_of(0), RCX)
-        code.load(R8, Memory(RAX, 16))
-        code.load(RAX, Memory(RAX, 0))
-        code.store(self.first_row, RAX)
-        for position, array in enumerate(self.kernel.arrays):
-            if array.strides[0] or array.role in COMBINED:
-                if array.role in COMBINED:
-                    code.multiply(RCX, R8, elements(array, self.kernel.extents) * SIZES[array.dtype])
-                else:
-                    code.multiply(RCX, RAX, array.strides[0])
-                code.load(RDX, Memory(RSP, 8 * position))
-                code.add_register(RDX, RCX)
-                code.store(Memory(RSP, 8 * position), RDX)
+        if on_stack and self.frame.nbytes > STACK:
+            return None
+        empty = on_stack and self.frame.nbytes == stack and len(self.kernel.extents) == 1
+        self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
+        self.boundary.leave(self.assembler)
+        # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
+        prologue = Assembler()
+        main = prologue.new_label()
+        self.boundary.enter(prologue, self.frame.nbytes if on_stack else stack, self.frame.nbytes, main)
+        prologue.align(VECTOR)
+        prologue.place(main)
+        return prologue.finish() + self.assembler.finish()
 
     def skip_rows(self) -> None:
         """Move what adds up, all of which is cleared by now, to the first index of the outermost loop."""
         code = self.assembler
         for position, array in enumerate(self.kernel.arrays):
             if array.role in COMBINED and array.strides[0]:
-                code.load(RCX, self.first_row)
-                code.multiply(RCX, RCX, array.strides[0])
+                code.multiply(RCX, self.words.at(self.words.first_row), array.strides[0])
                 register = self.pointer(array)
                 code.add_register(register, RCX)
                 if register == RAX:
-                    code.store(Memory(RSP, 8 * position), RAX)
-
-    def leave(self, result: bool) -> None:
-        """Give True or False."""
-        code = self.assembler
-        if result and self.without_lock:
-            code.load(RDI, self.thread_state)
-            code.constant(RAX, address_of("PyEval_RestoreThread"))
-            code.zero_upper()
-            code.call(RAX)
-        elif result:
-            code.zero_upper()
-        code.address(RSP, Memory(RBP, -8 * len(SAVED)))
-        for register in reversed(SAVED):
-            code.pop(register)
-        code.pop(RBP)
-        code.constant(RAX, id(result))
-        if sys.version_info < (3, 12):  # later ones do not count references to True and False
-            code.add(Memory(RAX, 0), 1)
-        code.ret()
+                    code.store(self.words.at(position), RAX)
 
     # Loops
 
@@ -235,13 +146,13 @@ class Generator:
         """What the function does once its pointers are there."""
         code, kernel = self.assembler, self.kernel
         self.clear()
-        if kernel.shared:
+        if kernel.pieces:
             self.skip_rows()
         self.segment(ONCE, 0)
         outer = len(kernel.extents) - 1
         labels = []
         for loop in range(outer):
-            if loop or not kernel.shared:
+            if loop or not kernel.pieces:
                 code.store_number(self.counter_of(loop), kernel.extents[loop])
             labels.append(code.new_label())
             code.place(labels[-1])
@@ -253,7 +164,6 @@ class Generator:
             self.advance(loop, outer)
             code.add(self.counter_of(loop), -1)
             code.jump(labels[loop], JUMP_NOT_EQUAL)
-        self.leave(True)
 
     def advance(self, loop: int, outer: int) -> None:
         """Move all pointers to the next index of a loop, from the end of the loop within."""
@@ -263,7 +173,7 @@ class Generator:
             if loop + 1 < outer:
                 step -= array.strides[loop + 1] * self.kernel.extents[loop + 1]
             if step:
-                code.add(POINTERS[position] if position < len(POINTERS) else Memory(RSP, 8 * position), step)
+                code.add(POINTERS[position] if position < len(POINTERS) else self.words.at(position), step)
 
     def clear(self) -> None:
         """Begin what adds up with what changes nothing."""
@@ -271,8 +181,6 @@ class Generator:
         for array in self.stages.outputs:
             if array.role == "out":
                 continue
-            if array.dtype == "bool":
-                raise Unsupported("bools do not add up")
             size = elements(array, self.kernel.extents)
             value = IDENTITY[array.role](array.dtype)
             code.vector(LOAD, 0, 0, self.constant(self.builder().constant(value, array.dtype)))
@@ -374,14 +282,3 @@ class Generator:
             slot = self.frame.new()
             code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
             self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
-
-    def infer(self) -> None:
-        """Find the dtype of every value."""
-        builder, dtypes = self.builder(), self.stages.dtypes
-        for statement in self.kernel.statements:
-            given = [
-                a if isinstance(a, Number) else Value("register", -1 - position, dtypes[a])
-                for position, a in enumerate(statement.arguments)
-            ]
-            reduced = statement.function.startswith("row_") and isinstance(given[0], Value)
-            dtypes[statement.name] = given[0].dtype or "" if reduced else apply(builder, statement, given).dtype

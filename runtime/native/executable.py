@@ -14,25 +14,34 @@ from typing import Any
 
 import numpy as np
 
+from .language import SIZES
+
 SWITCH = "MYCEL_NATIVE"
 """An environment variable; with "off" no machine code is made."""
 
-# Where an array object has its data, and its flags; `_layout_is_known` checks them before anything relies on it.
-TYPE, DATA, FLAGS = 8, 16, 64
-C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+# Where an array object has what; `_layout_is_known` checks this before anything relies on it.
+TYPE, DATA, RANK, DIMENSIONS, DESCRIPTOR, FLAGS = 8, 16, 24, 32, 56, 64
+C_CONTIGUOUS, OWNS_DATA, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 
 METH_FASTCALL = 0x80
 
 Function = Callable[..., bool]
 
 
-@cache
+_refused: list[str] = []  # how the system refused memory for code, once it did
+
+
 def unavailable() -> str | None:
     """Why this process makes no machine code; None where it does.
 
     It needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2 and FMA (all since about 2015), and a
-    system that lets a process make code.
+    system that lets a process make code, which it may cease to do at any time.
     """
+    return _refused[0] if _refused else _missing()
+
+
+@cache
+def _missing() -> str | None:
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
         return f"{SWITCH} is off"
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -45,8 +54,8 @@ def unavailable() -> str | None:
         return "arrays of this NumPy are laid out in another way"
     try:
         _Code(b"\xc3")
-    except OSError as error:
-        return f"the system does not let this process make code ({error})"
+    except OSError:
+        return _refused[0]
     return None
 
 
@@ -60,16 +69,28 @@ def _has_vectors() -> bool:
 
 
 def _layout_is_known() -> bool:
-    """Whether the data and flags of arrays are where the machine code looks for them."""
-    for array in (np.zeros((3, 4), np.float32), np.zeros((), np.float64), np.zeros((4, 6), np.int32)[::2, ::3]):
+    """Whether all that the machine code reads of arrays is where it looks, and each dtype has one object."""
+    zeros = [np.zeros((3, 4), dtype) for dtype in SIZES]
+    for array in (*zeros, np.zeros((), np.float64), np.zeros((4, 6), np.int32)[::2, ::3]):
         here = id(array)
-        data = ctypes.c_void_p.from_address(here + DATA).value
-        kind = ctypes.c_void_p.from_address(here + TYPE).value
-        flags = ctypes.c_int.from_address(here + FLAGS).value
-        known = array.__array_interface__["data"][0], id(np.ndarray), array.flags.num
-        if (data, kind, flags & 0x501) != (known[0], known[1], known[2] & 0x501):
+
+        def pointer(offset: int, here: int = here) -> int:
+            return ctypes.c_size_t.from_address(here + offset).value
+
+        if (pointer(TYPE), pointer(DATA)) != (id(np.ndarray), array.__array_interface__["data"][0]):
+            return False
+        if pointer(DESCRIPTOR) != id(np.dtype(array.dtype.name)):
+            return False
+        if ctypes.c_int.from_address(here + RANK).value != array.ndim:
+            return False
+        extents = (ctypes.c_ssize_t * array.ndim).from_address(pointer(DIMENSIONS)) if array.ndim else ()
+        known = array.flags.num & (C_CONTIGUOUS | OWNS_DATA | ALIGNED | WRITEABLE)
+        if tuple(extents) != array.shape or ctypes.c_int.from_address(here + FLAGS).value & 0x505 != known:
             return False
     return True
+
+
+_PRIVATE = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
 
 
 class _Method(ctypes.Structure):
@@ -89,15 +110,24 @@ class _Code:
     __slots__ = ("__weakref__", "_memory", "_view", "address", "method")
 
     def __init__(self, code: bytes) -> None:
-        self._memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE)
-        self._memory.write(code)
-        self._view = ctypes.c_char.from_buffer(self._memory)
-        self.address = ctypes.addressof(self._view)
-        protect = ctypes.CDLL(None, use_errno=True).mprotect
-        protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-        if protect(self.address, len(code), mmap.PROT_READ | mmap.PROT_EXEC):
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        try:
+            self._memory = mmap.mmap(-1, len(code), _PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+            self._memory.write(code)
+            self._view = ctypes.c_char.from_buffer(self._memory)
+            self.address = ctypes.addressof(self._view)
+            _protect(self.address, len(code))
+        except OSError as error:
+            _refused.append(f"the system does not let this process make code ({error})")
+            raise
         self.method = _Method()
+
+
+def _protect(address: int, size: int) -> None:
+    """Let memory be run, and no longer written to."""
+    protect = ctypes.CDLL(None, use_errno=True).mprotect
+    protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    if protect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 _new_function = ctypes.pythonapi.PyCFunction_NewEx

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from . import builder, mathematics
@@ -260,6 +261,7 @@ def bitcast(b: Builder, x: Value, dtype: str) -> Value:
 
 
 def _of_floats(function: Function) -> Function:
+    @wraps(function)
     def checked(b: Builder, *values: Value) -> Value:
         if not all(map(is_float, values)):
             raise Unsupported("these are functions of floats")
@@ -285,6 +287,9 @@ FUNCTIONS: dict[str, Function] = {
     **{name: _of_floats(function) for name, function in mathematics.FUNCTIONS.items()},
 }  # fmt: skip
 """What a statement may call, but for reductions of rows."""
+
+MASKED = frozenset({"mask_bits", "logical_and", "logical_or", "logical_xor"})
+"""Functions that take bools beside numbers; `select` has one as its first argument."""
 
 IDENTITY: dict[str, Callable[[str], Any]] = {
     "add": lambda dtype: 0,

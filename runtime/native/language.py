@@ -1,22 +1,22 @@
 """The text of a kernel: loops, arrays, and what is computed for each element; how it reads and what it means.
 
     over 64 512
-    in x float32 2048 4
-    in bias float32 0 4
-    out y float32 2048 4
-    add total float32 0 4
+    in x float32[64,512] 2048 4
+    in bias float32[512] 0 4
+    out y float32[64,512] 2048 4
+    add total float32[512] 0 4
     sum_ = add(x, bias)
     y = maximum(sum_, 0.0)
     total = y
 
-`over` gives the extents of the nested loops. Each array has its dtype and, for each loop, by how many bytes its element
-moves there, and after `from` where its first element is, if not at the start of its memory. What an array of `out` is
-called is what it gets. `state` is an input that an output lies over: it is read anew in each row. Arrays of `add`,
-`multiply`, `maximum` and `minimum` get that of all that falls on the same element. `row_add(x)` and the like go over
-the columns. Numbers have the dtype of the first other argument, or are written `float32(0.5)`. `shared` as the first
-line: the first argument of the function is then an array of three int64: from which index of the outermost loop to
-start, how many to do, and the number of this piece. Arrays that add up have one part for each piece, one after the
-other.
+`over` gives the extents of the nested loops. Each array has its dtype and shape and, for each loop, by how many bytes
+its element moves there, and after `from` where its first element is, if not at the start of its memory. What an array
+of `out` is called is what it gets. `state` is an input that an output lies over: it is read anew in each row. Arrays of
+`add`, `multiply`, `maximum` and `minimum` get that of all that falls on the same element. `row_add(x)` and the like go
+over the columns. Numbers have the dtype of the first other argument, or are written `float32(0.5)`. `shared 12` as the
+first line: the first argument of the function is then an array of three int64: from which index of the outermost loop
+to start, how many to do, and the number of this piece, of 12. Arrays that add up have one part for each piece, one
+after the other.
 """
 
 from __future__ import annotations
@@ -37,11 +37,15 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 
 
 class Array(NamedTuple):
-    """An array of a kernel: its role is "out", or of `READ` or `COMBINED`; `offset`: bytes before its first element."""
+    """An array of a kernel: its role is "out", or of `READ` or `COMBINED`; `offset`: bytes before its first element.
+
+    `shape` is that of the whole array that the kernel is given, of which the loops may reach a part.
+    """
 
     role: str
     name: str
     dtype: str
+    shape: tuple[int, ...]
     strides: tuple[int, ...]
     offset: int = 0
 
@@ -67,20 +71,26 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as its text says."""
+    """A kernel as its text says. `pieces`: into how many it is divided for threads that share it, or 0."""
 
     extents: tuple[int, ...]
     arrays: tuple[Array, ...]
     statements: tuple[Statement, ...]
-    shared: bool = False
+    pieces: int = 0
 
     def __str__(self) -> str:
-        lines = ["shared"] if self.shared else []
+        lines = [f"shared {self.pieces}"] if self.pieces else []
         lines.append(" ".join(map(str, ("over", *self.extents))))
-        for role, name, dtype, strides, offset in self.arrays:
-            lines.append(" ".join(map(str, (role, name, dtype, *strides, *([f"from {offset}"] if offset else [])))))
+        for array in self.arrays:
+            words = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
+            lines.append(" ".join(map(str, (*words, *([f"from {array.offset}"] if array.offset else [])))))
         lines += map(format_statement, self.statements)
         return "\n".join(lines)
+
+
+def format_type(dtype: str, shape: Sequence[int]) -> str:
+    """A dtype and a shape in one word."""
+    return f"{dtype}[{','.join(map(str, shape))}]"
 
 
 def format_statement(statement: Statement) -> str:
@@ -102,6 +112,7 @@ def format_argument(argument: Argument) -> str:
 
 _STATEMENT = re.compile(r"(\w+) = (?:(\w+)\((.*)\)|(\S+))$")
 _TYPED = re.compile(r"(\w+)\((\S+)\)$")
+_TYPE = re.compile(r"(\w+)\[([\d,]*)\]$")
 
 
 def parse(text: str) -> Kernel:
@@ -109,24 +120,30 @@ def parse(text: str) -> Kernel:
     extents: tuple[int, ...] = ()
     arrays: list[Array] = []
     statements: list[Statement] = []
-    shared = False
+    pieces = 0
     for line in filter(None, map(str.strip, text.splitlines())):
         try:
             if " = " in line:
                 statements.append(_statement(line))
-            elif line == "shared":
-                shared = True
-            elif line.startswith("over"):
+            elif line.startswith("shared "):
+                pieces = int(line.removeprefix("shared "))
+            elif line.startswith("over "):
                 extents = tuple(map(int, line.split()[1:]))
             else:
-                line, _, offset = line.partition(" from ")
-                role, name, dtype, *strides = line.split()
-                if role not in (*READ, "out", *COMBINED) or dtype not in SIZES:
-                    raise ValueError
-                arrays.append(Array(role, name, dtype, tuple(map(int, strides)), int(offset or 0)))
+                arrays.append(_array(line))
         except ValueError:
             raise ValueError(f"a line of a kernel cannot be read: {line!r}") from None
-    return Kernel(extents, tuple(arrays), tuple(statements), shared)
+    return Kernel(extents, tuple(arrays), tuple(statements), pieces)
+
+
+def _array(line: str) -> Array:
+    line, _, offset = line.partition(" from ")
+    role, name, type, *strides = line.split()
+    match = _TYPE.match(type)
+    if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES:
+        raise ValueError
+    shape = tuple(map(int, match[2].split(","))) if match[2] else ()
+    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0))
 
 
 def _statement(line: str) -> Statement:
@@ -172,7 +189,7 @@ def without_names(kernel: Kernel) -> Kernel:
         )
         for statement in kernel.statements
     )
-    return Kernel(kernel.extents, arrays, statements, kernel.shared)
+    return Kernel(kernel.extents, arrays, statements, kernel.pieces)
 
 
 def elements(array: Array, extents: Sequence[int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 
 from .builder import LESS, Builder, Value
 from .exponentials import erf, erfc, exp, expm1, log, log1p, log2, log10, sigmoid
@@ -14,6 +15,7 @@ from .trigonometry import LARGEST, acos, asin, atan, atan2, cos, sin, tan
 def _of_any_size(function: Callable[[Builder, Value], Value]) -> Callable[[Builder, Value], Value]:
     """The function, which is right up to a size of its argument; beyond it the C library's takes over."""
 
+    @wraps(function)
     def whole(b: Builder, x: Value) -> Value:
         amount = b.bit_and_not(b.constant(-0.0, x.dtype), x)
         large = b.compare(b.constant(LARGEST[b.width], x.dtype), amount, LESS)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .allocate import LOAD, STORE, STORE_ONE, Allocator
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, RSP, Form, Memory, Pooled
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, Form, Memory, Pooled
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Number, Statement
@@ -38,16 +38,21 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     function = FUNCTIONS.get(statement.function)
     if function is None:
         raise Unsupported(f"kernels know no function {statement.function}")
-    known = [value.dtype for value in given if isinstance(value, Value) and value.dtype != "bool"]
-    known += [value.dtype for value in given if isinstance(value, Number) and value.dtype not in (None, "bool")]
-    default = known[0] if known else "bool" if any(isinstance(v, Value) for v in given) else builder.float
+    default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
     values = [
-        builder.constant(value.value, value.dtype or default or "") if isinstance(value, Number) else value
-        for value in given
+        builder.constant(value.value, value.dtype or default) if isinstance(value, Number) else value for value in given
     ]
     if statement.dtype is not None:
         return function(builder, *values, statement.dtype)
     return function(builder, *values)
+
+
+def default_dtype(given: Sequence[str | Number], width: int) -> str:
+    """The dtype of numbers that have none, from the dtypes of values and from other numbers."""
+    dtypes = [value for value in given if isinstance(value, str)]
+    known = [dtype for dtype in (*dtypes, *[n.dtype for n in given if isinstance(n, Number)]) if dtype]
+    numbers = [dtype for dtype in known if dtype != "bool"]
+    return numbers[0] if numbers else "bool" if dtypes else "float32" if width == 4 else "float64"
 
 
 @cache
@@ -321,7 +326,7 @@ class Piece:
 
     def place_kept(self, name: str) -> Memory:
         """Where a kept value's columns at hand are."""
-        return Memory(RSP, self.generator.outside[name], RCX, self.generator.width)
+        return Memory(self.generator.frame.base, self.generator.outside[name], RCX, self.generator.width)
 
     def write_kept(self, name: str) -> None:
         """Keep a value of this row for later passes."""

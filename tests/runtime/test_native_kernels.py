@@ -74,7 +74,8 @@ class Drawn:
         base = self.numbers((reach - low) // size + 3, dtype)
         offset = -low + size * int(self.random.integers(0, 2))
         seen = as_strided(base[offset // size :], self.extents, strides)
-        self.lines.append(" ".join(map(str, ("in", name, dtype, *strides, *(["from", offset] if offset else [])))))
+        words = ("in", name, f"{dtype}[{base.size}]", *strides, *(["from", offset] if offset else []))
+        self.lines.append(" ".join(map(str, words)))
         self.arrays.append(base)
         self.values[name] = seen
 
@@ -145,7 +146,7 @@ class Drawn:
         if role != "out" and len(self.extents) - 1 not in kept:
             lines.append(f"{name}_part = row_{role}({source})")
             source = f"{name}_part"
-        self.lines.append(" ".join(map(str, (role, name, dtype, *strides))))
+        self.lines.append(" ".join(map(str, (role, name, f"{dtype}[{step // size}]", *strides))))
         gone = tuple(axis for axis in range(len(self.extents)) if axis not in kept)
         self.expected.append(COMBINE[role].reduce(value, gone, dtype=value.dtype) if role != "out" else value)
         self.arrays.append(np.full(step // size, 9, dtype))
@@ -174,7 +175,7 @@ def test_a_kernel_text_reads_back() -> None:
 def test_kernels_that_differ_in_names_or_in_the_sign_of_zero() -> None:
     for zero in ("0.0", "-0.0"):
         for name in ("x", "t"):
-            kernel = compile_kernel(f"over 5\nin {name} float32 4\nout y float32 4\ny = multiply({name}, {zero})")
+            kernel = compile_kernel(f"over 5\nin {name} float32[5] 4\nout y float32[5] 4\ny = multiply({name}, {zero})")
             assert f"in {name} " in str(kernel.__doc__)
             y = np.ones(5, np.float32)
             assert kernel(np.ones(5, np.float32), y)
@@ -185,7 +186,7 @@ def make(text: str) -> Any:
     return compile_kernel(text)
 
 
-DOUBLE = "over 5\nin x float32 4\nout y float32 4\ny = add(x, x)"
+DOUBLE = "over 5\nin x float32[5] 4\nout y float32[5] 4\ny = add(x, x)"
 
 
 def test_a_kernel_refuses_what_it_cannot_take_and_leaves_it_as_it_was() -> None:
@@ -224,14 +225,16 @@ def test_copies_stand_in_for_arrays_that_are_not_contiguous() -> None:
 
 
 def test_a_scalar_of_numpy_is_taken_as_an_array() -> None:
-    kernel = make("over 1\nin x float64 0\nout y float64 0\ny = multiply(x, x)")
+    kernel = make("over 1\nin x float64[] 0\nout y float64[] 0\ny = multiply(x, x)")
     y = np.zeros((), np.float64)
     by_copies(kernel, 1, np.float64(3.0), y)
     assert y == 9.0
 
 
 def test_threads_share_a_kernel() -> None:
-    kernel = make("shared\nover 6 100\nin x float32 400 4\nin b float32 0 4\nout y float32 400 4\ny = add(x, b)")
+    kernel = make(
+        "shared 3\nover 6 100\nin x float32[600] 400 4\nin b float32[100] 0 4\nout y float32[600] 400 4\ny = add(x, b)"
+    )
     x, b, y = np.arange(600, dtype=np.float32), np.arange(100, dtype=np.float32), np.zeros(600, np.float32)
     pieces = [np.array(piece, np.int64) for piece in ((0, 2, 0), (2, 2, 1), (4, 2, 2))]
     share_kernel(kernel, pieces, 2, 1, x, b, y)
@@ -242,7 +245,7 @@ def test_threads_share_a_kernel() -> None:
 
 
 def test_pieces_of_a_shared_kernel_add_up_by_themselves() -> None:
-    text = "shared\nover 6 100\nin x float32 400 4\nadd down float32 0 4\nmaximum top float32 0 0\n"
+    text = "shared 2\nover 6 100\nin x float32[6,100] 400 4\nadd down float32[2,100] 0 4\nmaximum top float32[2] 0 0\n"
     kernel = make(f"{text}down = x\nr = row_maximum(x)\ntop = r")
     x = np.random.default_rng(0).normal(size=(6, 100)).astype(np.float32)
     down, top = np.full((2, 100), 9, np.float32), np.full(2, 9, np.float32)
@@ -252,14 +255,14 @@ def test_pieces_of_a_shared_kernel_add_up_by_themselves() -> None:
 
 
 def test_long_kernels_let_other_threads_run_and_long_rows_stay_precise() -> None:
-    kernel = make("over 64 1024\nin x float32 4096 4\nadd s float32 0 0\nr = row_add(x)\ns = r")
+    kernel = make("over 64 1024\nin x float32[65536] 4096 4\nadd s float32[] 0 0\nr = row_add(x)\ns = r")
     x, s = np.full(65536, 0.1, np.float32), np.zeros((), np.float32)
     assert kernel(x, s)
     assert s == pytest.approx(np.float64(np.float32(0.1)) * 65536, rel=1e-6)
 
 
 def test_in_place() -> None:
-    kernel = make("over 20\nin x float64 8\nout y float64 8\ny = multiply(x, 3.0)")
+    kernel = make("over 20\nin x float64[20] 8\nout y float64[20] 8\ny = multiply(x, 3.0)")
     x = np.arange(20, dtype=np.float64)
     assert kernel(x, x)
     np.testing.assert_array_equal(x, 3.0 * np.arange(20))
@@ -267,7 +270,7 @@ def test_in_place() -> None:
 
 def test_more_values_than_registers_and_more_arrays_than_pointers() -> None:
     names = [f"x{i}" for i in range(90)]
-    lines = ["over 11", *[f"in {name} float32 4" for name in names], "out y float32 4"]
+    lines = ["over 11", *[f"in {name} float32[11] 4" for name in names], "out y float32[11] 4"]
     lines += [f"p{i} = multiply({names[i]}, {names[-1 - i]})" for i in range(90)]
     lines += ["s0 = p0", *[f"s{i} = add(s{i - 1}, p{i})" for i in range(1, 90)]]
     lines += ["q0 = s89", *[f"q{i} = subtract(q{i - 1}, p{i})" for i in range(1, 90)], "y = q89"]
@@ -278,7 +281,7 @@ def test_more_values_than_registers_and_more_arrays_than_pointers() -> None:
 
 
 def test_more_reductions_than_registers() -> None:
-    lines = ["over 3 13", "in x float64 104 8", *[f"out y{i} float64 8 0" for i in range(20)]]
+    lines = ["over 3 13", "in x float64[3,13] 104 8", *[f"out y{i} float64[3] 8 0" for i in range(20)]]
     lines += [f"p{i} = multiply(x, {i + 1}.0)" for i in range(20)] + [f"y{i} = row_add(p{i})" for i in range(20)]
     x = np.random.default_rng(0).normal(size=(3, 13))
     found = [np.zeros(3) for _ in range(20)]
@@ -289,7 +292,7 @@ def test_more_reductions_than_registers() -> None:
 
 def test_maxima_and_minima_pass_nan_on() -> None:
     kernel = make(
-        "over 9\nin x float32 4\nin y float32 4\nout a float32 4\nout b float32 0\n"
+        "over 9\nin x float32[9] 4\nin y float32[9] 4\nout a float32[9] 4\nout b float32[] 0\n"
         "a = maximum(x, y)\nb = row_minimum(a)"
     )
     x, y = np.ones(9, np.float32), np.zeros(9, np.float32)
@@ -312,6 +315,6 @@ def test_a_kernel_lives_as_long_as_its_function() -> None:
 
 def test_unknown_functions_and_mixed_widths_are_unsupported() -> None:
     with pytest.raises(Unsupported, match="no function cosinus"):
-        make("over 8\nin x float32 4\nout y float32 4\ny = cosinus(x)")
+        make("over 8\nin x float32[8] 4\nout y float32[8] 4\ny = cosinus(x)")
     with pytest.raises(Unsupported, match="4 bytes or all of 8"):
-        make("over 8\nin x float32 4\nout y float64 8\ny = copy(x)")
+        make("over 8\nin x float32[8] 4\nout y float64[8] 8\ny = copy(x)")

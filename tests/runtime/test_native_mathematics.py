@@ -35,8 +35,8 @@ def run(name: str, width: int, *arrays: Any) -> Array:
     names = ["x", "y"][: len(given)]
     lines = [
         f"over {out.size}",
-        *(f"in {argument} {dtype} {width}" for argument in names),
-        f"out result {dtype} {width}",
+        *(f"in {argument} {dtype}[{out.size}] {width}" for argument in names),
+        f"out result {dtype}[{out.size}] {width}",
     ]
     kernel = codegen.compile_kernel("\n".join([*lines, f"result = {name}({', '.join(names)})"]))
     assert kernel(*given, out)

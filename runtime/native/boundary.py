@@ -1,0 +1,317 @@
+"""Prologue and epilogue of a kernel's function: nothing runs on arrays other than those that the text says.
+
+The prologue looks at every argument: its type, dtype, shape and flags. Then the function uses only what it has read
+there, so nothing that another thread does to an array in between can lead it astray. Kernels that let other threads run
+hold weak references to their arrays meanwhile: NumPy resizes no array that has some.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from .assembler import (
+    JUMP_ABOVE_EQUAL,
+    JUMP_EQUAL,
+    JUMP_NOT_EQUAL,
+    R8,
+    R9,
+    R10,
+    R11,
+    R12,
+    R13,
+    R14,
+    R15,
+    RAX,
+    RBP,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    RSP,
+    Assembler,
+    Memory,
+)
+from .builder import VECTOR
+from .executable import (
+    ALIGNED,
+    C_CONTIGUOUS,
+    DATA,
+    DESCRIPTOR,
+    DIMENSIONS,
+    FLAGS,
+    OWNS_DATA,
+    RANK,
+    TYPE,
+    WRITEABLE,
+    address_of,
+)
+from .language import COMBINED, READ, SIZES, Array, Kernel, elements
+
+POINTERS = (RDX, RDI, R8, R9, R10, R11, RSI, RBX, R12, R13, R14, R15)
+"""Where the arrays' elements are; those of further arrays are on the stack. First what a function may overwrite."""
+KEPT = frozenset((RBX, R12, R13, R14, R15))  # registers that a function leaves as they are
+DESCRIPTORS = (RDI, R11, R10, R9)  # which hold dtypes while arguments are looked at: numbers of one width have few
+WIDE = R8  # which holds numbers of more than 32 bits while arguments are looked at
+
+STACK = 8192
+"""Bytes of the stack that a function may take."""
+PAGE = 4096  # below the stack one page is not there; a function that takes more than that must touch each
+
+PIECE = Array("in", "piece", "int64", (3,), (8,))  # which part a shared kernel computes
+
+
+class Words:
+    """The words of 8 bytes from the stack pointer up: pointers, counters of loops, and what the boundary keeps."""
+
+    def __init__(self, kernel: Kernel, holds: bool) -> None:
+        self.pointers = 0
+        self.counters = len(kernel.arrays)
+        self.first_row = self.counters + len(kernel.extents)
+        self.thread_state, self.arguments, self.block, self.frame, self.held = range(
+            self.first_row + 1, self.first_row + 6
+        )
+        self.nbytes = 8 * (self.held + (len(kernel.arrays) if holds else 0))
+
+    @staticmethod
+    def at(number: int) -> Memory:
+        """A word."""
+        return Memory(RSP, 8 * number)
+
+
+class Boundary:
+    """Writes the prologue and the epilogues of one kernel.
+
+    `heap`: whether the kernel keeps more than the stack has, in a block from the heap; RBP points to it meanwhile.
+    """
+
+    def __init__(self, kernel: Kernel, words: Words, without_lock: bool, heap: bool) -> None:
+        self.kernel = kernel
+        self.words = words
+        self.without_lock = without_lock
+        self.heap = heap
+        self.shift = 1 if kernel.pieces else 0  # the arguments before the arrays
+        self.frameless = False  # where nothing is on the stack
+        self.saved = tuple(register for register in POINTERS[: len(kernel.arrays)] if register in KEPT)
+
+    # Prologue
+
+    def enter(self, code: Assembler, nbytes: int, block: int, main: int) -> None:
+        """Look at all arguments, and go on at `main`; or give False.
+
+        `nbytes` is what the function takes of the stack, `block` the size of its block from the heap, if it has one.
+        """
+        refused, failed = code.new_label(), code.new_label()
+        if not self.frameless:
+            code.push(RBP)
+            code.load(RBP, RSP)
+        for register in self.saved:
+            code.push(register)
+        if not self.frameless:
+            if nbytes + VECTOR > PAGE:
+                code.compare(Memory(RSP, -PAGE), 0)
+            code.add(RSP, -(nbytes + VECTOR))
+            code.bit_and(RSP, -VECTOR)
+        if self.without_lock or self.shift or self.heap:
+            self.look(code, refused)
+            self.acquire(code, block, refused, failed)
+        else:
+            self.point(code, self.look(code, refused, POINTERS))
+        code.jump(main)
+        code.place(refused)
+        self.give(code, id(False))
+        if self.heap or self.without_lock:
+            code.place(failed)
+            self.release(code)
+            self.give(code, None)
+
+    def look(self, code: Assembler, refused: int, pointers: Sequence[int] = ()) -> set[int]:
+        """Go on only if the arguments are arrays as the text says.
+
+        Addresses of elements are loaded on the way, where their register is free; gives the positions of these arrays.
+        """
+        arrays = (*([PIECE] if self.shift else []), *self.kernel.arrays)
+        code.compare(RDX, len(arrays))
+        code.jump(refused, JUMP_NOT_EQUAL)
+        code.constant(RDX, id(np.ndarray))
+        dtypes = dict.fromkeys(array.dtype for array in arrays)
+        descriptors = dict(zip(dtypes, DESCRIPTORS, strict=False))
+        for dtype, register in descriptors.items():
+            code.constant(register, id(np.dtype(dtype)))
+        taken, loaded = {RDX, RSI, WIDE, *descriptors.values()}, set()
+        written = [position for position, array in enumerate(arrays) if array.role not in READ]
+        read = [position for position, array in enumerate(arrays) if array.role in READ]
+        for number, position in enumerate([*written, *read]):
+            array = arrays[position]
+            code.load(RAX, Memory(RSI, 8 * position))
+            code.compare_registers(RDX, Memory(RAX, TYPE))
+            code.jump(refused, JUMP_NOT_EQUAL)
+            code.compare_registers(descriptors[array.dtype], Memory(RAX, DESCRIPTOR))
+            code.jump(refused, JUMP_NOT_EQUAL)
+            if number:  # the flags that all have
+                code.and_word(RCX, Memory(RAX, FLAGS))
+            else:
+                code.load_word(RCX, Memory(RAX, FLAGS))
+            if number + 1 in (len(written), len(arrays)):
+                needed = C_CONTIGUOUS | ALIGNED | (WRITEABLE if number < len(written) else 0)
+                code.bit_and(RCX, needed)
+                code.compare(RCX, needed)
+                code.jump(refused, JUMP_NOT_EQUAL)
+            code.compare_word(Memory(RAX, RANK), len(array.shape))
+            code.jump(refused, JUMP_NOT_EQUAL)
+            if position < len(pointers) and pointers[position] not in taken:
+                code.load(pointers[position], Memory(RAX, DATA))
+                self.move(code, pointers[position], array, WIDE)
+                loaded.add(position)
+            if array.shape:
+                code.load(RAX, Memory(RAX, DIMENSIONS))
+            for axis, extent in enumerate(array.shape):
+                code.compare(Memory(RAX, 8 * axis), extent, scratch=WIDE)
+                code.jump(refused, JUMP_NOT_EQUAL)
+        return loaded
+
+    def point(self, code: Assembler, loaded: Collection[int]) -> None:
+        """Load the other addresses of elements."""
+        last = POINTERS.index(RSI)  # it points to the arguments until then
+        order = [position for position in range(len(self.kernel.arrays)) if position not in loaded]
+        for position in sorted(order, key=lambda position: position == last):
+            register = POINTERS[position] if position < len(POINTERS) else RAX
+            self.load_pointer(code, position, register)
+            if register == RAX:
+                code.store(self.words.at(position), RAX)
+
+    def load_pointer(self, code: Assembler, position: int, register: int) -> None:
+        """Load the address of an array's first element; it overwrites RAX and RCX."""
+        code.load(RAX, Memory(RSI, 8 * (position + self.shift)))
+        code.load(register, Memory(RAX, DATA))
+        self.move(code, register, self.kernel.arrays[position], RCX)
+
+    @staticmethod
+    def move(code: Assembler, register: int, array: Array, scratch: int) -> None:
+        """Move from where an array starts to the first element that the loops reach."""
+        if array.offset:
+            code.add(register, array.offset, scratch)
+
+    def acquire(self, code: Assembler, block: int, refused: int, failed: int) -> None:
+        """Load addresses and get what a kernel needs to run beside other threads, or with more than the stack has."""
+        words, at = self.words, self.words.at
+        for position in range(len(self.kernel.arrays)):
+            self.load_pointer(code, position, RAX)
+            code.store(at(position), RAX)
+        if self.shift:
+            self.divide(code, refused)
+        code.store(at(words.arguments), RSI)
+        if self.without_lock:
+            for position in range(len(self.kernel.arrays)):
+                code.store_number(at(words.held + position), 0)
+        if self.heap:
+            code.store(at(words.frame), RBP)
+            code.constant(RDI, block + VECTOR)
+            self.call(code, "PyMem_RawMalloc")
+            code.store(at(words.block), RAX)
+            code.load(RBP, RAX)
+            code.add(RBP, VECTOR - 1)
+            code.bit_and(RBP, -VECTOR)
+            there = code.new_label()
+            code.compare(RAX, 0)
+            code.jump(there, JUMP_NOT_EQUAL)
+            self.call(code, "PyErr_NoMemory")
+            code.jump(failed)
+            code.place(there)
+        if self.without_lock:
+            for position in range(len(self.kernel.arrays)):
+                self.hold(code, position, failed)
+            self.call(code, "PyEval_SaveThread")
+            code.store(at(words.thread_state), RAX)
+        for position, register in enumerate(POINTERS[: len(self.kernel.arrays)]):
+            code.load(register, at(position))
+
+    def hold(self, code: Assembler, position: int, failed: int) -> None:
+        """Make a weak reference to an array that has memory of its own, so that nobody can resize it."""
+        without = code.new_label()
+        code.load(RDI, self.words.at(self.words.arguments))
+        code.load(RDI, Memory(RDI, 8 * (position + self.shift)))
+        code.load_word(RAX, Memory(RDI, FLAGS))
+        code.bit_and(RAX, OWNS_DATA)
+        code.jump(without, JUMP_EQUAL)
+        code.constant(RSI, 0)
+        self.call(code, "PyWeakref_NewRef")
+        code.store(self.words.at(self.words.held + position), RAX)
+        code.compare(RAX, 0)
+        code.jump(failed, JUMP_EQUAL)
+        code.place(without)
+
+    def divide(self, code: Assembler, refused: int) -> None:
+        """Start where the first argument says, do as many of the outermost loop, and add up in a part of its own."""
+        words, at, rows = self.words, self.words.at, self.kernel.extents[0]
+        code.load(RAX, Memory(RSI))
+        code.load(RAX, Memory(RAX, DATA))
+        code.load(RCX, Memory(RAX, 8))
+        code.load(R8, Memory(RAX, 16))
+        code.load(RAX, Memory(RAX))
+        code.store(at(words.counters), RCX)
+        code.store(at(words.first_row), RAX)
+        # Compared without signs, so that what is negative is too large: start < rows, 0 < count, start + count <= rows.
+        code.compare(RAX, rows, scratch=R9)
+        code.jump(refused, JUMP_ABOVE_EQUAL)
+        code.add(RCX, -1)
+        code.compare(RCX, rows, scratch=R9)
+        code.jump(refused, JUMP_ABOVE_EQUAL)
+        code.add_register(RCX, RAX)
+        code.compare(RCX, rows, scratch=R9)
+        code.jump(refused, JUMP_ABOVE_EQUAL)
+        code.compare(R8, self.kernel.pieces, scratch=R9)
+        code.jump(refused, JUMP_ABOVE_EQUAL)
+        for position, array in enumerate(self.kernel.arrays):
+            if array.role in COMBINED:
+                code.multiply(RCX, R8, elements(array, self.kernel.extents) * SIZES[array.dtype])
+            elif array.strides[0]:
+                code.multiply(RCX, at(words.first_row), array.strides[0])
+            else:
+                continue
+            code.add_register(RCX, at(position))
+            code.store(at(position), RCX)
+
+    # Epilogue
+
+    def leave(self, code: Assembler) -> None:
+        """Give True."""
+        code.zero_upper()
+        if self.without_lock:
+            code.load(RDI, self.words.at(self.words.thread_state))
+            self.call(code, "PyEval_RestoreThread")
+        self.release(code)
+        self.give(code, id(True))
+
+    def release(self, code: Assembler) -> None:
+        """Give back what the prologue has acquired."""
+        words, at = self.words, self.words.at
+        if self.without_lock:
+            for position in range(len(self.kernel.arrays)):
+                code.load(RDI, at(words.held + position))
+                self.call(code, "Py_DecRef")  # of nothing, where there is nothing
+        if self.heap:
+            code.load(RDI, at(words.block))
+            self.call(code, "PyMem_RawFree")
+            code.load(RBP, at(words.frame))
+
+    def give(self, code: Assembler, result: int | None) -> None:
+        """Leave the frame and return an object that lives for ever; without one, an error is set."""
+        if not self.frameless:
+            code.address(RSP, Memory(RBP, -8 * len(self.saved)))
+        for register in reversed(self.saved):
+            code.pop(register)
+        if not self.frameless:
+            code.pop(RBP)
+        code.constant(RAX, result or 0)
+        if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
+            code.add(Memory(RAX), 1)
+        code.ret()
+
+    def call(self, code: Assembler, name: str) -> None:
+        """Call a function of Python's, with the arguments in RDI and RSI."""
+        code.constant(RAX, address_of(name))
+        code.call(RAX)

@@ -1,0 +1,164 @@
+"""Verification of kernels: a kernel that passes reaches no byte outside of its arrays, whatever these hold.
+
+Machine code trusts the text that it is made of, so the text is verified before. The function that comes of it verifies
+the arrays that it is given (`entry.py`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from functools import cache
+
+from .builder import Builder, Constants, Unsupported, Value
+from .functions import FUNCTIONS, MASKED
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, elements
+from .pieces import apply, default_dtype
+
+MOST_ARRAYS = 400
+MOST_LOOPS = 32
+LARGEST = 1 << 48  # bytes; no process has more
+FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that are loaded together
+
+
+def check(kernel: Kernel) -> dict[str, str]:
+    """The dtypes of all arrays and values. `Unsupported` says what of a kernel is wrong, or more than there may be."""
+    _check_loops(kernel)
+    names: set[str] = set()
+    dtypes: dict[str, str] = {}
+    for array in kernel.arrays:
+        _check_array(kernel, array)
+        if array.name in names:
+            raise Unsupported(f"two arrays are called {array.name}")
+        names.add(array.name)
+        if array.role in READ:
+            dtypes[array.name] = array.dtype
+    if len({SIZES[array.dtype] for array in kernel.arrays} - {1}) > 1:
+        raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
+    width = max((SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool"), default=0)
+    for statement in kernel.statements:
+        if statement.name in dtypes:
+            raise Unsupported(f"{statement.name} is there already")
+        dtypes[statement.name] = _dtype(statement, dtypes, width)
+    for array in kernel.arrays:
+        if array.role not in READ and dtypes.get(array.name) != array.dtype:
+            raise Unsupported(f"{array.name} of {array.dtype} gets {dtypes.get(array.name, 'nothing')}")
+    return dtypes
+
+
+def _check_loops(kernel: Kernel) -> None:
+    extents = kernel.extents
+    if not 1 <= len(extents) <= MOST_LOOPS or len(kernel.arrays) > MOST_ARRAYS:
+        raise Unsupported(f"{len(extents)} loops over {len(kernel.arrays)} arrays")
+    if all(array.role in READ for array in kernel.arrays):
+        raise Unsupported("nothing comes out")
+    if min(extents) < 1 or math.prod(extents) > LARGEST:
+        raise Unsupported(f"loops over {extents}")
+    if kernel.pieces and not 1 <= kernel.pieces <= extents[0]:
+        raise Unsupported(f"{kernel.pieces} pieces of {extents[0]}")
+    if kernel.pieces and len(extents) < 2:
+        raise Unsupported("columns are not shared")
+
+
+def _check_array(kernel: Kernel, array: Array) -> None:
+    """Whether all that the loops reach of an array lies in it."""
+    size, nbytes = SIZES[array.dtype], math.prod(array.shape) * SIZES[array.dtype]
+    if not array.name.isidentifier() or array.name in ("inf", "nan", "True", "False"):
+        raise Unsupported(f"an array called {array.name!r}")
+    if len(array.strides) != len(kernel.extents):
+        raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
+    if len(array.shape) > 64 or any(extent < 1 for extent in array.shape) or nbytes > LARGEST:
+        raise Unsupported(f"{array.name} has the shape {array.shape}")
+    if any(stride % size or abs(stride) > LARGEST for stride in (array.offset, *array.strides)):
+        raise Unsupported(f"{array.name} moves by parts of its elements")
+    steps = [stride * (extent - 1) for stride, extent in zip(array.strides, kernel.extents, strict=True)]
+    first = array.offset + sum(min(0, step) for step in steps)
+    last = array.offset + sum(max(0, step) for step in steps) + size
+    if array.role in COMBINED:
+        part = elements(array, kernel.extents) * size
+        first, last = min(first, array.offset), max(last, array.offset + part) + part * (max(1, kernel.pieces) - 1)
+        _check_sums(kernel, array)
+    if first < 0 or last > nbytes:
+        raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
+    if array.role in READ and abs(array.strides[-1]) > FARTHEST:
+        raise Unsupported(f"the columns of {array.name} are too far apart")
+
+
+def _check_sums(kernel: Kernel, array: Array) -> None:
+    """Whether the elements that something is added up in lie side by side, as they are set to begin with."""
+    if array.dtype == "bool":
+        raise Unsupported("bools do not add up")
+    if elements(array, kernel.extents) > 1 << 31:
+        raise Unsupported(f"{array.name} is too large to add up in")
+    step = SIZES[array.dtype]
+    moves = [(stride, extent) for stride, extent in zip(array.strides, kernel.extents, strict=True) if extent > 1]
+    for stride, extent in sorted(move for move in moves if move[0]):
+        if stride != step:
+            raise Unsupported(f"the elements of {array.name} do not lie side by side")
+        step *= extent
+
+
+def _dtype(statement: Statement, dtypes: dict[str, str], width: int) -> str:
+    """The dtype of a statement's value."""
+    for argument in statement.arguments:
+        if isinstance(argument, str) and argument not in dtypes:
+            raise Unsupported(f"{statement.name} reads {argument}, which is not there")
+    given = tuple(
+        dtypes[argument] if isinstance(argument, str) else Number(1, argument.dtype) for argument in statement.arguments
+    )
+    found = result_dtype(statement.function, given, statement.dtype, width or _width(statement))
+    default = default_dtype([dtypes[a] if isinstance(a, str) else a for a in statement.arguments], width or 4)
+    for argument in statement.arguments:
+        if isinstance(argument, Number):
+            check_number(argument.value, argument.dtype or default)
+    return found
+
+
+def _width(statement: Statement) -> int:
+    dtypes = [a.dtype for a in statement.arguments if isinstance(a, Number)]
+    return max((SIZES[dtype] for dtype in (*dtypes, statement.dtype) if dtype not in (None, "bool")), default=4)
+
+
+def check_number(value: float | int | bool, dtype: str) -> None:
+    """Whether a dtype has a number."""
+    if dtype.startswith("int"):
+        bits = 8 * SIZES[dtype] - 1
+        if not math.isfinite(value) or value != int(value) or not -(1 << bits) <= value < 1 << bits:
+            raise Unsupported(f"{value} is no number of {dtype}")
+    elif dtype == "bool" and value not in (0, 1):
+        raise Unsupported(f"{value} is no bool")
+
+
+@cache
+def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
+    """What a function gives for arguments of these dtypes, in a kernel whose numbers have so many bytes."""
+    rows = function.startswith("row_")
+    if rows:
+        if function[4:] not in COMBINED or len(given) != 1 or not isinstance(given[0], str) or dtype is not None:
+            raise Unsupported(f"rows are not reduced by {function} of {len(given)} arguments")
+        if given[0] == "bool":
+            raise Unsupported("bools do not add up")
+        return given[0]
+    if function not in FUNCTIONS:
+        raise Unsupported(f"kernels know no function {function}")
+    if (function in ("cast", "bitcast")) != (dtype is not None):
+        raise Unsupported(f"{function} to {dtype}")
+    if len(given) != _arity(function):
+        raise Unsupported(f"{function} of {len(given)} arguments")
+    default = default_dtype(given, width)
+    known = [argument if isinstance(argument, str) else argument.dtype or default for argument in given]
+    if any(SIZES[name] not in (1, width) for name in (*known, *([dtype] if dtype else []))):
+        raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
+    alike = known[1:] if function == "select" else known
+    if len(set(alike)) > 1 and function not in MASKED:
+        raise Unsupported(f"{function} of {' and '.join(known)}")
+    values = [Value("register", -1 - position, name) for position, name in enumerate(known)]
+    names = tuple(map(str, range(len(values))))
+    return apply(Builder(width, Constants(), [0]), Statement("", function, names, dtype), values).dtype
+
+
+@cache
+def _arity(function: str) -> int:
+    """How many arguments a function takes."""
+    parameters = inspect.signature(FUNCTIONS[function]).parameters
+    return len(parameters) - 1 - (function in ("cast", "bitcast"))

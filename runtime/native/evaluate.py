@@ -1,0 +1,190 @@
+"""Kernels computed by NumPy, for processes that get no machine code: the same texts, the same arguments and results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..kernels.error_function import erf, erfc
+from .arguments import fit
+from .check import check
+from .executable import Function
+from .functions import IDENTITY
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, elements
+
+CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
+
+
+def evaluator(kernel: Kernel, text: str) -> Function:
+    """A function that does on arrays what the machine code of a kernel does: True, or False and nothing is done."""
+    dtypes = check(kernel)
+    whole = (0, kernel.extents[0], 0)
+
+    def evaluate(*arguments: np.ndarray) -> bool:
+        piece, arrays = whole, arguments
+        if kernel.pieces:
+            arrays = arguments[1:]
+            found = _piece(kernel, arguments)
+            if found is None:
+                return False
+            piece = found
+        if not fit(arrays, kernel):
+            return False
+        with np.errstate(all="ignore"):
+            _Evaluation(kernel, dtypes, arrays, piece).run()
+        return True
+
+    evaluate.__doc__ = text
+    return evaluate
+
+
+def _piece(kernel: Kernel, arguments: tuple[np.ndarray, ...]) -> tuple[int, int, int] | None:
+    """From which index of the outermost loop to start, how many to do, and the number of this piece."""
+    piece = arguments[0] if arguments else None
+    if type(piece) is not np.ndarray or piece.dtype != np.int64 or piece.shape != (3,):
+        return None
+    start, count, number = map(int, piece)
+    if start < 0 or count < 1 or start + count > kernel.extents[0] or not 0 <= number < kernel.pieces:
+        return None
+    return start, count, number
+
+
+class _Evaluation:
+    """One call."""
+
+    def __init__(
+        self, kernel: Kernel, dtypes: dict[str, str], arrays: tuple[np.ndarray, ...], piece: tuple[int, int, int]
+    ) -> None:
+        self.kernel = kernel
+        self.dtypes = dtypes
+        self.arrays = dict(zip([array.name for array in kernel.arrays], arrays, strict=True))
+        self.start, self.count, self.number = piece
+        self.last_use: dict[str, int] = {}
+        for position, statement in enumerate(kernel.statements):
+            for argument in statement.arguments:
+                if isinstance(argument, str):
+                    self.last_use[argument] = position
+        outputs = [array.name for array in kernel.arrays if array.role not in READ]
+        self.last_use.update(dict.fromkeys(outputs, len(kernel.statements)))
+
+    def run(self) -> None:
+        """Compute everything, part by part of the outermost loop."""
+        kernel = self.kernel
+        for array in kernel.arrays:
+            if array.role in COMBINED:
+                self.sums(array)[...] = IDENTITY[array.role](array.dtype)
+        inner = math.prod(kernel.extents[1:])
+        step = max(1, CHUNK // inner)
+        if any(array.role == "state" for array in kernel.arrays):  # each round reads what the last one wrote
+            step = 1
+        for first in range(self.start, self.start + self.count, step):
+            self.part(first, min(step, self.start + self.count - first))
+
+    def sums(self, array: Array) -> np.ndarray:
+        """The elements that this piece adds up in."""
+        count = elements(array, self.kernel.extents)
+        first = array.offset // SIZES[array.dtype] + self.number * count
+        return self.arrays[array.name].reshape(-1)[first : first + count]
+
+    def view(self, array: Array, first: int, count: int) -> np.ndarray:
+        """The elements that some indices of the outermost loop reach; one where a loop stays at the same."""
+        extents = (count, *self.kernel.extents[1:])
+        shape = tuple(extent if stride else 1 for extent, stride in zip(extents, array.strides, strict=True))
+        offset = array.offset + first * array.strides[0]
+        if array.role in COMBINED:
+            offset += self.number * elements(array, self.kernel.extents) * SIZES[array.dtype]
+        whole = self.arrays[array.name].reshape(-1)
+        return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
+
+    def part(self, first: int, count: int) -> None:
+        """Compute some indices of the outermost loop."""
+        extents = (count, *self.kernel.extents[1:])
+        values: dict[str, np.ndarray] = {}
+        for array in self.kernel.arrays:
+            if array.role in READ and array.name in self.last_use:
+                values[array.name] = self.view(array, first, count)
+        for position, statement in enumerate(self.kernel.statements):
+            values[statement.name] = self.value(statement, values, extents)
+            for argument in {*statement.arguments, statement.name}:
+                if isinstance(argument, str) and self.last_use.get(argument, -1) <= position:
+                    values.pop(argument, None)
+        results = {array.name: values[array.name] for array in self.kernel.arrays if array.role not in READ}
+        for array in self.kernel.arrays:
+            if array.role not in READ:
+                self.write(array, np.broadcast_to(results[array.name], extents), first, count)
+
+    def value(self, statement: Statement, values: dict[str, np.ndarray], extents: tuple[int, ...]) -> np.ndarray:
+        """The value of a statement."""
+        named = [self.dtypes[argument] for argument in statement.arguments if isinstance(argument, str)]
+        number = next((dtype for dtype in named if dtype != "bool"), named[0] if named else None)
+        given = [
+            np.asarray(argument.value, argument.dtype or number) if isinstance(argument, Number) else values[argument]
+            for argument in statement.arguments
+        ]
+        if statement.function.startswith("row_"):
+            whole = np.broadcast_to(given[0], (*given[0].shape[:-1], extents[-1]))
+            return _reduced(statement.function[4:], whole, (-1,))
+        dtype = self.dtypes[statement.name]
+        if statement.function == "bitcast":
+            return given[0].view(dtype)
+        return np.asarray(FUNCTIONS[statement.function](*given)).astype(dtype, copy=False)
+
+    def write(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
+        """Write a value where an output has it, or combine it with what is there."""
+        target = self.view(array, first, count)
+        gone = tuple(axis for axis, stride in enumerate(array.strides) if not stride)
+        if array.role in COMBINED:
+            function: Any = getattr(np, array.role)
+            function(target, _reduced(array.role, value, gone), out=target)
+            return
+        last = tuple(slice(-1, None) if axis in gone else slice(None) for axis in range(value.ndim))
+        np.copyto(target, value[last])
+
+
+def _reduced(role: str, value: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    return getattr(np, role).reduce(value, axes, dtype=value.dtype, keepdims=True)
+
+
+def _of_floats(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A way to round, which leaves integers as they are."""
+    return lambda x: function(x) if x.dtype.kind == "f" else x
+
+
+def _mask_bits(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    mask, bits = (x, y) if x.dtype == np.bool_ else (y, x)
+    return np.where(mask, bits, np.zeros((), bits.dtype))
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    decay = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1, decay) / (1 + decay)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{
+        name: getattr(np, name)
+        for name in (
+            "add", "subtract", "multiply", "divide", "maximum", "minimum", "negative", "absolute", "sqrt", "sign",
+            "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or",
+            "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor", "isnan", "isinf", "isfinite",
+            "exp", "expm1", "log", "log1p", "log2", "log10", "power", "sinh", "cosh", "tanh", "sin", "cos", "tan",
+        )
+    },
+    **{name: getattr(np, f"arc{name[1:]}") for name in ("asinh", "acosh", "atanh", "asin", "acos", "atan", "atan2")},
+    "bitwise_not": np.invert,
+    "mask_bits": _mask_bits,
+    "select": lambda condition, x, y: np.where(condition != 0, x, y),
+    "cast": lambda x: x,
+    "copy": lambda x: x,
+    "floor": _of_floats(np.floor),
+    "ceil": _of_floats(np.ceil),
+    "trunc": _of_floats(np.trunc),
+    "round": _of_floats(np.rint),
+    "sigmoid": _sigmoid,
+    "erf": erf,
+    "erfc": erfc,
+}  # fmt: skip
+"""What a statement may call, but for reductions of rows; `astype` and views make the rest."""

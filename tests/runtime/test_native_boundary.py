@@ -1,0 +1,260 @@
+"""What reaches a kernel from outside is looked at first: arguments, texts, pieces; and what the system refuses."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.native.calls import by_copies, share_kernel
+from mycel.runtime.native.check import check
+from mycel.runtime.native.codegen import compile_kernel, machine_code
+from mycel.runtime.native.evaluate import evaluator
+from mycel.runtime.native.executable import unavailable
+from mycel.runtime.native.language import parse
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+MIXED = """
+over 3 5
+in x float32[3,5] 20 4
+in m bool[5] 0 1
+in n int32[3,1] 4 0
+out y float32[3,5] 20 4
+out k bool[3,5] 5 1
+add s float32[5] 0 4
+f = cast(n, float32)
+z = multiply(x, f)
+y = select(m, z, x)
+k = greater(y, 0.0)
+s = y
+"""
+
+
+def arrays_of(text: str) -> list[np.ndarray]:
+    """Arrays as a kernel's text says."""
+    return [np.full(array.shape, 3, array.dtype) for array in parse(text).arrays]
+
+
+def child(script: str, *arguments: str, timeout: float = 120) -> str:
+    """What a script prints in a process of its own, which must not crash."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script), *arguments],
+        capture_output=True, text=True, timeout=timeout, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"exit code {done.returncode}\n{done.stderr[-3000:]}"
+    return done.stdout + done.stderr
+
+
+def wrong_for(array: np.ndarray, written: bool) -> dict[str, Any]:
+    """What may not stand in place of an array."""
+    shape, dtype = array.shape, array.dtype
+    other = np.zeros(shape, np.float64 if dtype == np.float32 else np.float32)
+    unaligned = np.zeros(array.nbytes + 1, np.uint8)[1:].view(dtype).reshape(shape)
+    locked = array.copy()
+    locked.flags.writeable = False
+    found = {
+        "no array": list(array),
+        "None": None,
+        "an int": 5,
+        "a number of NumPy": dtype.type(0),
+        "a subclass": array.view(np.memmap),
+        "too small": np.zeros((*shape[:-1], shape[-1] - 1), dtype),
+        "too large": np.zeros((*shape[:-1], shape[-1] + 1), dtype),
+        "empty": np.zeros((0, *shape[1:]), dtype),
+        "one axis more": np.zeros((1, *shape), dtype),
+        "one axis less": np.zeros(array.size, dtype) if array.ndim > 1 else np.zeros((), dtype),
+        "another dtype": other,
+        "another width": np.zeros(shape, np.int16),
+        "objects": np.zeros(shape, object),
+        "metadata": np.zeros(shape, np.dtype(dtype, metadata={"a": 1})),
+        "with gaps": np.zeros((*shape[:-1], 2 * shape[-1]), dtype)[..., ::2],
+    }
+    if dtype.kind != "b":
+        found["bytes turned around"] = np.zeros(shape, dtype.newbyteorder())
+        found["unaligned"] = unaligned
+    if array.ndim > 1:
+        found["transposed"] = np.zeros(shape[::-1], dtype).T
+    if written:
+        found["read-only"] = locked
+    if array.size == 1 or (array.ndim == 2 and 1 in shape):
+        del found["with gaps"]
+        found.pop("transposed", None)
+    return found
+
+
+@pytest.mark.parametrize("make", [compile_kernel, lambda text: evaluator(parse(text), text)], ids=["code", "numpy"])
+def test_arguments_other_than_declared_are_refused_and_nothing_is_written(make: Callable[[str], Any]) -> None:
+    kernel, count = make(MIXED), 0
+    declared = parse(MIXED).arrays
+    for position, array in enumerate(declared):
+        for what, wrong in wrong_for(arrays_of(MIXED)[position], array.role not in ("in", "state")).items():
+            given: list[Any] = arrays_of(MIXED)
+            given[position] = wrong
+            before = pickle.dumps(given)
+            assert kernel(*given) is False, (array.name, what)
+            assert pickle.dumps(given) == before, (array.name, what)
+            count += 1
+    assert count >= 90
+    given = arrays_of(MIXED)
+    assert kernel() is False
+    assert kernel(*given[:-1]) is False
+    assert kernel(*given, given[0]) is False
+    assert kernel(*given) is True
+    assert (given[5] == 15 * 3).all() or (given[5] == 3 * 9).all()
+
+
+def test_copies_are_made_for_equal_dtypes_and_all_else_is_an_error() -> None:
+    text = "over 4\nin x float32[4] 4\nout y float32[4] 4\ny = add(x, x)"
+    kernel, y = compile_kernel(text), np.zeros(4, np.float32)
+    x = np.arange(4, dtype=np.float32)
+    for given in (pickle.loads(pickle.dumps(x)), x.astype(">f4"), x.view(np.dtype("f4", metadata={"a": 1}))):
+        assert given.dtype is not x.dtype
+        y[:] = 0
+        by_copies(kernel, 1, given, y)
+        np.testing.assert_array_equal(y, 2 * x)
+        turned = np.zeros(4, given.dtype)
+        by_copies(kernel, 1, x, turned)
+        np.testing.assert_array_equal(turned, 2 * x)
+    longs = np.arange(4, dtype=np.longlong)
+    assert longs.dtype is not np.dtype(np.int64)
+    out = np.zeros(4, np.int64)
+    by_copies(compile_kernel("over 4\nin x int64[4] 8\nout y int64[4] 8\ny = add(x, x)"), 1, longs, out)
+    np.testing.assert_array_equal(out, 2 * longs)
+    y[:] = 7
+    for wrong in (x[:3], np.zeros((2, 2), np.float32), x.astype(np.float64), x.astype(np.int32), x > 0):
+        with pytest.raises(TypeError, match=r"x, is to be float32\[4\], but is"):
+            by_copies(kernel, 1, wrong, y)
+        with pytest.raises(TypeError, match=r"y, is to be float32\[4\], but is"):
+            by_copies(kernel, 1, x, wrong.copy())
+    assert (y == 7).all()
+
+
+SHARED = "shared 3\nover 6 5\nin x float32[6,5] 20 4\nout y float32[6,5] 20 4\nadd s float32[3,5] 0 4\ny = x\ns = x"
+
+
+@pytest.mark.parametrize("make", [compile_kernel, lambda text: evaluator(parse(text), text)], ids=["code", "numpy"])
+def test_pieces_of_shared_kernels_are_looked_at(make: Callable[[str], Any]) -> None:
+    kernel = make(SHARED)
+    big = (1 << 63) - 1
+    for piece in (
+        (-1, 1, 0), (6, 1, 0), (0, 0, 0), (0, 7, 0), (5, 2, 0), (0, -1, 0), (big, 1, 0), (1, big, 0), (0, 1, 3),
+        (0, 1, -1), (0, 1, big), (-5, 6, 0), (-big - 1, 1, 0), (0, -big - 1, 0), (2, -big, 1),
+    ):  # fmt: skip
+        arrays = arrays_of(SHARED)
+        assert kernel(np.array(piece, np.int64), *arrays) is False, piece
+        assert all((array == 3).all() for array in arrays)
+    for piece_array in (
+        np.zeros(2, np.int64), np.zeros(4, np.int64), np.zeros(3, np.int32), np.zeros((3, 1), np.int64),
+        np.zeros(3, np.float64), np.zeros(6, np.int64)[::2], None, (0, 1, 0),
+    ):  # fmt: skip
+        arrays = arrays_of(SHARED)
+        assert kernel(piece_array, *arrays) is False
+        assert all((array == 3).all() for array in arrays)
+    x, y, s = arrays_of(SHARED)
+    x[:] = np.arange(30).reshape(6, 5)
+    s[:] = 0
+    assert kernel(np.array((1, 2, 1), np.int64), x, y, s) is True
+    np.testing.assert_array_equal(y[1:3], x[1:3])
+    np.testing.assert_array_equal(s[1], x[1:3].sum(0))
+    assert not s[[0, 2]].any()
+    assert (y[[0, 3, 4, 5]] == 3).all()
+    with pytest.raises(TypeError, match=r"x, is to be float32\[6,5\], but is float32\[6,4\]"):
+        share_kernel(compile_kernel(SHARED), [np.array((0, 6, 0), np.int64)], 2, 2, x[:, :4].copy(), y, s)
+
+
+GOOD = "over 3 4\nin x float32[3,4] 16 4\nout y float32[3,4] 16 4\ny = add(x, 1.0)"
+BAD_TEXTS = {
+    "an extent of 0": GOOD.replace("over 3 4", "over 0 4"),
+    "a negative extent": GOOD.replace("over 3 4", "over 3 -4"),
+    "no loops": GOOD.replace("over 3 4\n", ""),
+    "endless loops": GOOD.replace("over 3 4", f"over {1 << 40} {1 << 40}"),
+    "too many rows": GOOD.replace("over 3 4", "over 4 4"),
+    "too many columns": GOOD.replace("over 3 4", "over 3 5"),
+    "an input that is too small": GOOD.replace("in x float32[3,4]", "in x float32[3,3]"),
+    "an output that is too small": GOOD.replace("out y float32[3,4]", "out y float32[2,4]"),
+    "a stride too large": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] 20 4"),
+    "a stride below the start": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] -16 4"),
+    "an offset too large": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] 16 4 from 4"),
+    "a negative offset": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] 16 4 from -4"),
+    "an offset of the output": GOOD.replace("y float32[3,4] 16 4", "y float32[3,4] 16 4 from 16"),
+    "backwards beyond the start": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] -16 4 from 28"),
+    "parts of elements": GOOD.replace("x float32[3,4] 16 4", "x float32[4,4] 18 4"),
+    "a stride less": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] 16"),
+    "a stride more": GOOD.replace("x float32[3,4] 16 4", "x float32[3,4] 16 4 4"),
+    "an empty array": GOOD.replace("x float32[3,4]", "x float32[0,4]"),
+    "a huge array": GOOD.replace("x float32[3,4]", f"x float32[{1 << 62}]"),
+    "a shape that overflows": GOOD.replace("x float32[3,4]", f"x float32[{1 << 32},{1 << 32}]"),
+    "columns far apart": f"over 2 9\nin x float32[2,{9 << 28}] 4 {1 << 30}\nout y float32[2,9] 36 4\ny = x",
+    "a name twice": GOOD.replace("in x float32[3,4] 16 4", "in x float32[3,4] 16 4\nin x float32[3,4] 16 4"),
+    "a value twice": f"{GOOD}\ny = x",
+    "an input that is computed": f"{GOOD}\nx = y",
+    "an unknown name": GOOD.replace("add(x, 1.0)", "add(x, z)"),
+    "a name before it is there": GOOD.replace("y = add(x, 1.0)", "y = add(x, z)\nz = add(x, x)"),
+    "an output of nothing": GOOD.replace("y = ", "z = "),
+    "an output that is read": GOOD.replace("add(x, 1.0)", "add(x, y)"),
+    "an unknown function": GOOD.replace("add(", "addd("),
+    "an unknown reduction": GOOD.replace("add(x, 1.0)", "row_divide(x)"),
+    "a row of a number": GOOD.replace("add(x, 1.0)", "row_add(1.0)"),
+    "a row of two": GOOD.replace("add(x, 1.0)", "row_add(x, x)"),
+    "an argument less": GOOD.replace("add(x, 1.0)", "add(x)"),
+    "an argument more": GOOD.replace("add(x, 1.0)", "add(x, x, x)"),
+    "a cast to nothing": GOOD.replace("add(x, 1.0)", "cast(x)"),
+    "a dtype for what takes none": GOOD.replace("add(x, 1.0)", "add(x, x, int32)"),
+    "another dtype of the output": GOOD.replace("out y float32", "out y int32"),
+    "an output of a bool": GOOD.replace("add(x, 1.0)", "less(x, 1.0)"),
+    "numbers of two widths": GOOD.replace("out y float32[3,4] 16 4", "out y float64[3,4] 32 8"),
+    "a cast to another width": GOOD.replace("add(x, 1.0)", "cast(x, float64)"),
+    "floats beside integers": GOOD.replace("y = ", "i = cast(x, bool)\nj = cast(i, int32)\ny = ").replace("1.0", "j"),
+    "a number of another width": GOOD.replace("1.0", "float64(1.0)"),
+    "a fraction as an integer": GOOD.replace("1.0", "int32(1.5)"),
+    "an integer too large": GOOD.replace("1.0", f"int32({1 << 31})"),
+    "nan as an integer": GOOD.replace("1.0", "int32(nan)"),
+    "inf as an integer": GOOD.replace("1.0", "int32(inf)"),
+    "sums with gaps": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[8] 0 8\ny = x",
+    "sums too small": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[3] 0 4\ny = x",
+    "sums of bools": "over 3 4\nin x bool[3,4] 4 1\nmaximum y bool[4] 0 1\ny = x",
+    "sums beyond the start": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[8] 0 -4 from 12\ny = x",
+    "sums too small for the pieces": SHARED.replace("[3,5]", "[2,5]"),
+    "more pieces than rows": SHARED.replace("shared 3", "shared 7").replace("[3,5]", "[7,5]"),
+    "columns in pieces": "shared 2\nover 4\nin x float32[4] 4\nout y float32[4] 4\ny = x",
+    "too many arrays": "\n".join(
+        ["over 4", *(f"in x{i} float32[4] 4" for i in range(900)), "out y float32[4] 4", "y = x0"]
+    ),
+    "too many loops": f"over {'1 ' * 90}\nout y float32[1] {'0 ' * 90}\ny = float32(1.0)",
+    "no output": "over 4\nin x float32[4] 4\ny = x",
+}  # fmt: skip
+
+
+def test_the_text_that_the_bad_ones_are_made_of_is_good() -> None:
+    check(parse(GOOD))
+    check(parse(SHARED))
+
+
+@pytest.mark.parametrize("what", BAD_TEXTS)
+def test_bad_texts_are_no_kernels(what: str) -> None:
+    kernel = parse(BAD_TEXTS[what])
+    with pytest.raises(Unsupported):
+        check(kernel)
+    with pytest.raises(Unsupported):
+        compile_kernel(BAD_TEXTS[what])
+    with pytest.raises(Unsupported):
+        machine_code(BAD_TEXTS[what])
+
+
+UNREADABLE = ["over x", "in x float32 4", "in x float16[4] 2", "sideways x float32[4] 4", "in x float32[-4] 4",
+              "in x float32[4 4] 4", "shared", "y = ", "y = add(",
+              "in x float32[4] 4 from", "y == add(x, x)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", UNREADABLE)
+def test_lines_that_cannot_be_read(line: str) -> None:
+    with pytest.raises((ValueError, Unsupported)):
+        compile_kernel(f"over 4\nout y float32[4] 4\n{line}\ny = float32(1.0)")
