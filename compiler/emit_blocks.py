@@ -23,6 +23,7 @@ from .python_code import (
     tuple_code,
     value_code,
 )
+from .spelling import spell
 
 
 class BlockEmitter(NodeEmitter):
@@ -59,7 +60,7 @@ class BlockEmitter(NodeEmitter):
                 if home.kind == INPUT and arrays[-1] != name:
                     written.append((name, arrays[-1]))
         self.kernels["run_blocks"] = run_blocks
-        call = call_code(self.lookup("kernels['run_blocks']", "run_blocks"), inner.function)
+        call = call_code(self.outside("kernels", "run_blocks", "run_blocks"), inner.function)
         call.args += [value_code(block.rows), value_code(block.piece), tuple_code(arrays)]
         call.args += [name_code(table), name_code(sums)]
         self.body.append(ast.Expr(call))
@@ -69,7 +70,7 @@ class BlockEmitter(NodeEmitter):
             first = ast.Subscript(item_code(sums, value_code(0)), value_code(index), ast.Load())
             self.body.append(ast.Expr(ast.Call(name_code(self.lookup("np.copyto")), [name_code(out), first], [])))
             if block.pieces > 1:
-                add = f"{self.lookup(f'np.{ufunc}')}({out}, more[{index}], out={out})"
+                add = f"{self.lookup(f'np.{ufunc}')}({out}, more[{spell(index)}], out={out})"
                 self.body.append(parse_line(f"for more in {sums}[1:]: {add}"))
         for name, rows in written:
             check, copy = self.lookup("np.may_share_memory"), self.lookup("np.copyto")
@@ -135,7 +136,7 @@ class BlockEmitter(NodeEmitter):
         cut = [name for name in scratch if name not in partial]
         if block.rows % block.size and cut:
             left = ", ".join(f"{name}[:{stop} - {counter}]" for name in cut)
-            body.insert(0, parse_line(f"if {counter} + {block.size} > {stop}: {', '.join(cut)} = {left}"))
+            body.insert(0, parse_line(f"if {counter} + {spell(block.size)} > {stop}: {', '.join(cut)} = {left}"))
         loop = ast.For(
             ast.Name(counter, ast.Store()),
             ast.Call(name_code("range"), [name_code(start), name_code(stop), value_code(block.size)], []),

@@ -11,6 +11,7 @@ from .emit_nodes import NodeEmitter
 from .ir import Graph, Literal, Node, Operand, Value
 from .plan import ROW, Home, Plan
 from .python_code import assign, call_code, name_code, parse_line
+from .spelling import spell
 from .types import TensorType
 
 # How a loop's values are stacked: in an array of the plan, in one made when the count is known, in one that grows, or
@@ -151,14 +152,14 @@ class ControlEmitter(NodeEmitter):
             elif not item.is_static:
                 stack.kind = PUSHED
                 self.kernels["Stack"] = Stack
-                make = self.lookup("kernels['Stack']", "Stack")
-                self.body.append(parse_line(f"{stack.name} = {make}({item.shape}, {dtype})"))
+                make = self.outside("kernels", "Stack", "Stack")
+                self.body.append(parse_line(f"{stack.name} = {make}({spell(item.shape)}, {dtype})"))
             else:
                 stack.kind = COUNTED if total else GROWN
                 if not total and not room:
                     room = self.unique("room")
                     self.body.append(parse_line(f"{room} = {FIRST_ROOM}"))
-                shape = "".join(f"{size}, " for size in item.shape)
+                shape = "".join(f"{spell(size)}, " for size in item.shape)
                 make = self.lookup("np.empty")
                 self.body.append(parse_line(f"{stack.name} = {make}(({total or room}, {shape}), {dtype})"))
         return room
@@ -169,7 +170,7 @@ class ControlEmitter(NodeEmitter):
         growing = [stack.name for stack in stacks if stack.kind == GROWN]
         if growing:
             self.kernels["grown"] = grown
-            grow = self.lookup("kernels['grown']", "grown")
+            grow = self.outside("kernels", "grown", "grown")
             larger = ", ".join(f"{grow}({name}, {room})" for name in growing)
             result.append(parse_line(f"if {counter} == {room}: {room} *= 2; {', '.join(growing)} = {larger}"))
         for stack in stacks:

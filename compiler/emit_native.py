@@ -10,6 +10,7 @@ from ..runtime.native.codegen import compile_kernel
 from .emit_nodes import NodeEmitter
 from .ir import Node
 from .python_code import assign, call_code, name_code, parse_line, value_code
+from .spelling import block_text, spell
 
 
 class KernelEmitter(NodeEmitter):
@@ -19,8 +20,8 @@ class KernelEmitter(NodeEmitter):
         """A kernel's text, made into a function when the program is loaded, and a call of it."""
         planned = self.plan.kernels[node]
         self.kernels["compile_kernel"] = compile_kernel
-        make = self.lookup("kernels['compile_kernel']", "compile_kernel")
-        name = self.lookup(f"{make}('''\n{planned.kernel}\n''')", "kernel")
+        make = self.outside("kernels", "compile_kernel", "compile_kernel")
+        name = self.bound(f"{make}({block_text(str(planned.kernel))})", "kernel")
         written = [node.outputs[position] for position in planned.outputs]
         targets = [self.target(value) for value in written]
         read = [self.read(operand) for operand in planned.inputs]
@@ -32,7 +33,7 @@ class KernelEmitter(NodeEmitter):
         arrays = [*read, *targets]
         call = call_code(name, *arrays)
         self.kernels["by_copies"] = by_copies
-        other = call_code(self.lookup("kernels['by_copies']", "by_copies"), name)
+        other = call_code(self.outside("kernels", "by_copies", "by_copies"), name)
         other.args += [value_code(len(written)), *map(name_code, arrays)]
         self.body.append(ast.Expr(ast.BoolOp(ast.Or(), [call, other])))
 
@@ -41,7 +42,7 @@ class KernelEmitter(NodeEmitter):
         planned = self.plan.kernels[node]
         self.threaded.append(node)
         pieces = self.unique(f"{name}_pieces")
-        code = ", ".join(f"np.array({tuple(piece)}, np.int64)" for piece in planned.pieces)
+        code = ", ".join(f"np.array({spell(tuple(piece))}, np.int64)" for piece in planned.pieces)
         self.statics.append(parse_line(f"{pieces} = ({code},)"))
         arrays, ends = [*read], []
         for position, target in zip(planned.outputs, targets, strict=True):
@@ -57,6 +58,6 @@ class KernelEmitter(NodeEmitter):
                 parse_line(f"{self.lookup(f'np.{role}.reduce')}({sums}, 0, {self.dtype(home.type.dtype)}, {target})")
             )
         self.kernels["share_kernel"] = share_kernel
-        call = call_code(self.lookup("kernels['share_kernel']", "share_kernel"), name, pieces)
+        call = call_code(self.outside("kernels", "share_kernel", "share_kernel"), name, pieces)
         call.args += [value_code(planned.threads), value_code(len(targets)), *map(name_code, arrays)]
         self.body += [ast.Expr(call), *ends]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import keyword
-import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +21,8 @@ from .costs import node_cost
 from .ir import Graph, IRError, Literal, Node, Operand, Value
 from .op import Op
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
-from .python_code import assign, call_code, method_code, name_code, parse_line, spellable, value_code
+from .python_code import assign, call_code, method_code, name_code, parse_line, tuple_code, value_code
+from .spelling import identifier, is_plain, numpy_name, spell
 from .types import TensorType
 
 # `np.` of these is a scalar type; its dtype is quicker.
@@ -43,7 +43,7 @@ class NodeEmitter:
         self.prologue: list[ast.stmt] = []
         self.body: list[ast.stmt] = []
         if outer is None:
-            self.names: dict[Value, str] = dict(plan.names)
+            self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
             self.taken = {*self.names.values(), self.function}
             self.imports: dict[str, str] = {}  # what is looked up once: code -> name
             self.dtypes: dict[DType, str] = {}
@@ -65,7 +65,7 @@ class NodeEmitter:
 
     def unique(self, hint: str) -> str:
         """A name that nothing has yet."""
-        name, count = hint, 0
+        name, count = identifier(hint), 0
         while name in self.taken:
             count += 1
             name = f"{hint}_{count}"
@@ -73,6 +73,14 @@ class NodeEmitter:
         return name
 
     def lookup(self, code: str, hint: str | None = None) -> str:
+        """The name under which something of NumPy (`np.add.reduce`) is bound when the program is loaded."""
+        return self.bound(numpy_name(code), hint)
+
+    def outside(self, table: str, key: str, hint: str | None = None) -> str:
+        """The name under which an item of `kernels` or `constants` is bound when the program is loaded."""
+        return self.bound(f"{identifier(table)}[{spell(key)}]", hint)
+
+    def bound(self, code: str, hint: str | None = None) -> str:
         """The name under which the value of `code` is bound when the program is loaded."""
         name = self.imports.get(code)
         if name is None and code.removeprefix("np.") in DTYPES:
@@ -89,7 +97,7 @@ class NodeEmitter:
         if name is None:
             known = dtype.np.name
             if getattr(np, known, None) is dtype.np.type or dtype.is_bool:
-                name = self.lookup(f"np.dtype({known!r})", "bool_" if dtype.is_bool else known)
+                name = self.bound(spell(dtype), "bool_" if dtype.is_bool else known)
             else:
                 name = self.constant(dtype.np, known)
             self.dtypes[dtype] = name
@@ -99,10 +107,10 @@ class NodeEmitter:
         """The name of a value that the source cannot spell; it is handed to the program beside the source."""
         for key, known in self.constants.items():
             if known is value:
-                return self.lookup(f"constants[{key!r}]")
+                return self.outside("constants", key)
         key = f"{hint}{len(self.constants)}"
         self.constants[key] = value
-        return self.lookup(f"constants[{key!r}]", key)
+        return self.outside("constants", key, key)
 
     def read(self, operand: Operand) -> str:
         """The name of an operand's array."""
@@ -112,9 +120,10 @@ class NodeEmitter:
         name = self.literals.get(operand)
         if name is None:
             value: Any = operand.value
-            text = repr(value) if not isinstance(value, float) or math.isfinite(value) else f"float('{value}')"
             hint = "c_" + re.sub(r"\W", "_", str(value).replace("-", "m").replace(".", "p"), flags=re.ASCII)
-            name = self.literals[operand] = self.lookup(f"np.array({text}, {self.dtype(operand.type.dtype)})", hint)
+            name = self.literals[operand] = self.bound(
+                f"np.array({spell(value)}, {self.dtype(operand.type.dtype)})", hint
+            )
         return name
 
     def target(self, value: Value) -> str:
@@ -158,7 +167,7 @@ class NodeEmitter:
         """Code for a fresh array."""
         if type.nbytes >= LARGE:
             self.kernels["aligned_empty"] = aligned_empty
-            make = self.lookup("kernels['aligned_empty']", "aligned_empty")
+            make = self.outside("kernels", "aligned_empty", "aligned_empty")
         else:
             make = self.lookup("np.empty")
         return ast.Call(name_code(make), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], [])
@@ -226,11 +235,10 @@ class NodeEmitter:
             return
         if place.whole and (home.kind == INPUT or (place.known and home.kind in (ARENA, RESULT, ROW))):
             names = [self.target(output) for output in node.outputs]
-            out = names[0] if len(names) == 1 else f"({', '.join(names)})"
             if node.op.writes_out:
-                self.body.append(self.filling(node, arguments, out))
+                self.body.append(self.filling(node, arguments, names))
             else:
-                self.body.append(self.copied_view(node, arguments, out, home))
+                self.body.append(self.copied_view(node, arguments, names[0], home))
             return
         names = [self.names[output] for output in node.outputs]
         expression = self.expression(node, arguments, None)
@@ -282,25 +290,27 @@ class NodeEmitter:
         packed = self.packed[node] = self.unique(f"{self.names[value]}_parts")
         self.kernels["Packed"] = Packed
         shapes = value_code(tuple(operand.type.static_shape for operand in node.inputs))
-        make = call_code(self.lookup("kernels['Packed']", "Packed"))
+        make = call_code(self.outside("kernels", "Packed", "Packed"))
         make.args += [self.arena_array(home.offset, value.type), shapes]
         self.prologue.append(assign(packed, make))
         self.body.append(assign(self.names[value], method_code(packed, "load", *map(name_code, arguments))))
 
-    def filling(self, node: Node, arguments: Sequence[str], out: str) -> ast.stmt:
-        """The statement that writes a node's output to the array named `out`."""
+    def filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
+        """The statement that writes a node's outputs to the arrays of these names."""
         op = node.op
-        if op.emit is not None:
-            code = op.emit(node, arguments, out)
+        if len(outs) == 1:
+            (out,) = outs
+            code = op.emit(node, arguments, out) if op.emit is not None else None
             if code is not None:
                 return self.statement(code)
-        if isinstance(op.kernel, np.ufunc) and not node.attrs:
-            function = self.ufunc(op)
-            if op.kernel in KEYWORD_OUT:
-                return ast.Expr(call_code(function, *arguments, out=name_code(out)))
-            return ast.Expr(call_code(function, *arguments, out))
+            if isinstance(op.kernel, np.ufunc) and not node.attrs:
+                function = self.ufunc(op)
+                if op.kernel in KEYWORD_OUT:
+                    return ast.Expr(call_code(function, *arguments, out=name_code(out)))
+                return ast.Expr(call_code(function, *arguments, out))
         call = self.kernel_call(node, arguments)
-        call.keywords.insert(0, ast.keyword("out", name_code(out)))
+        target = name_code(outs[0]) if len(outs) == 1 else tuple_code(outs)
+        call.keywords.insert(0, ast.keyword("out", target))
         scratch = self.plan.scratch.get(node)
         if scratch is not None:
             name = self.unique(scratch.name)
@@ -331,7 +341,7 @@ class NodeEmitter:
     def kernel(self, op: Op) -> str:
         """The name of an op's kernel."""
         self.kernels[op.name] = op.kernel
-        return self.lookup(f"kernels[{op.name!r}]", op.name)
+        return self.outside("kernels", op.name, op.name)
 
     def kernel_call(self, node: Node, arguments: Sequence[str]) -> ast.Call:
         """A call of the node's kernel with its attributes."""
@@ -340,7 +350,7 @@ class NodeEmitter:
 
     def attribute(self, key: str, value: Any) -> ast.expr:
         """The expression of an attribute."""
-        if spellable(value):
+        if is_plain(value):
             return value_code(value)
         return name_code(self.constant(value, key))
 
@@ -359,7 +369,7 @@ class NodeEmitter:
     def argument(self, value: Any) -> ast.expr:
         """The expression of an argument in an op's code."""
         if isinstance(value, Constant):
-            return name_code(self.lookup(*value))
+            return name_code(self.bound(*value))
         if not isinstance(value, str):
             return value_code(value)
         return name_code(self.lookup(value) if value.startswith("np.") else value)

@@ -15,6 +15,7 @@ from .emit import Emitted, Emitter
 from .ir import Graph, Node
 from .plan import Plan
 from .python_code import parse_line
+from .spelling import spell
 
 RESULTS = -1
 """The mark of what comes after the last node: copies of results and commits."""
@@ -98,4 +99,4 @@ class _MarkedEmitter(Emitter):
     def call_of(self, name: str, function: Callable[..., Any], *arguments: int) -> ast.stmt:
         """The statement that calls a function of the clock."""
         self.kernels[name] = function
-        return parse_line(f"{self.lookup(f'kernels[{name!r}]', name)}({', '.join(map(str, arguments))})")
+        return parse_line(f"{self.outside('kernels', name, name)}({', '.join(map(spell, arguments))})")

@@ -124,7 +124,10 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     return Graph(graph.name, graph.parameters, tuple(nodes), graph.outputs, graph.notes)
 
 
-RESERVED = frozenset(keyword.kwlist) | {"arena", "bind", "constants", "kernels", "np", "int", "range", "float"}
+RESERVED = frozenset(keyword.kwlist) | {
+    "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop"
+}  # fmt: skip
+"""Names with a meaning of their own in emitted programs."""
 
 
 def name_values(graph: Graph) -> dict[Value, str]:

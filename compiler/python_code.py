@@ -1,19 +1,20 @@
-"""Pieces of Python code as syntax trees, and their printing."""
+"""Pieces of Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says."""
 
 from __future__ import annotations
 
 import ast
 import io
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import astunparse
 
+from .spelling import identifier, is_plain, spell
+
 
 def name_code(text: str) -> ast.Name:
     """A name that is read."""
-    return ast.Name(text, ast.Load())
+    return ast.Name(identifier(text), ast.Load())
 
 
 def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
@@ -21,13 +22,13 @@ def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
     return ast.Call(
         name_code(function),
         [name_code(argument) for argument in arguments],
-        [ast.keyword(key, value) for key, value in keywords.items()],
+        [ast.keyword(identifier(key), value) for key, value in keywords.items()],
     )
 
 
 def method_code(target: str, method: str, *arguments: ast.expr) -> ast.Call:
     """A call of a method of a name."""
-    return ast.Call(ast.Attribute(name_code(target), method, ast.Load()), list(arguments), [])
+    return ast.Call(ast.Attribute(name_code(target), identifier(method), ast.Load()), list(arguments), [])
 
 
 def item_code(target: str, index: ast.expr) -> ast.Subscript:
@@ -42,7 +43,7 @@ def tuple_code(names: Sequence[str]) -> ast.Tuple:
 
 def assign(target: str, value: ast.expr) -> ast.stmt:
     """An assignment to a name."""
-    return ast.Assign([ast.Name(target, ast.Store())], value, lineno=0)
+    return ast.Assign([ast.Name(identifier(target), ast.Store())], value, lineno=0)
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
@@ -68,15 +69,16 @@ def print_code(tree: ast.AST) -> str:
 
 
 def parse_line(code: str) -> ast.stmt:
-    """The statement of a line of text."""
-    return ast.parse(code).body[0]
+    """The statement of a line of text, which the emitters write: with names and values put in as `spelling.py` says."""
+    (statement,) = ast.parse(code).body
+    return statement
 
 
 def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.stmt:
     """A function definition."""
-    names = [ast.arg(parameter, None) for parameter in parameters]
+    names = [ast.arg(identifier(parameter), None) for parameter in parameters]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
-    function = ast.FunctionDef(name, arguments, body, [], lineno=0)
+    function = ast.FunctionDef(identifier(name), arguments, body, [], lineno=0)
     if hasattr(function, "type_params"):
         function.type_params = []
     return function
@@ -84,15 +86,8 @@ def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) ->
 
 def value_code(value: Any) -> ast.expr:
     """The expression of plain data."""
-    if isinstance(value, tuple):
-        return ast.Tuple([value_code(item) for item in value], ast.Load())
-    return ast.Constant(value, None)
-
-
-def spellable(value: Any) -> bool:
-    """Whether source can hold this value as it is."""
-    if isinstance(value, tuple):
-        return all(map(spellable, value))
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return value is None or isinstance(value, (bool, int, str))
+    if is_plain(value):
+        if isinstance(value, tuple):
+            return ast.Tuple([value_code(item) for item in value], ast.Load())
+        return ast.Constant(value, None)
+    return ast.parse(spell(value), mode="eval").body

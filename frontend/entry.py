@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.ir import Location
+from ..compiler.spelling import identifier, spell
 from ..compiler.symbolic import Symbol
 from . import tree
 from .cell import Cell, Changes
@@ -62,7 +63,7 @@ class Results:
             items, build = parts
             return f"{self.constant(build)}([{', '.join(map(self.expression, items))}])"
         if value is None or type(value) in (bool, int, str):
-            return repr(value)
+            return spell(value)
         if isinstance(value, (np.ndarray, set, bytearray, deque)):
             return f"{self.constant(value)}.copy()"  # whoever gets it may change it
         return self.constant(value)
@@ -70,7 +71,7 @@ class Results:
     def constant(self, value: Any) -> str:
         """Text for a value that stays as it is."""
         if value is None or type(value) in (bool, int, str):
-            return repr(value)
+            return spell(value)
         self.constants.append(value)
         return f"C[{len(self.constants) - 1}]"
 
@@ -213,13 +214,15 @@ class Dispatch:
         elif isinstance(key[0], np.dtype):
             self.miss_if(f"type({name}) is not Tensor")
             self.checks.append(f"    {name}_data = {name}._data")
-            self.miss_if(f"{name}_data.dtype is not {self.name(key[0], 'dtype')} or {name}_data.shape != {key[1]!r}")
+            self.miss_if(
+                f"{name}_data.dtype is not {self.name(key[0], 'dtype')} or {name}_data.shape != {spell(key[1])}"
+            )
             self.arrays.append(f"{name}_data")
         elif key[0] is type(None):
             self.miss_if(f"{name} is not None")
         elif key[0] in (bool, int, str):
             kind = self.name(key[0], "kind")
-            self.miss_if(f"type({name}) is not {kind} or {name} != {key[1]!r}")
+            self.miss_if(f"type({name}) is not {kind} or {name} != {spell(key[1])}")
         elif key[0] in (tuple, list):
             kind = self.name(key[0], "kind")
             items = [f"{name}_{position}" for position in range(len(key) - 1)]
@@ -242,11 +245,11 @@ class Dispatch:
                 owner, key = guard.place
                 where = self.name(owner, "namespace")
                 if isinstance(owner, type):
-                    self.miss_if(f"getattr({where}, {key!r}, None) is not {expected}")
+                    self.miss_if(f"getattr({where}, {spell(key)}, None) is not {expected}")
                 elif isinstance(owner, FunctionType):
-                    self.miss_if(f"{where}.{key} is not {expected}")
+                    self.miss_if(f"{where}.{identifier(key)} is not {expected}")
                 else:
-                    self.miss_if(f"{where}.get({key!r}) is not {expected}")
+                    self.miss_if(f"{where}.get({spell(key)}) is not {expected}")
             elif guard.by_identity:
                 self.miss_if(f"{self.name(guard.read, 'read')}() is not {expected}")
             else:

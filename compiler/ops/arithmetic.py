@@ -11,6 +11,7 @@ import numpy as np
 from ..code import Call, Code, Constant
 from ..ir import Literal, Node, Operand
 from ..op import Op, Sample
+from ..spelling import spell
 from ..types import TensorType
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
@@ -372,8 +373,9 @@ def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Cod
     if math.prod(shape) < 64:
         return None
     value: float = node.inputs[number].value  # type: ignore[assignment, union-attr]
-    spelled = repr(value) if math.isfinite(value) else f"float('{value}')"
-    row = Constant(f"np.full({shape}, {spelled}, np.float32)", f"row_{arguments[number].removeprefix('c_')}")
+    row = Constant(
+        f"np.full({spell(shape)}, {spell(value)}, np.float32)", f"row_{arguments[number].removeprefix('c_')}"
+    )
     given = (arguments[0], row) if number else (row, arguments[1])
     return Call(f"np.{node.op.name}", given, (("out", out),) if out else ())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,8 +10,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..attributes import ARRAY, DTYPE, NUMBER, OPEN_SIZES, SIZE, SIZES
+from ..code import Call, Code
 from ..ir import Node
 from ..op import Op, Sample
+from ..spelling import is_plain
 from ..types import TensorType
 from .batching import leading
 from .samples import pair
@@ -22,11 +23,11 @@ def _kernel_full(*, shape: tuple[int, ...], value: Any, dtype: DType) -> np.ndar
     return np.full(shape, value, dtype.np)
 
 
-def _emit_full(node: Node, arguments: Sequence[str], out: str | None) -> str | None:
+def _emit_full(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
     value, dtype = node.attrs["value"], node.attrs["dtype"]
-    if isinstance(value, float) and not math.isfinite(value):
+    if not is_plain(value) or not hasattr(np, dtype.np.name):
         return None
-    return f"np.full({node.attrs['shape']}, {value!r}, np.{dtype.np.name})" if hasattr(np, dtype.np.name) else None
+    return Call("np.full", (node.attrs["shape"], value, f"np.{dtype.np.name}"))
 
 
 full = Op(

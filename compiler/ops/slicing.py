@@ -13,6 +13,7 @@ from ..code import Code
 from ..ir import Node, Operand, literal
 from ..op import Op, Sample
 from ..rules import Batch
+from ..spelling import spell
 from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
 from .batching import shifted
 from .creation import zeros_as
@@ -89,8 +90,8 @@ def _emit_slice(node: Node, arguments: Sequence[str], out: str | None) -> Code |
     def show(start: Bound, stop: Bound, step: int, size: Dimension) -> str:
         if (start, stop, step) == (0, size, 1):
             return ":"
-        ends = f"{'' if start is None else start}:{'' if stop is None else stop}"
-        return ends if step == 1 else f"{ends}:{step}"
+        ends = f"{'' if start is None else spell(start)}:{'' if stop is None else spell(stop)}"
+        return ends if step == 1 else f"{ends}:{spell(step)}"
 
     if not node.output.type.rank:
         return None
