@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import ops
+from . import logic
 from .errors import GraphBreak
 from .tensor import Tensor
 from .trace import Trace, wrap
@@ -94,7 +94,7 @@ class Aliases:
         try:
             now = wrap(trace.read(tensor))
             for other, flag in self.same(tensor)[1:]:
-                trace.write(other, trace.read(ops.where(flag, now, wrap(trace.read(other)))))
+                trace.write(other, trace.read(logic.where(flag, now, wrap(trace.read(other)))))
         finally:
             self.busy = False
 
@@ -103,11 +103,11 @@ def _and(one: Flag, other: Flag) -> Flag:
     """Both."""
     if one is True or other is False:
         return other
-    return one if other is True or one is False else ops.logical_and(one, other)
+    return one if other is True or one is False else logic.logical_and(one, other)
 
 
 def _or(one: Flag, other: Flag) -> Flag:
     """One of both."""
     if one is False or other is True:
         return other
-    return one if other is False or one is True else ops.logical_or(one, other)
+    return one if other is False or one is True else logic.logical_or(one, other)

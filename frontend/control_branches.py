@@ -10,7 +10,7 @@ from typing import Any
 from ..compiler.ir import Literal, Location, literal
 from ..compiler.symbolic import Recorder, Symbol
 from ..runtime import dtypes
-from . import control, ops, tree
+from . import control, logic, tree
 from .control_aliases import Aliases
 from .control_effects import record_raise
 from .control_join import ABSENT, Join, Side
@@ -67,7 +67,7 @@ def code_item(kind: int) -> Literal:
 
 def is_kind(code: Symbol, kind: int) -> Any:
     """Whether an outcome is of a kind, as a traced condition."""
-    return ops.equal(wrap(code), kind)
+    return logic.equal(wrap(code), kind)
 
 
 def split(outcome: Any) -> tuple[frozenset[int], Any, Any]:
@@ -470,11 +470,11 @@ class Branches:
 
     def and_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
         """`value and …` with a traced value."""
-        return self._shortcut(value, others, control.and_, ops.logical_and, stop=False)
+        return self._shortcut(value, others, control.and_, logic.logical_and, stop=False)
 
     def or_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
         """`value or …` with a traced value."""
-        return self._shortcut(value, others, control.or_, ops.logical_or, stop=True)
+        return self._shortcut(value, others, control.or_, logic.logical_or, stop=True)
 
     def _shortcut(self, value: Any, others: tuple[Callable[[], Any], ...], chain: Any, logical: Any, stop: bool) -> Any:
         """`and` and `or`: the operand that decides, computed without a branch where that is cheap."""

@@ -12,7 +12,7 @@ from ..compiler.ops.control import finish_cond
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
-from . import ops, tree
+from . import logic, tree
 from .control_aliases import Aliases
 from .control_state import GLOBAL, UNDEFINED
 from .errors import GraphBreak
@@ -293,7 +293,7 @@ class Join:
             if column is not None:
                 yield made, tensor, wrap(results[column])
             else:
-                yield made, tensor, condition if holds else ops.logical_not(condition)
+                yield made, tensor, condition if holds else logic.logical_not(condition)
 
     def _item(self, side: int, value: Any, like: Tensor) -> Item:
         """A value of one branch as an operand."""

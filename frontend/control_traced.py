@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..runtime import dtypes
-from . import control, ops
+from . import control, logic
 from .cell import Cell
 from .control_branches import BranchRaised
 from .control_builtins import finished, materialize
@@ -25,8 +25,8 @@ from .convert.policy import is_user_module, should_convert
 from .convert.template import is_converted, template_of
 from .errors import GraphBreak
 from .guards import MISSING
+from .indexing import setitem
 from .known import known_numbers
-from .ops.indexing import setitem
 from .parameter import Parameter
 from .rolling import Rolling
 from .source import SourceError
@@ -239,7 +239,7 @@ class TracedBuilder(Rolling):
         if all(isinstance(item, Tensor) and number_kind(item) is None for item in items):
             first = items[0]._type
             if first.is_static and all(item._type == first for item in items):
-                return ops.stack(items)[self.number(int, index)]
+                return logic.stack(items)[self.number(int, index)]
         position = self.number(int, index)
         inside = self.trace.read(self.condition((position >= -len(items)) & (position < len(items))))
         record_assert(self.trace, inside, f"{type(container).__name__} index out of range", "IndexError")
@@ -304,7 +304,7 @@ class TracedBuilder(Rolling):
             return self.condition(item == value) if tensor.size == 1 else False
         if item.shape != value.shape:
             return False
-        same = ops.equal(item, value)
+        same = logic.equal(item, value)
         return same.all() if same.ndim else same
 
     # Values
@@ -313,14 +313,14 @@ class TracedBuilder(Rolling):
         """`left is right` where one is traced."""
         for value, other in ((left, right), (right, left)):
             if other is None and getattr(value, "_present", None) is not None:
-                return wrap(self.trace.read(ops.logical_not(wrap(value._present))), bool)
+                return wrap(self.trace.read(logic.logical_not(wrap(value._present))), bool)
             if isinstance(other, bool) and number_kind(value) is bool and isinstance(value, TracedTensor):
-                return ops.equal(value, other)
+                return logic.equal(value, other)
         return left is right
 
     def not_(self, value: Any) -> Any:
         """`not value` of a traced value."""
-        result = ops.logical_not(self.condition(value, "the operand of 'not'"))
+        result = logic.logical_not(self.condition(value, "the operand of 'not'"))
         return wrap(self.trace.read(result), bool) if number_kind(value) is not None else result
 
     def number(self, kind: type, value: Any, what: str = "") -> Any:
@@ -371,13 +371,13 @@ class TracedBuilder(Rolling):
             return self.number(bool, result) if name in ("all", "any") else result
         numbers = all(number_kind(value) is not None for value in values)
         if name in ("all", "any"):
-            combine = ops.logical_and if name == "all" else ops.logical_or
+            combine = logic.logical_and if name == "all" else logic.logical_or
             flags = [self.constant(self.condition_symbol(value)) for value in values]
             result = functools.reduce(combine, flags)
             return wrap(self.trace.read(result), bool)
         if numbers and len({number_kind(value) for value in values}) > 1:
             values = tuple(self.number(float, self.constant_number(value)) for value in values)
-        result = functools.reduce(ops.minimum if name == "min" else ops.maximum, values)
+        result = functools.reduce(logic.minimum if name == "min" else logic.maximum, values)
         return wrap(self.trace.read(result), number_kind(values[0])) if numbers else result
 
     def constant_number(self, value: Any) -> Any:

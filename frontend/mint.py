@@ -10,7 +10,7 @@ from . import ops
 from .dispatch import Number, apply, cast, promote
 from .mint_table import table
 from .names import missing_name
-from .ops.operands import in_single
+from .operands import in_single
 from .tensor import Tensor
 
 _INT64 = dtypes.int64

@@ -10,7 +10,7 @@ import numpy as np
 from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, cast
-from .ops.operands import to_float
+from .operands import to_float
 from .tensor import Tensor, TracedTensor
 
 UNARY = """

@@ -13,7 +13,7 @@ from ..runtime import dtypes
 from . import ops
 from .dispatch import cast, common_dtype, join_dtypes
 from .numpy_elementwise import array, in_dtype, operand, tensor_of
-from .ops.operands import in_single, widened
+from .operands import in_single, widened
 from .tensor import Tensor
 
 

@@ -11,7 +11,7 @@ from ..runtime import dtypes
 from . import ops
 from .dispatch import apply
 from .inplace import assign_inplace
-from .ops.operands import as_operand
+from .operands import as_operand
 from .tensor import Tensor
 
 

@@ -13,9 +13,9 @@ from ..compiler.op import Op
 from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, apply, is_weak
+from .indexing import getitem, setitem
 from .inplace import assign_inplace, is_number
-from .ops.indexing import getitem, setitem
-from .ops.operands import as_number, fits
+from .operands import as_number, fits
 from .state import STATE
 from .tensor import Tensor
 from .tracebacks import leaving

@@ -7,7 +7,7 @@ import importlib
 from ..cell import Cell as Cell
 from ..lazy import LazyNames
 from ..names import missing_name
-from . import learning_rate as learning_rate_schedule, optim as optim  # noqa: F401
+from . import learning_rate as learning_rate_schedule, optim  # noqa: F401
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .basic import *  # noqa: F403

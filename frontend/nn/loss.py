@@ -8,7 +8,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell
 from ..checks import check_value_type
-from ..ops.operands import in_single
+from ..operands import in_single
 from ..tensor import Tensor
 from .checks import check_choice, check_number
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...runtime import dtypes
 from .. import ops
-from ..ops.operands import in_single
+from ..operands import in_single
 from ..tensor import Tensor
 from .activation import get_activation
 from .checks import check_choice, check_number, check_positive_int

@@ -7,11 +7,20 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.types import broadcast_shapes
+from ..arguments import (
+    alternative,
+    cut,
+    has_unknown,
+    insert_axes,
+    open_like,
+    shape_of,
+    unpack,
+    whole_numbers,
+)
 from ..dispatch import apply
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import alternative, cut, has_unknown, insert_axes, open_like, shape_of, unpack, whole_numbers
 from .array_shape import named_shape, reshape
-from .operands import need_tensor
 
 __all__ = [
     "broadcast_tensors", "broadcast_to", "expand", "expand_as", "tile",

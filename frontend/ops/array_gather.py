@@ -9,13 +9,13 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import insert_axes, one_axis, shape_of, whole_number
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import insert_axes, one_axis, shape_of, whole_number
 from .array_broadcast import broadcast_to
 from .array_shape import moveaxis, ravel, reshape
 from .comparison import select, where
-from .operands import need_tensor
 
 __all__ = [
     "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",

@@ -8,9 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ..dispatch import apply, promote
-from ..tensor import Tensor
-from .array_arguments import (
+from ..arguments import (
     alternative,
     cut,
     drop_axes,
@@ -21,9 +19,12 @@ from .array_arguments import (
     whole_number,
     whole_numbers,
 )
+from ..dispatch import apply, promote
+from ..logic import stack
+from ..operands import need_tensor
+from ..tensor import Tensor
 from .array_shape import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
 from .creation import meshgrid
-from .operands import need_tensor
 
 __all__ = [
     "block_diag", "cartesian_prod", "cat", "chunk", "column_stack", "combinations", "concat", "dsplit", "dstack",
@@ -66,35 +67,6 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis; see `concat`."""
     return concat(tensors, axis)
-
-
-def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors of one shape and dtype one after the other along a new axis.
-
-    Raises:
-        TypeError: if their dtypes differ.
-        ValueError: if their shapes differ, or there are no tensors.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), 1))
-        [[1 3]
-         [2 4]]
-    """
-    if isinstance(tensors, Tensor):
-        tensors = [tensors[position] for position in range(len(tensors))]
-    parts = need_tensors(tensors, "stack")
-    for part in parts[1:]:
-        if part.dtype is not parts[0].dtype:
-            raise TypeError(f"stack: all dtypes should be same, but got {parts[0].dtype} and {part.dtype}")
-        if part.ndim != parts[0].ndim:
-            raise ValueError(f"stack: tensors should have one shape, but got {parts[0].shape} and {part.shape}")
-        if any(
-            a != b for a, b in zip(shape_of(part), shape_of(parts[0]), strict=True) if a is not None and b is not None
-        ):
-            raise ValueError(f"stack: tensors should have one shape, but got {parts[0].shape} and {part.shape}")
-    place = one_axis(axis, parts[0].ndim + 1, "stack")
-    return apply(prims.concatenate, *[insert_axes(part, (place,)) for part in parts], axis=place)
 
 
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:

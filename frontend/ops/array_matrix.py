@@ -9,13 +9,13 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import one_axis, whole_number
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
 from . import array_bands
-from .array_arguments import one_axis, whole_number
 from .array_shape import moveaxis
 from .creation import diagflat, tril, triu
-from .operands import need_tensor
 
 __all__ = [
     "diag_embed", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part", "matrix_diag",

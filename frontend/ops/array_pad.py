@@ -10,10 +10,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ..dispatch import apply
-from ..tensor import Tensor
-from ..trace import is_traced
-from .array_arguments import (
+from ..arguments import (
     alternative,
     choice,
     cut,
@@ -24,8 +21,11 @@ from .array_arguments import (
     whole_number,
     whole_numbers,
 )
+from ..dispatch import apply
+from ..operands import need_tensor
+from ..tensor import Tensor
+from ..trace import is_traced
 from .array_shape import ravel, reshape, swapaxes, transpose
-from .operands import need_tensor
 
 __all__ = [
     "batch_to_space_nd", "depth_to_space", "flip", "fliplr", "flipud", "mirror_pad", "narrow", "pad", "padding",

@@ -7,12 +7,20 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import (
+    alternative,
+    choice,
+    cut,
+    one_axis,
+    shape_of,
+    whole_number,
+    whole_numbers,
+)
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import alternative, choice, cut, one_axis, shape_of, whole_number, whole_numbers
 from .array_gather import masked_scatter, need_indices
 from .array_shape import reshape
-from .operands import need_tensor
 
 __all__ = [
     "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "scatter",

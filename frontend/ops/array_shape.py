@@ -10,10 +10,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ..dispatch import apply
-from ..tensor import Tensor
-from ..trace import is_traced
-from .array_arguments import (
+from ..arguments import (
     cut,
     drop_axes,
     has_unknown,
@@ -25,7 +22,10 @@ from .array_arguments import (
     unpack,
     whole_numbers,
 )
-from .operands import need_tensor
+from ..dispatch import apply
+from ..operands import need_tensor
+from ..tensor import Tensor
+from ..trace import is_traced
 
 __all__ = [
     "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",

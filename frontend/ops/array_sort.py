@@ -7,12 +7,12 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import alternative, drop_axes, one_axis, whole_number
 from ..dispatch import apply, as_tensor, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import alternative, drop_axes, one_axis, whole_number
 from .array_gather import need_indices, ravel_single
 from .array_shape import ravel, reshape
-from .operands import need_tensor
 
 __all__ = [
     "argsort", "bincount", "bucketize", "histc", "intopk", "kthvalue", "msort", "searchsorted", "sort", "top_k",
@@ -88,7 +88,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     x = need_tensor(input, "kthvalue")
     axis, count = one_axis(dim, x.ndim, "kthvalue", "dim"), whole_number(k, "kthvalue", "k")
     values, positions = sort(x, axis)
-    from .array_arguments import cut
+    from ..arguments import cut
 
     picked = tuple(cut(item, axis, count - 1, count) for item in (values, positions))
     return picked if keepdim else tuple(drop_axes(item, (axis,)) for item in picked)  # type: ignore[return-value]

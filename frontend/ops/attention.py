@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ..dispatch import cast
+from ..operands import need_tensor
 from ..tensor import Tensor
 from .array_broadcast import broadcast_to
 from .array_join import repeat_interleave
@@ -15,7 +16,6 @@ from .functions import exp
 from .linalg import matmul
 from .math import add, div, mul, sub
 from .nn_dropout import dropout
-from .operands import need_tensor
 from .reduce import amax, sum as total
 
 __all__ = ["flash_attention_score"]

@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...compiler import ops as prims
-from ...compiler.op import Op
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..dispatch import apply, as_tensor, cast, is_weak
+from ..dispatch import apply, cast, is_weak
+from ..logic import choose, equal, logical, logical_and, logical_not, logical_or, where
+from ..operands import (
+    Operand,
+    as_operand,
+    binary,
+    in_dtype,
+    need_tensor,
+    promoted,
+)
 from ..tensor import Tensor
-from .operands import Operand, as_number, as_operand, binary, fits, in_dtype, need_tensor, promoted
 
 __all__ = [
     "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
@@ -20,17 +27,6 @@ __all__ = [
     "logical_not", "logical_or", "logical_xor", "lt", "masked_fill", "ne", "not_equal", "select", "tensor_ge",
     "tensor_gt", "tensor_le", "tensor_lt", "where",
 ]  # fmt: skip
-
-
-def equal(input: Operand, other: Operand) -> Tensor:
-    """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.equal(Tensor([1, 2]), Tensor([1.0, 3.0])))
-        [ True False]
-    """
-    return binary(prims.equal, input, other, "equal")
 
 
 def not_equal(input: Operand, other: Operand) -> Tensor:
@@ -88,41 +84,6 @@ def greater_equal(input: Operand, other: Operand) -> Tensor:
     return binary(prims.greater_equal, input, other, "greater_equal")
 
 
-def _logical(op: Op, input: Operand, other: Operand, function: str) -> Tensor:
-    x, y = as_operand(input, function, "input"), as_operand(other, function)
-    result = apply(op, *_in_bool(x, y))
-    return as_number(result, x, y)
-
-
-def _in_bool(x: Any, y: Any) -> tuple[Any, Any]:
-    """Operands as Bool tensors, or Python bools beside one."""
-    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
-        x = as_tensor(x)
-    return tuple(cast(item, dtypes.bool_) if isinstance(item, Tensor) else bool(item) for item in (x, y))  # type: ignore[return-value]
-
-
-def logical_and(input: Operand, other: Operand) -> Tensor:
-    """Whether both are true (numbers other than 0 are), elementwise with broadcasting.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logical_and(Tensor([True, False]), Tensor([True, True])))
-        [ True False]
-    """
-    return _logical(prims.logical_and, input, other, "logical_and")
-
-
-def logical_or(input: Operand, other: Operand) -> Tensor:
-    """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logical_or(Tensor([True, False]), False))
-        [ True False]
-    """
-    return _logical(prims.logical_or, input, other, "logical_or")
-
-
 def logical_xor(input: Operand, other: Operand) -> Tensor:
     """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting.
 
@@ -131,19 +92,7 @@ def logical_xor(input: Operand, other: Operand) -> Tensor:
         >>> print(ops.logical_xor(Tensor([True, False]), True))
         [False  True]
     """
-    return _logical(prims.logical_xor, input, other, "logical_xor")
-
-
-def logical_not(input: Tensor) -> Tensor:
-    """Whether the elements are false (0 is), elementwise.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logical_not(Tensor([True, False])))
-        [False  True]
-    """
-    result = apply(prims.logical_not, cast(need_tensor(input, "logical_not"), dtypes.bool_))
-    return as_number(result, input)
+    return logical(prims.logical_xor, input, other, "logical_xor")
 
 
 def bitwise_and(input: Operand, other: Operand) -> Tensor:
@@ -218,41 +167,9 @@ def invert(x: Tensor) -> Tensor:
     return apply(prims.bitwise_not, need_tensor(x, "invert", "x"))
 
 
-def where(condition: Tensor, input: Operand, other: Operand) -> Tensor:
-    """`input` where the condition holds, `other` elsewhere; all three are broadcast together.
-
-    Args:
-        condition: a Bool tensor.
-        input: a Tensor or number.
-        other: a Tensor or number.
-
-    Returns:
-        A tensor of the common dtype of `input` and `other`.
-
-    Raises:
-        TypeError: if `condition` is no Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.where(Tensor([True, False]), Tensor([1.0, 2.0]), 0))
-        [1. 0.]
-    """
-    return _choose(condition, input, other, "where")
-
-
 def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
     """As `where`."""
-    return _choose(condition, input, other, "select")
-
-
-def _choose(condition: Tensor, input: Operand, other: Operand, function: str) -> Tensor:
-    condition = need_tensor(condition, function, "condition")
-    if not condition.dtype.is_bool:
-        raise TypeError(f"{function}: the dtype of 'condition' should be Bool, but got {condition.dtype}")
-    if type(input) is Tensor and fits(input, other):
-        return apply(prims.select, condition, input, other)
-    x, y = as_operand(input, function, "input"), as_operand(other, function)
-    return apply(prims.select, condition, *promoted(x, y))
+    return choose(condition, input, other, "select")
 
 
 def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:

@@ -14,9 +14,9 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..dispatch import Number, apply, as_tensor, cast
 from ..errors import GraphBreak
+from ..operands import need_tensor
 from ..state import STATE
 from ..tensor import Tensor, TracedTensor
-from .operands import need_tensor
 
 __all__ = [
     "arange", "diag", "diagflat", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "make_range",
@@ -540,8 +540,8 @@ def scalar_cast(input_x: Any, input_y: DType) -> Any:
     """
     dtype = dtypes.as_dtype(input_y)
     if isinstance(input_x, TracedTensor) and input_x._number is not None:
+        from ..operands import number_kind
         from ..trace import wrap
-        from .operands import number_kind
 
         return wrap(STATE.trace.read(cast(input_x, dtype)), number_kind(dtype))  # type: ignore[union-attr]
     value = number_of(input_x, "scalar_cast", "input_x")

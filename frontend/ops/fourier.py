@@ -10,15 +10,15 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import cut, whole_number
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import cut, whole_number
 from .array_join import concat
 from .array_pad import flip
 from .creation import zeros
 from .functions import conj, real as real_part
 from .math import mul
-from .operands import need_tensor
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "hfft2", "hfftn", "ifft", "ifft2", "ifftn", "ifftshift",

@@ -10,8 +10,17 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..dispatch import Number, apply, as_tensor, cast as cast_tensor
+from ..operands import (
+    Operand,
+    as_number,
+    as_operand,
+    need_float,
+    need_tensor,
+    promoted,
+    to_float,
+    unary,
+)
 from ..tensor import Tensor
-from .operands import Operand, as_number, as_operand, need_float, need_tensor, promoted, to_float, unary
 
 __all__ = [
     "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",

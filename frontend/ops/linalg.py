@@ -8,12 +8,12 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.types import show_shape
+from ..arguments import insert_axes, many_axes, one_axis, shape_of, whole_number
 from ..dispatch import Number, apply, cast, promote
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import insert_axes, many_axes, one_axis, shape_of, whole_number
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
-from .operands import need_tensor
 
 __all__ = [
     "addbmm", "addmm", "addmv", "addr", "baddbmm", "batch_dot", "bmm", "cross", "dot", "einsum", "ger", "inner",

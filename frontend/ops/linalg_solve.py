@@ -10,13 +10,13 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import insert_axes, many_axes, one_axis, whole_number
 from ..dispatch import apply, cast, promote
+from ..operands import in_single, need_tensor, widened
 from ..tensor import Tensor
-from .array_arguments import insert_axes, many_axes, one_axis, whole_number
 from .array_shape import moveaxis, reshape, swapaxes
 from .linalg import matmul
 from .nn_activation import floating
-from .operands import in_single, need_tensor, widened
 from .reduce import axes_of
 
 __all__ = [

@@ -8,8 +8,8 @@ from typing import Any
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..dispatch import apply, as_tensor, cast, common_dtype, is_weak
-from ..tensor import Tensor
-from .operands import (
+from ..logic import maximum, minimum
+from ..operands import (
     Operand,
     as_number,
     as_operand,
@@ -22,6 +22,7 @@ from .operands import (
     promoted,
     to_float,
 )
+from ..tensor import Tensor
 
 __all__ = [
     "accumulate_n", "add", "addcdiv", "addcmul", "addn", "copysign", "div", "divide", "float_power", "floor_div",
@@ -217,32 +218,6 @@ def float_power(input: Operand, exponent: Operand) -> Tensor:
     x, y = as_operand(input, "float_power", "input"), as_operand(exponent, "float_power", "exponent")
     dtype = dtypes.complex128 if common_dtype(x, y).is_complex else dtypes.float64
     return apply(prims.power, *promoted(x, y, dtype=dtype))
-
-
-def maximum(input: Operand, other: Operand) -> Tensor:
-    """The larger of two, elementwise with broadcasting; nan where either is nan.
-
-    Where both are equal each gets half of the gradient.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.maximum(Tensor([1.0, 5.0]), 2))
-        [2. 5.]
-    """
-    return binary(prims.maximum, input, other, "maximum")
-
-
-def minimum(input: Operand, other: Operand) -> Tensor:
-    """The smaller of two, elementwise with broadcasting; nan where either is nan.
-
-    Where both are equal each gets half of the gradient.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.minimum(Tensor([1.0, 5.0]), 2))
-        [1. 2.]
-    """
-    return binary(prims.minimum, input, other, "minimum")
 
 
 def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> Tensor:

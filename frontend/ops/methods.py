@@ -8,11 +8,11 @@ from typing import Any
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..arguments import alternative
 from ..dispatch import apply, cast
+from ..operands import Operand
 from ..tensor import Tensor
 from . import comparison, creation, functions, math, random, reduce, special, statistics
-from .array_arguments import alternative
-from .operands import Operand
 from .reduce import Axis
 
 _FUNCTIONS: dict[Any, str] = {

@@ -7,12 +7,12 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import choice, one_axis
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import choice, one_axis
 from .array_join import split
 from .array_shape import reshape
-from .operands import need_tensor
 
 __all__ = [
     "celu", "elu", "fast_gelu", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",

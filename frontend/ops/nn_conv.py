@@ -6,13 +6,13 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import choice, drop_axes, insert_axes, shape_of, whole_numbers
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import choice, drop_axes, insert_axes, shape_of, whole_numbers
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
-from .operands import need_tensor
 
 __all__ = [
     "Pairs", "bias_add", "bidense", "conv1d", "conv2d", "conv3d", "conv3d_transpose", "conv_transpose2d", "dense",

@@ -7,14 +7,14 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import choice, cut, insert_axes
 from ..convert import mark_convertible
 from ..dispatch import apply, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import choice, cut, insert_axes
 from .array_shape import reshape, transpose
 from .composite import call
 from .nn_activation import floating
-from .operands import need_tensor
 from .seeds import draw, takes_seed
 
 __all__ = [

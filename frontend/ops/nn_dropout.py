@@ -6,9 +6,9 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import insert_axes, one_axis, shape_of
 from ..dispatch import apply
 from ..tensor import Tensor
-from .array_arguments import insert_axes, one_axis, shape_of
 from .nn_activation import floating, softmax
 from .seeds import draw, takes_seed
 

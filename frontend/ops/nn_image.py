@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ..arguments import choice, cut, insert_axes, whole_numbers
 from ..dispatch import apply
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import choice, cut, insert_axes, whole_numbers
 from .array_shape import moveaxis, permute, reshape
 from .nn_activation import floating
 from .nn_conv import per_axis
-from .operands import need_tensor
 
 __all__ = [
     "channel_shuffle", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle", "unfold", "upsample",

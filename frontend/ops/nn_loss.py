@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from ...compiler import ops as prims
+from ..arguments import choice, drop_axes, insert_axes, shape_of
 from ..dispatch import apply, cast, promote
+from ..operands import in_single, need_tensor, to_float
 from ..tensor import Tensor
-from .array_arguments import choice, drop_axes, insert_axes, shape_of
 from .array_shape import reshape
 from .nn_activation import floating
-from .operands import in_single, need_tensor, to_float
 
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",

@@ -8,15 +8,15 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import choice, cut, drop_axes, insert_axes
 from ..dispatch import apply, cast, promote
+from ..operands import in_single, need_tensor
 from ..tensor import Tensor
-from .array_arguments import choice, cut, drop_axes, insert_axes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_loss import REDUCTIONS, every_axis, reduce_loss
 from .nn_norm import cosine_similarity
-from .operands import in_single, need_tensor
 
 __all__ = [
     "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "margin_ranking_loss", "multi_margin_loss",

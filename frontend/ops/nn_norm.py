@@ -6,13 +6,13 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import many_axes, one_axis, shape_of, whole_number, whole_numbers
 from ..dispatch import apply, cast
+from ..operands import in_single, need_tensor, widened
 from ..tensor import Tensor
-from .array_arguments import many_axes, one_axis, shape_of, whole_number, whole_numbers
 from .array_pad import pad
 from .array_shape import reshape
 from .nn_activation import floating
-from .operands import in_single, need_tensor, widened
 
 __all__ = [
     "batch_norm", "cosine_similarity", "group_norm", "instance_norm", "l2_normalize", "layer_norm", "lrn",

@@ -7,14 +7,14 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import choice, drop_axes, insert_axes
 from ..dispatch import apply, cast
+from ..operands import in_single, need_tensor
 from ..tensor import Tensor
-from .array_arguments import choice, drop_axes, insert_axes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_conv import Pairs, both_sides, per_axis, same_padding
-from .operands import in_single, need_tensor
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ..arguments import choice, cut, insert_axes, whole_numbers
 from ..dispatch import apply, cast
 from ..tensor import Tensor
-from .array_arguments import choice, cut, insert_axes, whole_numbers
 from .array_gather import need_indices
 from .array_shape import moveaxis, reshape
 from .nn_activation import floating

@@ -6,9 +6,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from ..arguments import drop_axes, insert_axes
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import drop_axes, insert_axes
-from .operands import need_tensor
 from .random import rand
 from .special import i0, igamma, igammac
 

@@ -10,11 +10,11 @@ from ...compiler import ops as prims
 from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
 from ..dispatch import apply, as_tensor, cast
+from ..operands import need_float, need_tensor, to_float
 from ..tensor import Tensor
 from .array_gather import gather
 from .creation import shape_of
 from .math import add, mul, sub, true_divide
-from .operands import need_float, need_tensor, to_float
 from .seeds import check_seed, draw, fixed, takes_seed
 
 __all__ = [

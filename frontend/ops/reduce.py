@@ -9,10 +9,10 @@ from ...compiler import ops as prims
 from ...compiler.op import Op
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..arguments import one_axis
 from ..dispatch import apply, as_tensor, cast
+from ..operands import need_tensor
 from ..tensor import Tensor
-from .array_arguments import one_axis
-from .operands import need_tensor
 
 __all__ = [
     "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "cummax", "cummin", "cumprod",

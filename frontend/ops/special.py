@@ -12,8 +12,8 @@ from ...compiler import ops as prims
 from ...compiler.op import Op
 from ...runtime import dtypes
 from ..dispatch import apply, cast
+from ..operands import as_operand, need_float, need_tensor, promoted, unary
 from ..tensor import Tensor
-from .operands import as_operand, need_float, need_tensor, promoted, unary
 
 _BESSEL = ("i0", "i0e", "i1", "i1e", "j0", "j1", "k0", "k0e", "k1", "k1e", "y0", "y1")
 __all__ = [

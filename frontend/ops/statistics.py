@@ -7,15 +7,15 @@ from typing import Any
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..arguments import cut, drop_axes, insert_axes
 from ..dispatch import Number, apply, as_tensor, cast
+from ..operands import in_single, need_float, need_tensor, to_float, widened
 from ..tensor import Tensor
-from .array_arguments import cut, drop_axes, insert_axes
 from .array_gather import gather_elements
 from .array_join import concat
 from .array_shape import moveaxis, reshape
 from .array_sort import sort
 from .creation import ones_like
-from .operands import in_single, need_float, need_tensor, to_float, widened
 from .reduce import Axis, amax, amin, any, axes_of, axis_of, mean, sum
 
 __all__ = [

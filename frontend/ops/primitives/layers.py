@@ -6,13 +6,13 @@ from typing import Any
 
 from ....compiler import ops as prims
 from ....runtime import dtypes
+from ...arguments import insert_axes, one_axis
 from ...dispatch import apply, cast
+from ...operands import widened
 from ...tensor import Tensor
 from .. import linalg, nn_conv, nn_image, nn_norm, nn_pool
-from ..array_arguments import insert_axes, one_axis
 from ..array_shape import moveaxis, reshape, swapaxes
 from ..fourier import fft_with_size
-from ..operands import widened
 from ..seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 

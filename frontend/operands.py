@@ -9,12 +9,12 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ...compiler.op import Op
-from ...runtime import dtypes
-from ...runtime.dtypes import DType
-from ..dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
-from ..state import STATE
-from ..tensor import Tensor, TracedTensor
+from ..compiler.op import Op
+from ..runtime import dtypes
+from ..runtime.dtypes import DType
+from .dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
+from .state import STATE
+from .tensor import Tensor, TracedTensor
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -90,7 +90,7 @@ def number_kind(dtype: DType) -> type:
 def as_number(result: Any, *operands: Any) -> Any:
     """A traced result of nothing but Python numbers as such a number; other results as they are."""
     if isinstance(result, TracedTensor) and all(map(is_weak, operands)):
-        from ..trace import wrap
+        from .trace import wrap
 
         return wrap(result._symbol, number_kind(result.dtype))
     return result

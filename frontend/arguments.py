@@ -1,16 +1,16 @@
-"""Checks of arguments that many array functions share."""
+"""Arguments: axes, sizes, choices and tensors, checked, and brought to the form that ops take."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...compiler import ops as prims
-from ...compiler.types import Shape
-from ...runtime import dtypes
-from ..dispatch import apply, cast
-from ..tensor import Tensor
-from ..trace import is_traced
+from ..compiler import ops as prims
+from ..compiler.types import Shape
+from ..runtime import dtypes
+from .dispatch import apply, cast
 from .operands import need_tensor
+from .tensor import Tensor
+from .trace import is_traced
 
 
 def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tensor]:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...compiler import ops as prims
-from ...compiler.ops.index_plan import Step, plan_assignment, plan_index
-from ...compiler.types import TensorType
-from ..dispatch import Number, apply, as_tensor, cast
-from ..tensor import Tensor, TracedTensor
-from .array_arguments import drop_axes
+from ..compiler import ops as prims
+from ..compiler.ops.index_plan import Step, plan_assignment, plan_index
+from ..compiler.types import TensorType
+from .arguments import drop_axes
+from .dispatch import Number, apply, as_tensor, cast
+from .tensor import Tensor, TracedTensor
 
 __all__ = ["getitem", "setitem"]
 
