@@ -19,6 +19,7 @@ from typing import Any
 from . import ops
 from .dependence import active_values
 from .ir import Graph, Node, Operand, Value
+from .op import NoDerivative
 from .symbolic import Recorder, Symbol, record
 from .types import TensorType
 
@@ -122,6 +123,8 @@ def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> D
             else:
                 results = _apply_rule(node, inputs, [Symbol(value, scope) for value in node.outputs], douts)
             for operand, symbol, want, result in zip(node.inputs, inputs, wanted, results, strict=True):
+                if want and isinstance(result, NoDerivative):
+                    raise ValueError(result.message if node.location is None else f"{result.message} ({node.location})")
                 if want and result is not None:
                     accumulate(operand, _fit(node, symbol.type, result, symbol))
         found = [cotangents.get(graph.parameters[position]) for position in wrt]

@@ -53,9 +53,9 @@ class Op:
             fills and returns. Without, it may return a fresh array or, for views, one that shares memory. It never
             changes its inputs.
         vjp: `(*inputs, out, dout, **attrs)` to one cotangent an input (a tuple; None is zero; a single input may
-            give it bare). Ordinary code over ops on symbols. For ops with several outputs `out` and `dout` are
-            tuples, in which an absent `dout` is None. Broadcasting of inputs is undone by the caller. No vjp: not
-            differentiable, zero.
+            give it bare; `NoDerivative` is an error if the input is differentiated by). Ordinary code over ops on
+            symbols. For ops with several outputs `out` and `dout` are tuples, in which an absent `dout` is None.
+            Broadcasting of inputs is undone by the caller. No vjp: not differentiable, zero.
         linearize: for ops that hold graphs, in place of vjp: see `compiler/differentiate.py`.
         batch: `(batch, *inputs, **attrs)` to the outputs on a batch of rows, along a new first axis: ordinary code over
             ops on symbols (see `compiler/vectorize.py`). NotImplemented, or no rule: row by row (elementwise ops
@@ -126,6 +126,17 @@ class Op:
     def has_effect(self) -> bool:
         """Whether nodes of this op are kept and stay in order even if nothing reads them."""
         return self.kind == "effect" or self.kind == "random"
+
+
+@dataclass(frozen=True)
+class NoDerivative:
+    """In place of the cotangent of an input for which no rule is known: who differentiates by it gets an error.
+
+    Attributes:
+        message: what cannot be differentiated by what, and what can be done.
+    """
+
+    message: str
 
 
 @dataclass(frozen=True)

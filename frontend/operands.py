@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from ..compiler import ops as prims
 from ..compiler.op import Op
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
@@ -132,6 +133,22 @@ def in_single(operands: int = 1) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return run
 
     return decorate
+
+
+def computed_outside(result: Any, inputs: Sequence[Any], what: str) -> Any:
+    """A result, or a tuple of some, that NumPy computed from tensors: differentiating by them is an error, not zero."""
+    given = [item for item in inputs if isinstance(item, Tensor) and (item.dtype.is_float or item.dtype.is_complex)]
+    if STATE.tape is None or not given:
+        return result
+    if isinstance(result, tuple):
+        return tuple(computed_outside(item, given, what) for item in result)
+    if (
+        not isinstance(result, Tensor)
+        or not (result.dtype.is_float or result.dtype.is_complex)
+        or any(result is item for item in given)
+    ):
+        return result
+    return apply(prims.computed_outside, result, *given, what=what)
 
 
 def widened(x: Any) -> Any:

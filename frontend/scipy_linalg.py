@@ -8,6 +8,7 @@ import numpy as np
 
 from ..runtime import dtypes
 from . import ops
+from .operands import computed_outside
 from .tensor import Tensor
 
 __all__ = [
@@ -159,7 +160,8 @@ def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -
     """Both LU factors of a matrix in one, and with which row each row was exchanged (Int32); outside of graphs."""
     matrix = _matrix(a, "lu_factor", square=False)
     packed, pivots = _factored(matrix.asnumpy())
-    return Tensor(packed, matrix.dtype), Tensor(pivots, dtypes.int32)
+    result = Tensor(packed, matrix.dtype), Tensor(pivots, dtypes.int32)
+    return tuple(computed_outside(result, [matrix], "lu_factor"))
 
 
 def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, ...]:
@@ -179,6 +181,7 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
     permutation = Tensor(exchanged)  # Int32
     lower, upper = np.tril(packed[:, :least], -1) + np.eye(rows, least), np.triu(packed[:least])
     factors = Tensor(exchanged @ lower if permute_l else lower, matrix.dtype), Tensor(upper, matrix.dtype)
+    factors = computed_outside(factors, [matrix], "lu")
     return factors if permute_l else (permutation, *factors)
 
 
@@ -188,9 +191,10 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[
     solution, missing, rank, singular = np.linalg.lstsq(
         matrix.asnumpy().astype(np.float64), B.asnumpy(), rcond=None if rcond is None else float(rcond)
     )
-    return (
+    result = (
         Tensor(solution, matrix.dtype),
         Tensor(missing, matrix.dtype),
         Tensor(np.array(rank), dtypes.int64),
         Tensor(singular, matrix.dtype),
     )
+    return tuple(computed_outside(result, [matrix, B], "lstsq"))

@@ -36,11 +36,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Step:
-    """One op that ran: the arrays it read and gave, and how to go back."""
+    """One op that ran: the arrays it read and gave, and how to go back.
+
+    `back` takes the cotangents of the outputs and, for each input, whether its cotangent is needed.
+    """
 
     inputs: list[np.ndarray]
     outputs: list[np.ndarray]
-    back: Callable[[Sequence[np.ndarray | None]], Sequence[np.ndarray | None]]
+    back: Callable[[Sequence[np.ndarray | None], tuple[bool, ...]], Sequence[np.ndarray | None]]
 
 
 class Tape:
@@ -115,7 +118,7 @@ class Tape:
         for tensor in outputs:
             tensor._data = tensor._data.view()
 
-        def back(douts: Sequence[np.ndarray | None]) -> list[np.ndarray | None]:
+        def back(douts: Sequence[np.ndarray | None], needed: tuple[bool, ...]) -> list[np.ndarray | None]:
             values = iter(
                 Tensor._wrap(np.zeros_like(t._data) if d is None else d) for t, d in zip(outputs, douts, strict=True)
             )
@@ -128,16 +131,28 @@ class Tape:
     def backward(self, seeds: Mapping[int, np.ndarray], wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
         """The cotangents of the `wanted` arrays, from cotangents by id of output arrays."""
         cotangents: dict[int, np.ndarray] = dict(seeds)
+        active = self._active(wanted)
         for step in reversed(self.steps):
+            needed = tuple(id(array) in active for array in step.inputs)
+            if not any(needed):
+                continue
             douts = [self._hooked(array, cotangents.get(id(array))) for array in step.outputs]
             if all(dout is None for dout in douts):
                 continue
-            for array, result in zip(step.inputs, step.back(douts), strict=True):
-                if result is not None:
+            for array, need, result in zip(step.inputs, needed, step.back(douts, needed), strict=True):
+                if need and result is not None:
                     before = cotangents.get(id(array))
                     cotangents[id(array)] = result if before is None else _sum(before, result)
         found = [self._hooked(array, cotangents.get(id(array))) for array in wanted]
         return [np.zeros_like(a) if result is None else result for a, result in zip(wanted, found, strict=True)]
+
+    def _active(self, wanted: Sequence[np.ndarray]) -> set[int]:
+        """The arrays, by id, that depend on those whose cotangents are wanted, or that have hooks."""
+        active = {id(array) for array in wanted} | self.hooks.keys()
+        for step in self.steps:
+            if any(id(array) in active for array in step.inputs):
+                active.update(map(id, step.outputs))
+        return active
 
 
 @dataclass(frozen=True)
@@ -152,17 +167,20 @@ class Reverse:
 
 
 _GRAPHS: dict[Any, Graph] = {}  # of single ops
-_REVERSES: dict[Any, Reverse] = {}  # by the identity of a graph, and the outputs that have a cotangent
+_REVERSES: dict[Any, Reverse] = {}  # by a graph's identity, the outputs that have a cotangent, the inputs that need one
 
 
-def _reverse(graph: Graph, present: tuple[int, ...]) -> Reverse:
-    """The way back through a graph from cotangents of some outputs; made once."""
-    found = _REVERSES.get((id(graph), present))
+def _reverse(graph: Graph, present: tuple[int, ...], needed: tuple[bool, ...]) -> Reverse:
+    """The way back through a graph from cotangents of some outputs to those of some inputs; made once."""
+    found = _REVERSES.get((id(graph), present, needed))
     if found is None:
-        derivative = differentiate(graph, range(len(graph.parameters)), present)
+        inputs = [position for position, need in enumerate(needed) if need]
+        derivative = differentiate(graph, inputs, present)
         forward = replace(derivative.forward, outputs=derivative.residuals)
-        found = _REVERSES[id(graph), present] = Reverse(
-            graph, forward, derivative.backward, tuple(derivative.seeds), tuple(derivative.gradients)
+        where = dict(zip(inputs, derivative.gradients, strict=True))
+        gradients = tuple(where.get(position) for position in range(len(needed)))
+        found = _REVERSES[id(graph), present, needed] = Reverse(
+            graph, forward, derivative.backward, tuple(derivative.seeds), gradients
         )
     return found
 
@@ -185,8 +203,9 @@ def _run(graph: Graph, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
 def _graph_step(graph: Graph, arrays: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Step:
     """The step of a graph that ran."""
 
-    def back(douts: Sequence[np.ndarray | None]) -> list[np.ndarray | None]:
-        reverse = _reverse(graph, tuple(position for position, dout in enumerate(douts) if dout is not None))
+    def back(douts: Sequence[np.ndarray | None], needed: tuple[bool, ...]) -> list[np.ndarray | None]:
+        present = tuple(position for position, dout in enumerate(douts) if dout is not None)
+        reverse = _reverse(graph, present, needed)
         given: Any = [douts[position] for position in reverse.seeds]
         results = _run(reverse.backward, [*_run(reverse.forward, arrays), *given])
         return [None if where is None else results[where] for where in reverse.gradients]
@@ -258,7 +277,7 @@ def linearize_on_tape(
     def own(tensor: Tensor) -> Tensor:
         view = tensor._data.view()
         if STATE.tape is not None:
-            STATE.tape.record(Step([tensor._data], [view], lambda douts: douts))
+            STATE.tape.record(Step([tensor._data], [view], lambda douts, needed: douts))
         if not isinstance(tensor, Parameter):
             return Tensor._wrap(view)
         new = stand_in(tensor, view)

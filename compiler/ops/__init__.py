@@ -9,7 +9,7 @@ from . import (
     activation,
     along,
     arithmetic,
-    bessel,
+    bessel as bessel_module,
     bits,
     comparison,
     control,
@@ -31,6 +31,7 @@ from . import (
     indexing,
     linalg,
     normalization,
+    packed_factors,
     packing,
     pooling,
     random,
@@ -73,6 +74,7 @@ from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .normalization import *  # noqa: F403
+from .packed_factors import *  # noqa: F403
 from .packing import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .random import *  # noqa: F403
@@ -118,6 +120,7 @@ MODULES = (
     special,
     random,
     decompositions,
+    packed_factors,
     fused_module,
     unfolding,
     resizing,
@@ -125,14 +128,14 @@ MODULES = (
     bits,
     extent_module,
     fourier,
-    bessel,
+    bessel_module,
 )
 
 
 def _collect() -> dict[str, Op]:
     found: dict[str, Op] = {}
     for module in MODULES:
-        if not isinstance(module, ModuleType):
+        if not isinstance(module, ModuleType) or module.__package__ != __name__:
             raise TypeError(f"{module!r} hides the module of its name: import that as another")
         for value in vars(module).values():
             if isinstance(value, Op) and found.setdefault(value.name, value) is not value:

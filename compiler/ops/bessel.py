@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import bessel, incomplete
-from ..op import Op, Sample
+from ..attributes import INT
+from ..op import NoDerivative, Op, Sample
 from ..types import TensorType
 from . import infer
 from .arithmetic import sign
 from .elementwise import exp, log, log1p
 from .samples import pair, unary_samples
-from .special import lgamma
+from .special import digamma, lgamma, polygamma
 
 
 def _infer_real(*types: TensorType) -> TensorType:
@@ -77,15 +78,39 @@ _PAIR = Sample(pair((3, 4), (3, 4), low=0.3, high=6.0))
 _ROWS = Sample(pair((2, 1, 4), (3, 1), low=0.3, high=6.0))
 _EDGE = Sample((np.array([1.0, 2.0, -1.0, np.nan]), np.array([0.0, 50.0, 1.0, 1.0])), gradient=False)
 
-igamma_by_order: Op = _incomplete(
+
+def _infer_by_order(a: TensorType, x: TensorType, *, times: int) -> TensorType:
+    if times not in (1, 2):
+        raise ValueError(f"igamma_by_order: times should be 1 or 2, but got {times}")
+    return _infer_real(a, x)
+
+
+def _vjp_by_order(a: Any, x: Any, out: Any, dout: Any, *, times: int) -> tuple[Any, Any]:
+    slope = log(x) - digamma(a)
+    if times == 1:
+        by_a: Any = dout * igamma_by_order(a, x, times=2)
+        return by_a, dout * _density(a, x) * slope
+    by_a = NoDerivative("igamma: the third derivative by the first operand is not known; the first two are")
+    return by_a, dout * _density(a, x) * (slope * slope - polygamma(a, n=1))
+
+
+igamma_by_order: Op = Op(
     "igamma_by_order",
-    None,
-    "The derivative of igamma by its first operand.",
-    Sample(_PAIR.inputs, gradient=False),
+    kind="elementwise",
+    infer=_infer_by_order,
+    attrs={"times": INT},
+    kernel=incomplete.igamma_by_order,
+    vjp=_vjp_by_order,
+    writes_out=True,
+    samples=lambda: [
+        Sample(_PAIR.inputs, {"times": 1}, gradient=False),
+        Sample(_PAIR.inputs, {"times": 2}, gradient=False),
+    ],
+    doc="The first or second derivative of igamma by its first operand.",
 )
 igamma: Op = _incomplete(
     "igamma",
-    lambda a, x, out, dout: (dout * igamma_by_order(a, x), dout * _density(a, x)),
+    lambda a, x, out, dout: (dout * igamma_by_order(a, x, times=1), dout * _density(a, x)),
     "The regularised lower incomplete gamma function P(a, x).",
     _PAIR,
     _ROWS,
@@ -93,7 +118,7 @@ igamma: Op = _incomplete(
 )
 igammac: Op = _incomplete(
     "igammac",
-    lambda a, x, out, dout: (-dout * igamma_by_order(a, x), -dout * _density(a, x)),
+    lambda a, x, out, dout: (-dout * igamma_by_order(a, x, times=1), -dout * _density(a, x)),
     "The regularised upper incomplete gamma function Q(a, x).",
     _PAIR,
     _ROWS,
@@ -101,20 +126,57 @@ igammac: Op = _incomplete(
 )
 
 
-def _vjp_betainc(a: Any, b: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any, Any]:
+def _beta_density(a: Any, b: Any, x: Any) -> Any:
+    """The derivative of the incomplete beta function by x."""
     power = log(x) * (a - 1.0) + log1p(-x) * (b - 1.0)
-    return None, None, dout * exp(power + lgamma(a + b) - lgamma(a) - lgamma(b))
+    return exp(power + lgamma(a + b) - lgamma(a) - lgamma(b))
 
 
+def _vjp_betainc(a: Any, b: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any, Any]:
+    # The function of (a, b, x) is one less that of (b, a, 1 - x).
+    by_a, by_b = betainc_by_order(a, b, x), -betainc_by_order(b, a, 1.0 - x)
+    return dout * by_a, dout * by_b, dout * _beta_density(a, b, x)
+
+
+def _vjp_betainc_by_order(a: Any, b: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any, Any]:
+    unknown = NoDerivative("betainc: second derivatives by a and b are not known; the first ones are")
+    return unknown, unknown, dout * _beta_density(a, b, x) * (log(x) + digamma(a + b) - digamma(a))
+
+
+_BETA = Sample((np.array([1.5, 2.0, 0.7, 9.0]), np.array([2.0, 3.0, 0.6, 0.4]), np.array([0.2, 0.8, 0.5, 0.9])))
+_BETA_EDGE = Sample((np.array([1.5, 2.0, 0.7]), np.array([2.0, 3.0, 0.6]), np.array([0.0, 1.0, 2.0])), gradient=False)
+betainc_by_order: Op = _incomplete(
+    "betainc_by_order",
+    _vjp_betainc_by_order,
+    "The derivative of betainc by its first operand.",
+    Sample(_BETA.inputs, gradient=False),
+    _BETA_EDGE,
+)
 betainc: Op = _incomplete(
     "betainc",
     _vjp_betainc,
-    "The regularised incomplete beta function of x; differentiable by x.",
-    Sample((np.array([1.5, 2.0, 0.7]), np.array([2.0, 3.0, 0.6]), np.array([0.2, 0.8, 0.5])), gradient=False),
+    "The regularised incomplete beta function of x.",
+    Sample(_BETA.inputs, gradient=False),
+    _BETA_EDGE,
+)
+
+
+def _vjp_zeta_by_order(x: Any, q: Any, out: Any, dout: Any) -> tuple[Any, Any]:
+    by_q = -zeta(x + 1.0, q) - x * zeta_by_order(x + 1.0, q)
+    return NoDerivative("zeta: the second derivative by the first operand is not known; the first is"), dout * by_q
+
+
+_ZETA = Sample((np.array([2.0, 1.5, 3.0, 7.5]), np.array([1.0, 0.5, 2.0, 11.0])), gradient=False)
+zeta_by_order: Op = _incomplete(
+    "zeta_by_order",
+    _vjp_zeta_by_order,
+    "The derivative of zeta by its first operand.",
+    _ZETA,
 )
 zeta: Op = _incomplete(
     "zeta",
-    None,
+    lambda x, q, out, dout: (dout * zeta_by_order(x, q), -dout * x * zeta(x + 1.0, q)),
     "Hurwitz's zeta function.",
+    _ZETA,
     Sample((np.array([2.0, 1.5, 3.0, 1.0, 0.5]), np.array([1.0, 0.5, 2.0, 1.0, 1.0])), gradient=False),
 )

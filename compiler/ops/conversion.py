@@ -10,9 +10,9 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..attributes import DTYPE, OPEN_SIZES
+from ..attributes import DTYPE, OPEN_SIZES, TEXT
 from ..ir import Node, Operand
-from ..op import Op, Sample
+from ..op import NoDerivative, Op, Sample
 from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
 from . import infer
@@ -78,6 +78,33 @@ cast = Op(
         Sample((np.array(300, np.int64),), {"dtype": dtypes.int8}, gradient=False),
     ],
     doc="x with another element type; numbers lose their fraction towards zero where integers are asked for.",
+)
+
+
+def _infer_outside(x: TensorType, *inputs: TensorType, what: str) -> TensorType:
+    return x
+
+
+def _vjp_outside(x: Any, *values: Any, what: str) -> tuple[Any, ...]:
+    *inputs, _, dout = values
+    unknown = NoDerivative(
+        f"{what} has no derivative: NumPy computes it outside of graphs. Use ops.stop_gradient on its inputs if none "
+        "is needed"
+    )
+    return dout, *[unknown] * len(inputs)
+
+
+computed_outside = Op(
+    "computed_outside",
+    kind="view",
+    infer=_infer_outside,
+    attrs={"what": TEXT},
+    kernel=lambda x, *inputs, what: x,
+    vjp=_vjp_outside,
+    batch=leading,
+    lower=lambda x, *inputs, what: x,
+    samples=lambda: [Sample(pair((2, 3), (3,)), {"what": "a function"}, gradient=False)],
+    doc="x, which code outside of graphs computed from the other operands: a derivative by these is an error.",
 )
 
 

@@ -15,6 +15,7 @@ from ..rules import Batch
 from ..types import TensorType, show_shape
 from .along import take_along_add
 from .batching import shifted
+from .conversion import cast
 from .creation import zeros_as
 from .cumulative import check_axis
 from .gathering import take
@@ -167,15 +168,25 @@ def _kernel_unique(x: Array, *, sort: bool, dtype: DType) -> tuple[Array, Array,
     return values, inverse.astype(dtype.np), counts.astype(dtype.np)
 
 
+def _vjp_unique(x: Any, out: Any, dout: Any, **attrs: Any) -> Any:
+    """Equal elements share the gradient of the one that stands for them."""
+    if dout[0] is None:
+        return None
+    shares = dout[0] / cast(out[2], dtype=x.dtype) if x.dtype.is_float or x.dtype.is_complex else dout[0]
+    return take(shares, out[1], axis=0)
+
+
 unique: Op = Op(
     "unique",
     kind="opaque",
     attrs={"sort": FLAG, "dtype": DTYPE},
     infer=_infer_unique,
     kernel=_kernel_unique,
+    vjp=_vjp_unique,
     samples=lambda: [
         Sample((np.array([3, 1, 3, 2], np.int32),), {"sort": False, "dtype": dtypes.int32}),
-        Sample((np.array([[3.0, 1.0], [3.0, 2.0]]),), {"sort": True, "dtype": dtypes.int64}),
+        Sample((np.array([[3.0, 1.0], [3.0, 2.0]]),), {"sort": True, "dtype": dtypes.int64}, gradient=False),
+        Sample((np.array([[3.0, 1.0], [4.0, 2.0]]),), {"sort": True, "dtype": dtypes.int64}),
         Sample((np.zeros((0,)),), {"sort": False, "dtype": dtypes.int64}),
     ],
     doc="The different elements of x (as they appear, or sorted), which of them each one is, how often each stands.",
@@ -200,8 +211,10 @@ unique_consecutive: Op = Op(
     attrs={"dtype": DTYPE},
     infer=_infer_runs,
     kernel=_kernel_runs,
+    vjp=_vjp_unique,
     samples=lambda: [
         Sample((np.array([1, 1, 2, 2, 2, 1], np.int32),), {"dtype": dtypes.int32}),
+        Sample((np.array([3.0, 1.0, 4.0]),), {"dtype": dtypes.int32}),
         Sample((np.zeros((0,)),), {"dtype": dtypes.int64}),
     ],
     doc="The first of each run of equal elements of a vector, which run each element is in, how long each is.",

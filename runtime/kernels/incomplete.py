@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .gamma_function import _BERNOULLI, digamma, lgamma
+from .gamma_function import _BERNOULLI, digamma, lgamma, polygamma
 from .precision import Array, deliver
 
 ROUNDS = 2000
@@ -84,21 +84,22 @@ def igammac(a: Array, x: Array, out: Array | None = None) -> Array:
         return _finish(_regularised(*_wide(a, x))[1], a, x, out=out)
 
 
-def igamma_by_order(a: Array, x: Array, out: Array | None = None) -> Array:
-    """The derivative of P(a, x) by a: its series, term by term."""
+def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = None) -> Array:
+    """The first or second derivative of P(a, x) by a: its series, term by term."""
     with np.errstate(all="ignore"):
         order, at = _wide(a, x)
         power = np.log(at)
-        psi = digamma(order + 1)
+        psi, slope = digamma(order + 1), polygamma(1, order + 1)
         term = np.exp(order * power - at - lgamma(order + 1))
-        total = term * (power - psi)
+        total = np.zeros_like(term)
         for step in range(1, ROUNDS):
-            psi = psi + 1 / (order + step)
-            term = term * at / (order + step)
-            added = term * (power - psi)
+            factor = power - psi
+            added = term * (factor if times == 1 else factor * factor - slope)
             total = total + added
             if not ((np.abs(added) > 1e-17) | (step < at)).any():
                 break
+            psi, slope = psi + 1 / (order + step), slope - 1 / (order + step) ** 2
+            term = term * at / (order + step)
         return _finish(np.where(at == 0, 0.0, total), a, x, out=out)
 
 
@@ -134,6 +135,57 @@ def betainc(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
         return _finish(result, a, b, x, out=out)
 
 
+def _beta_slopes(a: Array, b: Array, x: Array) -> tuple[Array, Array]:
+    """The derivatives by a and by b of the incomplete beta function of x, by its series of positive terms."""
+    psi = digamma(a + b)
+    front = np.exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * np.log(x) + b * np.log1p(-x)) / a
+    by_a, by_b = psi - digamma(a) + np.log(x) - 1 / a, psi - digamma(b) + np.log1p(-x)
+    term, total_a, total_b = np.ones_like(x), by_a, by_b
+    for step in range(1, 10 * ROUNDS):
+        above, below = a + b + (step - 1), a + step
+        by_a, by_b = by_a + 1 / above - 1 / below, by_b + 1 / above
+        term = term * x * above / below
+        total_a, total_b = total_a + term * by_a, total_b + term * by_b
+        late = (term * np.abs(by_a) > 1e-17 * np.abs(total_a)) | (term * np.abs(by_b) > 1e-17 * np.abs(total_b))
+        if not late.any():
+            break
+    return front * total_a, front * total_b
+
+
+def betainc_by_order(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
+    """The derivative of the regularised incomplete beta function by a."""
+    with np.errstate(all="ignore"):
+        first, second, at = _wide(a, b, x)
+        low = at < (first + 1) / (first + second + 2)
+        by_first, by_second = _beta_slopes(
+            np.where(low, first, second), np.where(low, second, first), np.where(low, at, 1 - at)
+        )
+        result = np.where(low, by_first, -by_second)
+        result = np.where((at == 0) | (at == 1), 0.0, result)
+        result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
+        return _finish(result, a, b, x, out=out)
+
+
+def zeta_by_order(x: Array, q: Array, out: Array | None = None) -> Array:
+    """The derivative of Hurwitz's zeta function by x: that of its series and of what is left of it, as for `zeta`."""
+    with np.errstate(all="ignore"):
+        s, start = _wide(x, q)
+        total = np.zeros_like(s)
+        for step in range(12):
+            total = total - np.log(start + step) * (start + step) ** -s
+        z = start + 12
+        logarithm = np.log(z)
+        tail = z ** (1 - s) / (s - 1)
+        rest = -tail * (logarithm + 1 / (s - 1)) - 0.5 * logarithm * z**-s
+        factor, slope = z ** (-s - 1) * s, 1 / s - logarithm
+        for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
+            rest = rest + factor * slope * (bernoulli / math.factorial(2 * k))
+            factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
+            slope = slope + 1 / (s + 2 * k - 1) + 1 / (s + 2 * k)
+        result = np.where((s > 1) & (start > 0), total + rest, np.nan)
+        return _finish(result, x, q, out=out)
+
+
 def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
     """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, …, for x > 1."""
     with np.errstate(all="ignore"):
@@ -155,6 +207,7 @@ def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
 
 
 KERNELS: dict[str, Callable[..., Array]] = {
-    "igamma": igamma, "igammac": igammac, "igamma_by_order": igamma_by_order, "betainc": betainc, "zeta": zeta,
+    "igamma": igamma, "igammac": igammac, "igamma_by_order": igamma_by_order, "betainc": betainc,
+    "betainc_by_order": betainc_by_order, "zeta": zeta, "zeta_by_order": zeta_by_order,
 }  # fmt: skip
 """The functions by name."""

@@ -61,7 +61,11 @@ def test_op_has_samples_and_a_sentence(name: str) -> None:
 # Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below,
 # transforms and eigenvalues in tests/frontend/test_fourier.py.
 # The inputs of max_pool_grad belong together: it is tested by the second order of max_pool; so for the adaptive one.
-GRADIENT_BY_OTHER_TESTS = {"assign", "complex", "max_pool_grad", "adaptive_max_pool_grad", "dft", "eig"}
+# Of some special functions there is no second derivative: the first ones are tested in test_zero_gradients.py.
+GRADIENT_BY_OTHER_TESTS = {
+    "assign", "complex", "max_pool_grad", "adaptive_max_pool_grad", "dft", "eig",
+    "igamma_by_order", "computed_outside", "betainc", "betainc_by_order", "zeta", "zeta_by_order",
+}  # fmt: skip
 
 
 @over_cases(lambda op, sample: True)
@@ -94,6 +98,8 @@ def test_kernel_in_lower_precision(op: Op, sample: Sample, dtype: str) -> None:
     for result, precise, type in zip(results, exact, types, strict=True):
         assert fits(type_of(result), type), f"the kernel gave {type_of(result)}, inferred was {type}"
         if result.dtype == narrow and op.kind != "opaque":
+            with np.errstate(over="ignore"):
+                precise = precise.astype(narrow).astype(np.float64)  # inf beyond the largest number
             np.testing.assert_allclose(result.astype(np.float64), precise, rtol=40 * eps, atol=10 * eps)
 
 

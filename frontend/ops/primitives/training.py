@@ -11,6 +11,7 @@ from ....compiler import ops as prims
 from ....runtime import dtypes
 from ...dispatch import apply, cast
 from ...inplace import assign_inplace, updated
+from ...operands import computed_outside
 from ...tensor import Tensor
 from ..composite import partial
 from ..seeds import owned
@@ -280,9 +281,9 @@ def _python_function(self: Any, inputs: Any) -> Any:
     """A function on NumPy arrays, with results of declared types."""
     results = self.fn(*[item.asnumpy() if isinstance(item, Tensor) else item for item in inputs])
     results = results if isinstance(results, tuple) else (results,)
-    return tuple(
-        Tensor(np.asarray(item), dtypes.as_dtype(dtype)) for item, dtype in zip(results, self.out_types, strict=True)
-    )
+    declared = zip(results, self.out_types, strict=True)
+    tensors = tuple(Tensor(np.asarray(item), dtypes.as_dtype(dtype)) for item, dtype in declared)
+    return computed_outside(tensors, inputs, "ops.PyFunc")
 
 
 def _overflow_register(self: Any, *inputs: Any) -> Tensor:

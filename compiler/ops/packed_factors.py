@@ -1,0 +1,177 @@
+"""Factorizations in packed form, as LAPACK has them: Householder's vectors and factors, pivots of LU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.kernels import householder
+from ..attributes import SIZE
+from ..op import NoDerivative, Op, Sample
+from ..types import TensorType, show_shape
+from .arithmetic import sqrt
+from .batching import leading
+from .comparison import equal, less, select
+from .composite import vjp_by
+from .creation import constant
+from .decompositions import need_matrices, well_conditioned
+from .diagonals import tril
+from .infer import same_dtype
+from .linalg import matmul, swap_last
+from .reduction import sum as sum_
+from .shape import drop_axes, insert_axes
+from .slicing import concatenate, slice_axis
+
+
+def _known(what: str, x: Any) -> tuple[int, int]:
+    rows, columns = x.shape[-2:]
+    if rows is None or columns is None:
+        raise ValueError(f"the gradient of {what} needs matrices of known size, but got {x.type}")
+    return rows, columns
+
+
+def _infer_geqrf(x: TensorType) -> tuple[TensorType, TensorType]:
+    need_matrices("geqrf", x, complex=True)
+    rows, columns = x.shape[-2:]
+    return x, x.with_shape((*x.shape[:-2], None if rows is None or columns is None else min(rows, columns)))
+
+
+def _reflection(column: Any) -> tuple[Any, Any, Any]:
+    """For columns (…, n, 1): the number that is left of each, the factor, and the vector below its leading one."""
+    axis = column.rank - 2
+    alpha, tail = slice_axis(column, axis, 0, 1), slice_axis(column, axis, 1, column.shape[axis])
+    rest = sum_(tail * tail, axis=(axis,), keepdims=True)
+    idle = equal(rest, 0)
+    length = sqrt(select(idle, 1, alpha * alpha + rest))
+    reflected = select(less(alpha, 0), length, -length)
+    beta = select(idle, alpha, reflected)
+    factor = select(idle, 0, (reflected - alpha) / reflected)
+    return beta, factor, tail / select(idle, 1, alpha - reflected)
+
+
+def _geqrf_composite(x: Any) -> tuple[Any, Any]:
+    """The factorization, column by column, by ops that are differentiable."""
+    rows, columns = _known("geqrf", x)
+    down, right = x.rank - 2, x.rank - 1
+    block, parts, factors = x, [], []
+    for step in range(min(rows, columns)):
+        beta, factor, tail = _reflection(slice_axis(block, right, 0, 1))
+        others = slice_axis(block, right, 1, columns - step)
+        vector = concatenate(beta * 0 + 1, tail, axis=down)
+        others = others - factor * matmul(vector, matmul(swap_last(vector), others))
+        parts.append((concatenate(beta, slice_axis(others, down, 0, 1), axis=right), tail))
+        block = slice_axis(others, down, 1, rows - step)
+        factors.append(drop_axes(factor, (right,)))
+    for row, tail in reversed(parts):
+        block = concatenate(row, concatenate(tail, block, axis=right), axis=down)
+    return block, concatenate(*factors, axis=x.rank - 2)
+
+
+def _vjp_geqrf(x: Any, out: Any, dout: Any) -> Any:
+    if x.dtype.is_complex:
+        return NoDerivative("geqrf: no derivative is known for complex matrices; qr has one for real ones")
+    return _geqrf_rule(x, out, dout)
+
+
+_geqrf_rule = vjp_by(_geqrf_composite)
+
+geqrf: Op = Op(
+    "geqrf",
+    kind="opaque",
+    infer=_infer_geqrf,
+    kernel=householder.geqrf,
+    vjp=_vjp_geqrf,
+    batch=leading,
+    samples=lambda: [
+        Sample((well_conditioned(3),)),
+        Sample((well_conditioned(4)[:, :2],)),
+        Sample((well_conditioned(3, 2)[:, :2],)),
+        Sample((well_conditioned(2) * (1 + 1j),), gradient=False),
+    ],
+    doc="The QR factorization in packed form: R with Householder's vectors below its diagonal, and their factors.",
+)
+
+
+def _infer_product(packed: TensorType, factors: TensorType, *, columns: int) -> TensorType:
+    need_matrices("householder_product", packed, complex=True)
+    same_dtype(packed, factors)
+    rows, most = packed.shape[-2:]
+    count = factors.shape[-1] if factors.rank == packed.rank - 1 else -1
+    if count == -1 or (None not in (count, most) and count > most):  # type: ignore[operator]
+        raise ValueError(
+            f"Householder's factors of shape {show_shape(factors.shape)} do not fit vectors of shape "
+            f"{show_shape(packed.shape)}"
+        )
+    if rows is not None and columns > rows:
+        raise ValueError(f"an orthogonal matrix of {rows} rows has no {columns} columns")
+    return packed.with_shape((*packed.shape[:-1], columns))
+
+
+def _product_composite(packed: Any, factors: Any, *, columns: int) -> Any:
+    """The product, reflection by reflection, by ops that are differentiable."""
+    rows, width = _known("householder_product", packed)
+    last = packed.rank - 1
+    vectors = tril(packed, k=-1) + constant(value=np.eye(rows, width, dtype=packed.dtype.np))
+    result: Any = constant(value=np.eye(rows, columns, dtype=packed.dtype.np))
+    for step in range(factors.shape[-1] - 1, -1, -1):
+        vector = slice_axis(vectors, last, step, step + 1)
+        factor = insert_axes(slice_axis(factors, last - 1, step, step + 1), (last,))
+        result = result - factor * matmul(vector, matmul(swap_last(vector), result))
+    return result
+
+
+_product_rule = vjp_by(_product_composite)
+
+
+def _vjp_product(packed: Any, factors: Any, out: Any, dout: Any, *, columns: int) -> Any:
+    if packed.dtype.is_complex:
+        unknown = NoDerivative("orgqr: no derivative is known for complex matrices")
+        return unknown, unknown
+    return _product_rule(packed, factors, out, dout, columns=columns)
+
+
+def _product_samples() -> list[Sample]:
+    found = []
+    for matrices, columns in ((well_conditioned(3), 3), (well_conditioned(4)[:, :2], 4), (well_conditioned(3, 2), 2)):
+        found.append(Sample(householder.geqrf(matrices), {"columns": columns}))
+    return found
+
+
+householder_product: Op = Op(
+    "householder_product",
+    kind="opaque",
+    infer=_infer_product,
+    attrs={"columns": SIZE},
+    kernel=householder.product,
+    vjp=_vjp_product,
+    batch=leading,
+    samples=_product_samples,
+    doc="The first columns of the orthogonal matrices that geqrf gave in packed form.",
+)
+
+
+def _infer_pivot_order(pivots: TensorType, *, count: int) -> TensorType:
+    if not pivots.dtype.is_integer:
+        raise TypeError(f"pivots should be integers, but got {pivots.dtype}")
+    if pivots.rank < 1:
+        raise ValueError("pivots should be vectors, but got a number")
+    if pivots.shape[-1] is not None and pivots.shape[-1] > count:
+        raise ValueError(f"{pivots.shape[-1]} pivots are too many for {count} rows")
+    return pivots.with_shape((*pivots.shape[:-1], count)).with_dtype(dtypes.int64)
+
+
+pivot_order: Op = Op(
+    "pivot_order",
+    kind="opaque",
+    infer=_infer_pivot_order,
+    attrs={"count": SIZE},
+    kernel=householder.pivot_order,
+    batch=leading,
+    samples=lambda: [
+        Sample((np.array([2, 2, 3], np.int32),), {"count": 3}),
+        Sample((np.array([[1, 3], [2, 2]]),), {"count": 4}),
+    ],
+    doc="The order of rows after each was exchanged with its pivot, which counts from 1.",
+)
