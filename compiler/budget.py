@@ -343,22 +343,29 @@ def _size(operand: Operand) -> int:
 def _message(name: str, limit: int, state: _State) -> str:
     """What the error says: the smallest peak, and what holds it."""
     usage, plan = state.usage, state.plan
-    worst = max(
-        (buffer.first for buffer in plan.buffers),
-        key=lambda time: sum(b.nbytes for b in plan.buffers if b.first <= time <= b.last),
-        default=0,
-    )
     lines = [
         f"'{name}' takes at least {usage.peak} bytes in a run, more than its memory limit of {limit}: an arena of "
         f"{usage.arena}, and {usage.allocated} for results and what kernels allocate."
     ]
     if usage.live_at is not None:
         lines[0] += f" The arena holds most{place_of(usage.live_at)}:"
+    lines += largest_buffers(plan)
+    lines.append("Give it a higher limit, smaller batches, or fewer values that its backward reads.")
+    return "\n".join(lines)
+
+
+def largest_buffers(plan: Plan) -> list[str]:
+    """What a plan's arena holds when it holds most: bytes, type and line of the largest buffers."""
+    worst = max(
+        (buffer.first for buffer in plan.buffers),
+        key=lambda time: sum(b.nbytes for b in plan.buffers if b.first <= time <= b.last),
+        default=0,
+    )
+    lines: list[str] = []
     where = {value: node.location for node in plan.graph.nodes for value in node.outputs}
     homes = {plan.names[value]: where.get(value) for value in plan.places if value in plan.names}
     alive = [buffer for buffer in plan.buffers if buffer.first <= worst <= buffer.last]
     for buffer in sorted(alive, key=lambda buffer: -buffer.nbytes)[:SHOWN]:
         location = homes.get(buffer.name)
         lines.append(f"  {buffer.nbytes} bytes: {buffer.type}{f', from {location}' if location else f' {buffer.name}'}")
-    lines.append("Give it a higher limit, smaller batches, or fewer values that its backward reads.")
-    return "\n".join(lines)
+    return lines

@@ -15,7 +15,7 @@ from typing import Any
 from .emit_blocks import BlockEmitter
 from .emit_control import ControlEmitter
 from .emit_native import KernelEmitter
-from .ir import Graph, Location, Value, walk
+from .ir import Graph, Node, Operand, Value, walk
 from .plan import Plan
 from .python_code import assign, call_code, function_code, method_code, name_code, print_code
 
@@ -34,17 +34,17 @@ def emit(plan: Plan, name: str) -> Emitted:
     return Emitter(plan, name).run()
 
 
-def locations(plan: Plan, name: str) -> dict[int, Location]:
-    """Lines of the program that `emit` gives for these, to the lines of the user that they come from."""
+def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
+    """Lines of the program that `emit` gives for these, to the nodes that they run."""
     emitter = Emitter(plan, name)
     source = emitter.run().source
     made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
     found = {}
     for statement, place in zip(made, parsed, strict=True):
-        location = statement.__dict__.get("location")
-        if location is not None:
+        node = statement.__dict__.get("node")
+        if node is not None:
             for line in range(place.lineno, (place.end_lineno or place.lineno) + 1):
-                found[line] = location  # a statement inside another comes after it
+                found[line] = node  # a statement inside another comes after it
     return found
 
 
@@ -80,6 +80,7 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter):
         """Write the committed outputs to their parameters, and return all outputs."""
         plan = self.plan
         targets = {plan.places[graph.parameters[i]].home.find() for i in plan.commits.values()}
+        made: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
         moves: list[ast.stmt] = []
         results: list[ast.expr] = []
         unpacked = {value for node in plan.packs for value in node.outputs}
@@ -90,19 +91,24 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter):
                 parameter = graph.parameters[plan.commits[position]]
                 if operand not in unpacked and not self.same_memory(parameter, operand):
                     if isinstance(operand, Value) and self.reads(operand) & targets:
-                        copied = self.unique(f"{name}_copy")
-                        self.body.append(assign(copied, self.owned(operand)))
-                        name = copied
+                        name = self.copied(operand, name, made)
                     moves.append(ast.Expr(call_code(self.lookup("np.copyto"), self.names[parameter], name)))
                 results.append(name_code(self.names[parameter]))
             elif position in plan.returned:
                 results.append(name_code(name))
             else:
-                copied = self.unique(f"{name}_copy")
-                self.body.append(assign(copied, self.owned(operand)))
-                results.append(name_code(copied))
+                results.append(name_code(self.copied(operand, name, made)))
         for node, pack in plan.packs.items():
             arguments = [self.read(operand) for operand in (*node.inputs, *pack.inputs)]
             moves.append(ast.Expr(method_code(self.packed[pack], "store", *map(name_code, arguments))))
         self.body += moves
         self.body.append(ast.Return(ast.Tuple(results, ast.Load())))
+
+    def copied(self, operand: Operand, name: str, made: Mapping[Operand, Node]) -> str:
+        """The name of a copy of an output, whose memory is asked for by the node that made it."""
+        copy = self.unique(f"{name}_copy")
+        statement = assign(copy, self.owned(operand))
+        if operand in made:
+            statement.__dict__["node"] = made[operand]
+        self.body.append(statement)
+        return copy

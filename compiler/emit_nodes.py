@@ -191,7 +191,7 @@ class NodeEmitter:
             else:
                 self.plain(node)
             for statement in self.body[first:]:
-                statement.__dict__.setdefault("location", node.location)
+                statement.__dict__.setdefault("node", node)
 
     def branches(self, node: Node) -> None:
         """The statements of a cond."""

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..compiler.budget import as_bytes
-from ..compiler.emit import locations
+from ..compiler.budget import as_bytes, largest_buffers
+from ..compiler.emit import nodes_of_lines
 from ..compiler.ir import Graph
 from ..compiler.pipeline import Options, compile_graph
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
-from . import control, tree
+from ..runtime.arena import ArenaError
+from . import control, out_of_memory, tree
 from .blame import blame, innermost_user_frame, raise_at
 from .cell import Cell
 from .cell_inputs import check_arguments
@@ -33,7 +34,17 @@ from .control_outside import arguments_in
 from .convert import converted_source, should_convert, template_of
 from .doors import guarded
 from .entry import MISS, Entry, Results, builder, emit_dispatch
-from .errors import FallbackWarning, GraphBreak, GraphError, NoSourceError, NumbersBreak, NumbersError, SourceError
+from .errors import (
+    FallbackWarning,
+    GraphBreak,
+    GraphError,
+    MemoryLimitError,
+    NoSourceError,
+    NumbersBreak,
+    NumbersError,
+    OutOfMemoryError,
+    SourceError,
+)
 from .guards import Guards
 from .mutable import NUMBERS
 from .outermost import run_outermost
@@ -172,16 +183,34 @@ class Compiled:
             raise
 
     def _point_at_line(self, error: Exception) -> None:
-        """Raise an error of a program's run again as if from the user's line that the failing statement comes from."""
-        entries = {entry.file: entry for several in self._entries.values() for entry in several if entry.locations}
+        """Raise an error of a program's run again as if from the user's line that the failing statement comes from.
+
+        One of memory says besides what asked for it.
+        """
+        entries = {e.file: e for several in self._entries.values() for e in several if e.nodes_of_lines is not None}
         step = error.__traceback__
         while step is not None:
             entry = entries.get(step.tb_frame.f_code.co_filename)
-            if entry is not None and entry.locations is not None:
-                location = entry.locations().get(step.tb_lineno)
-                if location is not None:
-                    raise_at(error, location.file, location.line, self.name)
+            node = None if entry is None else entry.node_of_line(step.tb_lineno)
+            if node is not None and node.location is not None:
+                if isinstance(error, MemoryError):
+                    error = out_of_memory.of_program(error, self.name, node, []).with_traceback(error.__traceback__)
+                raise_at(error, node.location.file, node.location.line, self.name)
             step = step.tb_next
+        if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
+            holders = self._holders(error.nbytes) if isinstance(error, ArenaError) else []
+            raise out_of_memory.of_program(error, self.name, None, holders) from None
+
+    def _holders(self, nbytes: int) -> list[str]:
+        """What an arena of so many bytes holds when it holds most."""
+        for entry in [entry for several in self._entries.values() for entry in several if not entry.eager]:
+            try:
+                plan = entry.stages().plan
+            except MemoryError:  # it is made again for a program from the cache
+                continue
+            if plan.nbytes == nbytes:
+                return largest_buffers(plan)
+        return []
 
     def call_traced(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function in the trace that is being recorded."""
@@ -322,7 +351,10 @@ class Compiled:
                     raise
                 entry = self._fall_back(key, GraphBreak(str(problem)))
             except Exception as error:
-                told = blame(error)
+                told: Exception = error
+                if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
+                    told = out_of_memory.of_program(error, self.name, None, []).with_traceback(error.__traceback__)
+                told = blame(told)
                 if told is error:
                     raise
                 raise told from error.__cause__
@@ -436,7 +468,7 @@ class Compiled:
         entry.build = builder(expression, results)
         entry.nodes = compiled.nodes_before
         entry.file = compiled.program.file
-        entry.locations = lambda: locations(compiled.plan, compiled.program.name)
+        entry.nodes_of_lines = lambda: nodes_of_lines(compiled.plan, compiled.program.name)
         entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(values) :]]
         entry.fits()
         entry.fast = emit_dispatch(self.name, entry, expression, results)

@@ -12,6 +12,7 @@ from ..compiler.op import Op
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
+from .out_of_memory import of_op
 from .state import STATE
 from .tensor import Tensor, TracedTensor, _new
 
@@ -49,8 +50,11 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         if not isinstance(array, np.ndarray):
             arrays[position] = np.asarray(array, dtype)
     check(op, arrays, attrs)
-    with np.errstate(all="ignore"):
-        result = op.kernel(*arrays, **attrs)
+    try:
+        with np.errstate(all="ignore"):
+            result = op.kernel(*arrays, **attrs)
+    except MemoryError as error:
+        raise of_op(error, op.name) from None
     if shared and op.kind == "view":
         result = result.copy()  # Parameters are updated in place, so nothing may share their memory
     if type(result) is np.ndarray:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiler.ir import Location
+from ..compiler.ir import Node
 from ..compiler.spelling import identifier, spell
 from ..compiler.symbolic import Symbol
 from . import tree
@@ -110,7 +110,7 @@ class Entry:
     types: list[Any] = field(default_factory=list)
     nodes: int = 0
     file: str = ""  # under which the program's source is found
-    locations: Callable[[], Mapping[int, Location]] | None = None  # lines of the program to lines of the user
+    nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to what they run
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
@@ -127,6 +127,13 @@ class Entry:
     def read(self, leaves: Sequence[Any]) -> list[np.ndarray]:
         """The arrays that a run is to take: of the run-time inputs, and of captured tensors."""
         return [*map(array_of, leaves), *[tensor._data for tensor in self.captured]]
+
+    def node_of_line(self, line: int) -> Node | None:
+        """The node that a line of the program runs; None if that is not known, or there is no memory to find out."""
+        try:
+            return None if self.nodes_of_lines is None else self.nodes_of_lines().get(line)
+        except MemoryError:
+            return None
 
     def rebinds(self) -> bool:
         """Let the graph serve the tensors that have taken the places of tensors that it was made for, if that is all

@@ -8,6 +8,10 @@ from typing import Any
 from ..compiler.budget import MemoryLimitError as MemoryLimitError
 
 
+class OutOfMemoryError(MemoryError):
+    """The system does not give the memory that an operation asks for; the message says which, where and how much."""
+
+
 class GraphBreak(Exception):
     """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.
 

@@ -12,6 +12,18 @@ ALIGNMENT = 64  # a cache line, and the widest vector register
 LARGE = 1 << 16  # bytes from which it pays to see to the alignment
 
 
+class ArenaError(MemoryError):
+    """The system does not give the bytes of an arena.
+
+    Attributes:
+        nbytes: how many they are.
+    """
+
+    def __init__(self, nbytes: int) -> None:
+        super().__init__(f"an arena of {nbytes} bytes cannot be allocated")
+        self.nbytes = nbytes
+
+
 class Arena:
     """Preallocated bytes, aligned, in which a program's plan places arrays."""
 
@@ -19,7 +31,10 @@ class Arena:
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
-        raw = np.empty(nbytes + ALIGNMENT, np.uint8)
+        try:
+            raw = np.empty(nbytes + ALIGNMENT, np.uint8)
+        except MemoryError:
+            raise ArenaError(nbytes) from None
         start = -raw.ctypes.data % ALIGNMENT
         self.memory = raw[start : start + nbytes]
 
