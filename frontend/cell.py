@@ -16,6 +16,16 @@ from .state import CONTEXT, STATE
 from .tensor import Tensor
 from .tracebacks import leaving
 
+_LAYERS = frozenset(
+    f"{__package__}.{name}"
+    for name in (
+        *("mint_nn", "nn.activation", "nn.attention", "nn.basic", "nn.combined", "nn.conv", "nn.embedding"),
+        *("nn.functions", "nn.image", "nn.loss", "nn.loss_more", "nn.normalization", "nn.padding", "nn.pooling"),
+        "nn.recurrent",
+    )
+)
+"""The modules of layers that compute on tensors."""
+
 
 class Changes:
     """Counts changes of Cell attributes: while it stands still no guard on a Cell needs to be looked at."""
@@ -50,6 +60,13 @@ class Cell(Stateful):
     _OWN = frozenset({"_params", "_cells", "_changes", "_compiled", "_forward_hooks", "_forward_pre_hooks",
                       "_backward_hooks", "_backward_pre_hooks", "_params_list", "_buffers", "_id",
                       "_attr_synced", "_names_checked"})  # fmt: skip
+
+    _takes_tensors = False  # whether every array among the inputs should be a Tensor: so for mycel's own layers
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_takes_tensors" not in cls.__dict__:
+            cls._takes_tensors = getattr(cls.construct, "__module__", "") in _LAYERS
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         object.__setattr__(self, "_params", OrderedDict())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ..compiler import ops
 from ..compiler.symbolic import Symbol
@@ -13,6 +16,7 @@ from .backward import Backward
 from .cell import Cell
 from .custom_call import CustomCall
 from .dispatch import cast
+from .errors import not_a_tensor
 from .mutable import plain
 from .outermost import run_outermost
 from .state import STATE
@@ -33,11 +37,27 @@ def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if trace is not None:
         trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
     args, kwargs = hooks.before(cell, args, kwargs)
+    if cell._takes_tensors:
+        for value in args:
+            if not isinstance(value, Tensor):
+                _check_inputs(cell, args)
+                break
     if cell._float_dtype is not None:
         args = _cast_inputs(args, cell._float_dtype)
     if cell._backward_hooks or cell._backward_pre_hooks:
         return hooks.around(cell, args, lambda inner: _run_inner(cell, inner, kwargs))
     return _run_inner(cell, args, kwargs)
+
+
+def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
+    """TypeError if an input of a layer is a NumPy array, or the first a list or None in place of a Tensor."""
+    parameters = list(inspect.signature(cell.construct).parameters.values())
+    for position, (parameter, value) in enumerate(zip(parameters, args, strict=False)):
+        wrong: tuple[type, ...] = (np.ndarray,)
+        if position == 0 and parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL:
+            wrong = (np.ndarray, list, str, type(None))
+        if isinstance(value, wrong):
+            raise not_a_tensor(type(cell).__name__, parameter.name, value)
 
 
 def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from ..compiler.budget import MemoryLimitError as MemoryLimitError
 
 
@@ -133,6 +135,16 @@ class NoLengthError(TypeError, AttributeError):
 
 class UnhashableError(TypeError, RuntimeError):
     """What compiled code takes for a key cannot be one."""
+
+
+def not_a_tensor(function: str, name: str, value: Any, kinds: str = "a Tensor") -> TypeError:
+    """The error for an argument that should be a Tensor, with what to write."""
+    hint = ""
+    if value is None:
+        hint = ". A function without 'return' gives None"
+    elif isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float)):
+        hint = f": write Tensor({name})" if name.isidentifier() else ": write Tensor(…)"
+    return TypeError(f"{function}: '{name}' should be {kinds}, but got {type(value).__name__}{hint}")
 
 
 _TWINS: tuple[tuple[type[Exception], str, type[Exception], str], ...] = (

@@ -10,6 +10,7 @@ import numpy as np
 from ..compiler import ops as prims
 from ..compiler.ops.index_plan import Step, plan_assignment, plan_index
 from ..compiler.types import TensorType
+from ..runtime import dtypes
 from .arguments import drop_axes
 from .dispatch import Number, apply, as_tensor, cast
 from .tensor import Tensor, TracedTensor
@@ -138,5 +139,7 @@ def _index_tensor(tensor: Tensor) -> Tensor:
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         if tensor._type.shape == (0,):
             return cast(tensor, prims.INDEX.dtype)
-        raise IndexError(f"a tensor used as an index must be int or bool, but its dtype is {tensor.dtype}")
+        raise IndexError(
+            f"a tensor used as an index must be int or bool, but its dtype is {tensor.dtype}{dtypes.AS_INTEGERS}"
+        )
     return tensor

@@ -9,8 +9,8 @@ from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, apply, cast, promote
 from .mint_table import table
-from .names import missing_name
-from .operands import in_single
+from .names import missing_name as _missing_name
+from .operands import in_single, need_tensor
 from .tensor import Tensor
 
 _INT64 = dtypes.int64
@@ -164,12 +164,12 @@ def unique(
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix the diagonal."""
-    return ops.array_matrix.numpy_diag(input, diagonal)
+    return ops.array_matrix.numpy_diag(need_tensor(input, "diag"), diagonal)
 
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """The sum of the products of two vectors."""
-    if input.ndim != 1 or other.ndim != 1:
+    if need_tensor(input, "dot").ndim != 1 or need_tensor(other, "dot", "other").ndim != 1:
         raise ValueError(f"dot: two vectors are expected, but got shapes {input.shape} and {other.shape}")
     return ops.matmul(input, other)
 
@@ -194,7 +194,7 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
 
 def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""
-    if input.dtype.is_bool and len(arguments) == 2 and not isinstance(arguments[0], int):
+    if need_tensor(input, "select").dtype.is_bool and len(arguments) == 2 and not isinstance(arguments[0], int):
         return ops.select(input, *arguments)
     dim, index = (*arguments, *named.values())
     return ops.array_gather.axis_row(input, dim, index)
@@ -212,7 +212,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """The tensor with the rows of `source`, times alpha, added along a dimension at `index`."""
-    return ops.array_scatter.index_add_method(input, dim, index, source, alpha=alpha)
+    return ops.array_scatter.index_add_method(need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
@@ -249,12 +249,13 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-
 
 def equal(input: Tensor, other: Tensor) -> Any:
     """Whether two tensors have one shape and equal elements."""
-    return input.shape == other.shape and ops.all(ops.equal(input, other)).item()
+    shapes = need_tensor(input, "equal").shape, need_tensor(other, "equal", "other").shape
+    return shapes[0] == shapes[1] and ops.all(ops.equal(input, other)).item()
 
 
 def item(input: Tensor) -> Any:
     """The only element as a Python number."""
-    return input.item()
+    return need_tensor(input, "item").item()
 
 
 def clone(input: Tensor) -> Tensor:
@@ -399,7 +400,7 @@ def __getattr__(name: str) -> Any:
         return getattr(importlib.import_module(f"{__package__}.mint_functional"), name)
     if name in ("linalg", "special"):
         return importlib.import_module(f"{__package__}.mint_{name}")
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

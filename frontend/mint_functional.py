@@ -9,7 +9,8 @@ from . import ops
 from .dispatch import cast
 from .inplace import assign_inplace
 from .mint_table import table
-from .names import missing_name
+from .names import missing_name as _missing_name
+from .operands import need_tensor
 from .tensor import Tensor
 
 
@@ -117,12 +118,13 @@ def _default_dim(x: Tensor) -> int:
 
 def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along a dimension."""
-    return ops.softmax(input, _default_dim(input) if dim is None else dim, dtype=dtype)
+    return ops.softmax(input, _default_dim(need_tensor(input, "softmax")) if dim is None else dim, dtype=dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
     """The logarithm of softmax along a dimension."""
-    x = input if dtype is None else cast(input, dtypes.as_dtype(dtype))
+    x = need_tensor(input, "log_softmax")
+    x = x if dtype is None else cast(x, dtypes.as_dtype(dtype))
     return ops.log_softmax(x, _default_dim(x) if dim is None else dim)
 
 
@@ -277,7 +279,7 @@ def __getattr__(name: str) -> Any:
     """The functions that are those of `ops`."""
     if name in _SAME.split():
         return getattr(ops, name)
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ from ..runtime import dtypes
 from . import mint_functional as functional, ops
 from .cell import Cell
 from .initializer import HeUniform, Uniform, initializer
-from .names import missing_name
+from .names import missing_name as _missing_name
 from .nn.container import CellDict, CellList, SequentialCell
 from .parameter import Parameter
 from .tensor import Tensor
@@ -520,4 +520,4 @@ def __getattr__(name: str) -> Any:
     """`functional` under its public name."""
     if name == "functional":
         return importlib.import_module(f"{__package__}.mint_functional")
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)

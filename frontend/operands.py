@@ -14,6 +14,7 @@ from ..compiler.op import Op
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
 from .dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
+from .errors import not_a_tensor
 from .state import STATE
 from .tensor import Tensor, TracedTensor
 
@@ -31,13 +32,13 @@ def as_operand(value: Any, function: str, name: str = "other") -> Any:
         return value.item()
     if isinstance(value, (list, tuple, np.ndarray)):
         return Tensor(value)
-    raise TypeError(f"{function}: '{name}' should be a Tensor or a number, but got {type(value).__name__}")
+    raise not_a_tensor(function, name, value, "a Tensor or a number")
 
 
 def need_tensor(value: Any, function: str, name: str = "input") -> Tensor:
     """`value`, which should be a Tensor; TypeError names the function and the argument otherwise."""
     if not isinstance(value, Tensor):
-        raise TypeError(f"{function}: '{name}' should be a Tensor, but got {type(value).__name__}")
+        raise not_a_tensor(function, name, value)
     return cast(value, value.dtype)
 
 

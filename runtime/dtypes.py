@@ -105,6 +105,19 @@ def of_numpy(numpy_dtype: Any) -> DType:
     return found
 
 
+AS_INTEGERS = ": write .astype(mycel.int32)"
+"""For the end of messages about floating-point numbers in place of integers."""
+
+
+def as_one(a: DType, b: DType) -> str:
+    """What to write where tensors of two dtypes meet that should have one; for the end of messages."""
+    if not (a.is_float and b.is_float):
+        return ": cast one of them, with .astype"
+    wide, narrow = (a, b) if a.bits > b.bits else (b, a)
+    origin = ", which is what NumPy makes of floats" if wide is float64 else ""
+    return f": cast the one of {wide}{origin}, with .astype(mycel.{narrow.name.lower()})"
+
+
 def require_bfloat16() -> None:
     """Bind bfloat16 to its NumPy type from the package ml_dtypes, or say how to get it."""
     if bfloat16.np != np.dtype(object):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
 from ..attributes import INT
 from ..op import Op, Sample
@@ -20,7 +21,7 @@ def _check(x: TensorType, indices: TensorType, axis: int) -> None:
     if not 0 <= axis < x.rank:
         raise ValueError(f"axis should be in [0, {x.rank}), but got {axis}")
     if not indices.dtype.is_integer:
-        raise TypeError(f"indices should be integers, but their dtype is {indices.dtype}")
+        raise TypeError(f"indices should be integers, but their dtype is {indices.dtype}{dtypes.AS_INTEGERS}")
     fits = x.rank == indices.rank and all(
         m is None or n is None or m == n or position == axis
         for position, (m, n) in enumerate(zip(x.shape, indices.shape, strict=True))

@@ -38,7 +38,9 @@ def _infer(logits: TensorType, labels: TensorType, *, axis: int, ignore: int | N
     if logits.dtype.is_complex:
         raise TypeError("softmax_cross_entropy: logits should be real numbers")
     if not labels.dtype.is_integer:
-        raise TypeError(f"softmax_cross_entropy: labels should be integers, but their dtype is {labels.dtype}")
+        raise TypeError(
+            f"softmax_cross_entropy: labels should be integers, but their dtype is {labels.dtype}{dtypes.AS_INTEGERS}"
+        )
     if not 0 <= axis < logits.rank:
         raise ValueError(f"softmax_cross_entropy: axis should be in [0, {logits.rank}), but got {axis}")
     expected = logits.shape[:axis] + logits.shape[axis + 1 :]
@@ -120,7 +122,9 @@ def _lower_grad(logits: Any, labels: Any, total: Any, dout: Any, *, axis: int, i
 
 def _infer_class_indices(labels: TensorType, *, classes: int, ignore: int | None, dtype: DType) -> TensorType:
     if not labels.dtype.is_integer:
-        raise TypeError(f"class_indices: labels should be integers, but their dtype is {labels.dtype}")
+        raise TypeError(
+            f"class_indices: labels should be integers, but their dtype is {labels.dtype}{dtypes.AS_INTEGERS}"
+        )
     return labels.with_dtype(dtype)
 
 

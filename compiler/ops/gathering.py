@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
 from ..attributes import INT, SIZES
 from ..ir import literal
@@ -29,7 +30,7 @@ def _take_shape(x: Shape, indices: TensorType, axis: int) -> Shape:
     if not 0 <= axis < len(x):
         raise ValueError(f"take: axis should be in [0, {len(x)}), but got {axis}")
     if not indices.dtype.is_integer:
-        raise TypeError(f"take: indices should be integers, but their dtype is {indices.dtype}")
+        raise TypeError(f"take: indices should be integers, but their dtype is {indices.dtype}{dtypes.AS_INTEGERS}")
     return (*x[:axis], *indices.shape, *x[axis + 1 :])
 
 

@@ -16,7 +16,9 @@ def same_dtype(*types: TensorType) -> dtypes.DType:
     first = types[0].dtype
     for type in types[1:]:
         if type.dtype is not first:
-            raise TypeError(f"operands have different dtypes, {' and '.join(str(t.dtype) for t in types)}")
+            shown = " and ".join(str(t.dtype) for t in types)
+            other = next(t.dtype for t in types if t.dtype != types[0].dtype)
+            raise TypeError(f"operands have different dtypes, {shown}{dtypes.as_one(types[0].dtype, other)}")
     return first
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime import dtypes
 from ...runtime.dtypes import bool_
 from ...runtime.kernels.scatter import accumulate_at, take_at
 from ..attributes import INT, SIZE, TEXT
@@ -42,7 +43,7 @@ REDUCTIONS: dict[str, np.ufunc | None] = {
 
 def _need_integers(what: str, indices: TensorType) -> None:
     if not indices.dtype.is_integer:
-        raise TypeError(f"{what}: indices should be integers, but their dtype is {indices.dtype}")
+        raise TypeError(f"{what}: indices should be integers, but their dtype is {indices.dtype}{dtypes.AS_INTEGERS}")
 
 
 def _elements_shape(what: str, x: Shape, indices: TensorType, axis: int) -> Shape:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..lazy import LazyNames
-from ..names import missing_name
+from ..names import missing_name as _missing_name
 from . import config, transforms
 from .config import DatasetCache, set_seed
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -83,7 +83,7 @@ __all__ += _MORE.places
 def __getattr__(name: str) -> Any:
     if name in _MORE.places:
         return _MORE.find(name)
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ import importlib
 
 from ..cell import Cell as Cell
 from ..lazy import LazyNames
-from ..names import missing_name
+from ..names import missing_name as _missing_name
 from . import learning_rate as learning_rate_schedule, optim  # noqa: F401
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
@@ -39,4 +39,4 @@ def __getattr__(name: str) -> object:
         return getattr(importlib.import_module("..mint_nn", __name__), name[:-3])
     if name in _MORE.places:
         return _MORE.find(name)
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)

@@ -9,6 +9,7 @@ from typing import Any
 from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell
+from ..errors import not_a_tensor
 from ..initializer import HeUniform, Uniform, initializer
 from ..parameter import Parameter
 from ..tensor import Tensor
@@ -56,6 +57,8 @@ class Identity(Cell):
     Args:
         args, kwargs: ignored.
     """
+
+    _takes_tensors = False  # it takes anything
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -174,7 +177,7 @@ class Flatten(Cell):
     def construct(self, x: Any) -> Any:
         """x with axes joined."""
         if not isinstance(x, Tensor):
-            raise TypeError(f"Flatten takes a Tensor, but got {type(x).__name__}")
+            raise not_a_tensor("Flatten", "x", x)
         if x.ndim and not (-x.ndim <= self.start_dim < x.ndim and -x.ndim <= self.end_dim < x.ndim):
             raise ValueError(
                 f"Flatten: 'start_dim' {self.start_dim} or 'end_dim' {self.end_dim} is out of range for shape {x.shape}"

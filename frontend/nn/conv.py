@@ -10,6 +10,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell
 from ..dispatch import apply
+from ..errors import not_a_tensor
 from ..initializer import HeUniform, initializer
 from ..parameter import Parameter
 from ..tensor import Tensor
@@ -139,7 +140,7 @@ class _Conv(Cell):
     def _checked(self, x: Any) -> Any:
         owner = type(self).__name__
         if not isinstance(x, Tensor):
-            raise TypeError(f"{owner} takes a Tensor, but got {type(x).__name__}")
+            raise not_a_tensor(owner, "x", x)
         if x.ndim != self.axes + 2:
             raise ValueError(f"{owner} takes inputs of {self.axes + 2} dimensions, but the shape is {x.shape}")
         if self.data_format.endswith("C"):

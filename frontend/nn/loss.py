@@ -245,6 +245,11 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
                 raise ValueError(
                     f"SoftmaxCrossEntropyWithLogits takes class indices of shape [N], but got {labels.shape}"
                 )
+            if not labels.dtype.is_integer:
+                raise TypeError(
+                    "SoftmaxCrossEntropyWithLogits: with 'sparse' the labels should be integers, but their dtype is "
+                    f"{labels.dtype}{dtypes.AS_INTEGERS}"
+                )
             return ops.cross_entropy(logits, ops.cast(labels, dtypes.int32), reduction=self.reduction)
         check_same_shape(logits, labels, "logits and labels", "SoftmaxCrossEntropyWithLogits")
         loss = ops.softmax_cross_entropy_with_logits(logits, labels)

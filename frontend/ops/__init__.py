@@ -10,7 +10,7 @@ from ..doors import guarded
 from ..grad import GradOperation, get_grad, grad, value_and_grad  # noqa: F401
 from ..jacobian import jacfwd, jacrev  # noqa: F401
 from ..linearized import linearize  # noqa: F401
-from ..names import missing_name
+from ..names import missing_name as _missing_name
 from ..taylor import derivative, jet  # noqa: F401
 from ..tensor import Tensor
 from ..transforms import jvp, vjp  # noqa: F401
@@ -73,7 +73,7 @@ def __getattr__(name: str) -> Any:
         found = _generated(name)
         if found is not None:
             return found
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

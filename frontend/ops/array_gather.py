@@ -27,7 +27,9 @@ def need_indices(value: Any, function: str, name: str) -> Tensor:
     """A Tensor of integers; TypeError for anything else."""
     indices = need_tensor(value, function, name)
     if not indices.dtype.is_integer:
-        raise TypeError(f"{function}: '{name}' should hold integers, but its dtype is {indices.dtype}")
+        raise TypeError(
+            f"{function}: '{name}' should hold integers, but its dtype is {indices.dtype}{dtypes.AS_INTEGERS}"
+        )
     return indices
 
 

@@ -354,12 +354,26 @@ def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: Any) -> 
 
 def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The maxima of the rows with the same segment id; the lowest number for empty segments."""
-    return _segments(x, segment_ids, num_segments, "maximum", _lowest(x, -1), "unsorted_segment_max")
+    return _segments(
+        x,
+        segment_ids,
+        num_segments,
+        "maximum",
+        _lowest(need_tensor(x, "unsorted_segment_max"), -1),
+        "unsorted_segment_max",
+    )
 
 
 def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The minima of the rows with the same segment id; the largest number for empty segments."""
-    return _segments(x, segment_ids, num_segments, "minimum", _lowest(x, 1), "unsorted_segment_min")
+    return _segments(
+        x,
+        segment_ids,
+        num_segments,
+        "minimum",
+        _lowest(need_tensor(x, "unsorted_segment_min"), 1),
+        "unsorted_segment_min",
+    )
 
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:

@@ -444,7 +444,7 @@ def one_hot(indices: Tensor, depth: Any, on_value: Any = 1, off_value: Any = 0, 
     """
     x = need_tensor(indices, "one_hot", "indices")
     if not x.dtype.is_integer:
-        raise TypeError(f"one_hot: 'indices' should be integers, but their dtype is {x.dtype}")
+        raise TypeError(f"one_hot: 'indices' should be integers, but their dtype is {x.dtype}{dtypes.AS_INTEGERS}")
     length = number_of(depth, "one_hot", "depth")
     if length < 0:
         raise ValueError(f"one_hot: 'depth' should not be negative, but got {length}")

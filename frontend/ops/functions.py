@@ -10,6 +10,7 @@ from ...compiler import ops as prims
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..dispatch import Number, apply, as_tensor, cast as cast_tensor
+from ..errors import not_a_tensor
 from ..operands import (
     Operand,
     as_number,
@@ -367,7 +368,7 @@ def cast(input: Operand, dtype: DType) -> Tensor:
     """
     wanted = dtypes.as_dtype(dtype)
     if not isinstance(input, (Tensor, *Number)):
-        raise TypeError(f"cast: 'input' should be a Tensor or a number, but got {type(input).__name__}")
+        raise not_a_tensor("cast", "input", input, "a Tensor or a number")
     return cast_tensor(as_tensor(input), wanted)
 
 

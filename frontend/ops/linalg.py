@@ -8,6 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.types import show_shape
+from ...runtime import dtypes
 from ..arguments import insert_axes, many_axes, one_axis, shape_of, whole_number
 from ..dispatch import Number, apply, cast, promote
 from ..operands import need_tensor
@@ -27,6 +28,7 @@ def _same(function: str, *tensors: Tensor) -> None:
         if tensor.dtype is not tensors[0].dtype:
             raise TypeError(
                 f"{function}: the dtypes of the operands must be same, but got {tensors[0].dtype} and {tensor.dtype}"
+                f"{dtypes.as_one(tensors[0].dtype, tensor.dtype)}"
             )
 
 

@@ -114,7 +114,10 @@ def _convolve(
             f"{groups} group{'s' if groups > 1 else ''} needs {needed * groups}"
         )
     if x.dtype is not weight.dtype:
-        raise TypeError(f"{function}: 'input' of {x.dtype} and 'weight' of {weight.dtype} should have one dtype")
+        raise TypeError(
+            f"{function}: 'input' of {x.dtype} and 'weight' of {weight.dtype} should have one dtype"
+            f"{dtypes.as_one(x.dtype, weight.dtype)}"
+        )
     steps, spread = per_axis(stride, axes, function, "stride", 1), per_axis(dilation, axes, function, "dilation", 1)
     kernel = weight._type.static_shape[2:]
     pairs = resolve_padding(x, kernel, pad_mode, padding, steps, spread, function)
@@ -300,7 +303,10 @@ def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     if x.ndim < 2:
         raise ValueError(f"bias_add needs at least two dimensions, but got shape {x.shape}")
     if x.dtype is not numbers.dtype:
-        raise TypeError(f"bias_add: 'input_x' of {x.dtype} and 'bias' of {numbers.dtype} should have one dtype")
+        raise TypeError(
+            f"bias_add: 'input_x' of {x.dtype} and 'bias' of {numbers.dtype} should have one dtype"
+            f"{dtypes.as_one(x.dtype, numbers.dtype)}"
+        )
     return add_channels(x, numbers, "bias_add")
 
 
@@ -325,7 +331,10 @@ def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if x.ndim == 0 or matrix.ndim not in (1, 2):
         raise ValueError(f"dense: an input of shape {x.shape} and a weight of shape {matrix.shape} do not fit")
     if x.dtype is not matrix.dtype:
-        raise TypeError(f"dense: 'input' of {x.dtype} and 'weight' of {matrix.dtype} should have one dtype")
+        raise TypeError(
+            f"dense: 'input' of {x.dtype} and 'weight' of {matrix.dtype} should have one dtype"
+            f"{dtypes.as_one(x.dtype, matrix.dtype)}"
+        )
     inner, expected = shape_of(x)[-1], shape_of(matrix)[-1]
     if inner is not None and expected is not None and inner != expected:
         raise ValueError(

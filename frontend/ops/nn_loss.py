@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...compiler import ops as prims
+from ...runtime import dtypes
 from ..arguments import choice, drop_axes, insert_axes, shape_of
 from ..dispatch import apply, cast, promote
 from ..operands import in_single, need_tensor, to_float
@@ -78,7 +79,10 @@ def cross_entropy(
     if labels.dtype.is_integer:
         return nll_loss(logits, labels, weight, ignore_index, reduction, label_smoothing)
     if shape_of(labels) != shape_of(x):
-        raise ValueError(f"cross_entropy: probabilities of shape {labels.shape} do not fit logits of shape {x.shape}")
+        text = f"cross_entropy: probabilities of shape {labels.shape} do not fit logits of shape {x.shape}"
+        if labels.ndim == x.ndim - 1:
+            text += f". If they are class indices they should be integers{dtypes.AS_INTEGERS}"
+        raise ValueError(text)
     return _soft_entropy(logits, cast(labels, x.dtype), axis, weight, reduction, label_smoothing)
 
 
@@ -168,7 +172,10 @@ def nll_loss(
     choice(reduction, REDUCTIONS, "nll_loss", "reduction")
     _check_smoothing(label_smoothing)
     if not labels.dtype.is_integer:
-        raise TypeError(f"nll_loss: 'target' should hold class indices, integers, but its dtype is {labels.dtype}")
+        raise TypeError(
+            f"nll_loss: 'target' should hold class indices, integers, but its dtype is {labels.dtype}"
+            f"{dtypes.AS_INTEGERS}"
+        )
     axis = 0 if x.ndim == 1 else 1
     _check_classes(x, labels, axis)
     kept = apply(prims.not_equal, labels, ignore_index)

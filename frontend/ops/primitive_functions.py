@@ -51,7 +51,7 @@ def ctc_greedy_decoder(
         negative sum of the scores.
     """
     result: tuple[Tensor, Tensor, Tensor, Tensor] = _primitive("CTCGreedyDecoder", merge_repeated)(
-        inputs, sequence_length
+        need_tensor(inputs, "ctc_greedy_decoder", "inputs"), sequence_length
     )
     return result
 

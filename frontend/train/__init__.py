@@ -13,7 +13,7 @@ from ..amp import (
     custom_mixed_precision,
 )
 from ..lazy import LazyNames
-from ..names import missing_name
+from ..names import missing_name as _missing_name
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
 from .callback import Callback, InternalCallbackParam, RunContext
@@ -72,7 +72,7 @@ __all__ += _MORE.places
 def __getattr__(name: str) -> Any:
     if name in _MORE.places:
         return _MORE.find(name)
-    raise missing_name(__name__, name)
+    raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

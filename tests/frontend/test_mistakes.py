@@ -93,3 +93,159 @@ def test_a_function_that_returns_no_loss_in_a_fallback() -> None:
 
     with pytest.warns(ms.FallbackWarning), pytest.raises(TypeError, match="nothing to differentiate"):
         ms.jit(ms.grad(reads))(X)
+
+
+FILLED: dict[str, Any] = {
+    "axis": 0, "dim": 0, "shape": (3, 2), "size": (2, 3), "dtype": ms.float32, "indices": Tensor([0]),
+    "index": Tensor(np.zeros((2, 3), np.int64)), "labels": Tensor([0, 1]), "target": Tensor([0, 1]),
+}  # fmt: skip
+HELPERS = {"conv", "core", "table"}  # what makes the functions
+HOMES = {"ops": ops, "mint": ms.mint, "functional": ms.mint.nn.functional, "linalg": ms.mint.linalg}
+
+
+def _functions() -> list[Any]:
+    """The public functions whose first argument is a tensor, as their own annotation or the table says."""
+    found = []
+    for home, module in HOMES.items():
+        for name in dir(module):
+            function = None if name.startswith("_") or name in HELPERS else getattr(module, name)
+            place = getattr(function, "__module__", "") or ""
+            if not inspect.isfunction(function) or not place.startswith(("mycel.frontend.ops.", "mycel.frontend.mint")):
+                continue
+            parameters = list(inspect.signature(function).parameters.values())
+            if parameters and parameters[0].kind is parameters[0].POSITIONAL_OR_KEYWORD:
+                found.append(pytest.param(function, id=f"{home}.{name}"))
+    return found
+
+
+def _call(function: Any, first: Any) -> Any:
+    """Call a function with its first argument, and plausible ones for the others that it needs."""
+    _, *others = [
+        item for item in inspect.signature(function).parameters.values()
+        if item.kind not in (item.VAR_POSITIONAL, item.VAR_KEYWORD)
+    ]  # fmt: skip
+    needed = [item for item in others if item.default is item.empty]
+    values = {item.name: FILLED.get(item.name, Tensor(np.ones((2, 3), np.float32))) for item in needed}
+    positional = [values[item.name] for item in needed if item.kind is not item.KEYWORD_ONLY]
+    return function(first, *positional, **{i.name: values[i.name] for i in needed if i.kind is i.KEYWORD_ONLY})
+
+
+FUNCTIONS = _functions()
+
+
+def test_all_functions_are_tried() -> None:
+    assert len(FUNCTIONS) > 700
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_an_array_in_place_of_a_tensor(function: Any) -> None:
+    """Either it is taken as data or the error is about the argument: never about mycel's insides."""
+    for first in (np.ones((2, 3), np.float32), [1.0, 2.0], None):
+        text = ""
+        try:
+            _call(function, first)
+        except (TypeError, ValueError, RuntimeError) as error:
+            text = str(error)
+        assert "object has no attribute" not in text
+        assert "mycel.frontend" not in text
+        if text.endswith("but got ndarray"):
+            assert "should be a Tensor" not in text  # without what to write
+
+
+LAYERS: list[tuple[Callable[[], Any], tuple[int, ...]]] = [
+    (lambda: nn.Dense(3, 4), (2, 3)),
+    (lambda: nn.Linear(3, 4), (2, 3)),
+    (lambda: ms.mint.nn.Linear(3, 4), (2, 3)),
+    (lambda: nn.Conv2d(3, 2, 2), (1, 3, 4, 4)),
+    (lambda: nn.BatchNorm2d(3), (1, 3, 4, 4)),
+    (lambda: nn.LayerNorm((3,)), (2, 3)),
+    (lambda: nn.GroupNorm(1, 3), (1, 3, 4, 4)),
+    (lambda: nn.InstanceNorm2d(3), (1, 3, 4, 4)),
+    (lambda: nn.ReLU(), (2, 3)),
+    (lambda: nn.Softmax(), (2, 3)),
+    (lambda: nn.MaxPool2d(2), (1, 3, 4, 4)),
+    (lambda: nn.AdaptiveAvgPool2d(2), (1, 3, 4, 4)),
+    (lambda: nn.Flatten(), (2, 3)),
+    (lambda: nn.LSTM(3, 2), (2, 2, 3)),
+    (lambda: nn.Embedding(5, 3), (2,)),
+    (lambda: nn.Moments(axis=0), (2, 3)),
+    (lambda: nn.SequentialCell(nn.Dense(3, 4), nn.ReLU()), (2, 3)),
+]
+
+
+@pytest.mark.parametrize(("make", "shape"), LAYERS)
+def test_an_array_in_place_of_a_tensor_in_a_layer(make: Callable[[], Any], shape: tuple[int, ...], mode: None) -> None:
+    layer = make()
+    with pytest.raises(TypeError, match=r"should be a Tensor, but got ndarray: write Tensor\(\w+\)"):
+        layer(np.ones(shape, np.float32))
+    for wrong in ([1.0], None):
+        with pytest.raises(TypeError, match=f"should be a Tensor, but got {type(wrong).__name__}"):
+            layer(wrong)
+
+
+def test_an_array_in_place_of_the_second_tensor_of_a_layer() -> None:
+    with pytest.raises(TypeError, match=r"MSELoss: '\w+' should be a Tensor, but got ndarray"):
+        nn.MSELoss()(X, np.ones((1, 2), np.float32))
+
+
+def test_what_takes_arrays() -> None:
+    array = np.full((1, 2), 2.0, np.float32)
+    assert (X + array).asnumpy().tolist() == (X * array + 1).asnumpy().tolist() == [[3.0, 3.0]]
+    assert nn.Identity()(array) is array
+
+    class Own(nn.Dense):
+        def construct(self, x: Any) -> Any:
+            return super().construct(Tensor(x))
+
+    assert Own(2, 1)(array).shape == (1, 1)
+
+
+def test_a_loss_of_what_a_network_without_return_gives() -> None:
+    net = NoReturn()
+    with pytest.raises(
+        TypeError, match=r"MSELoss: '\w+' should be a Tensor, but got NoneType. A function without 'return'"
+    ):
+        nn.WithLossCell(net, nn.MSELoss())(X, Y)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: nn.Dense(2, 1)(x),
+        lambda x: ops.matmul(x, Y),
+        lambda x: nn.Conv2d(1, 1, 1)(x.reshape((1, 1, 1, 2))),
+        lambda x: nn.LSTM(2, 1)(x.reshape((1, 1, 2))),
+        lambda x: ms.mint.nn.functional.linear(x, X),
+    ],
+)
+def test_float64_meets_float32_weights(call: Callable[[Any], Any]) -> None:
+    x = Tensor(np.ones((1, 2)))
+    with pytest.raises(TypeError, match=r"the one of Float64, which is what NumPy .* with .astype\(mycel.float32\)"):
+        call(x)
+
+
+FLOAT_LABELS = Tensor(np.ones(2, np.float32))
+SCORES = Tensor(np.ones((2, 3), np.float32))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ops.cross_entropy(SCORES, FLOAT_LABELS),
+        lambda: nn.CrossEntropyLoss()(SCORES, FLOAT_LABELS),
+        lambda: ops.nll_loss(SCORES, FLOAT_LABELS),
+        lambda: nn.SoftmaxCrossEntropyWithLogits(sparse=True)(SCORES, FLOAT_LABELS),
+        lambda: nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")(SCORES, FLOAT_LABELS),
+        lambda: nn.Embedding(5, 3)(FLOAT_LABELS),
+        lambda: ops.gather(SCORES, FLOAT_LABELS, 0),
+        lambda: ops.one_hot(FLOAT_LABELS, 3),
+        lambda: ops.gather_elements(SCORES, 1, SCORES),
+        lambda: ops.index_select(SCORES, 0, FLOAT_LABELS),
+        lambda: SCORES.take(FLOAT_LABELS),
+        lambda: SCORES[FLOAT_LABELS],
+        lambda: ms.mint.nn.functional.cross_entropy(SCORES, FLOAT_LABELS),
+    ],
+)
+def test_floats_in_place_of_integers(call: Callable[[], Any]) -> None:
+    with pytest.raises((TypeError, ValueError, IndexError), match=r"int.*: write \.astype\(mycel.int32\)$"):
+        call()
