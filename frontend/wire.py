@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from .crc import crc32c
 
 MASK = 0xA282EAD8
+MOST_UNPACKED = 1 << 28  # bytes of one record of a compressed file: a few of them may unpack to any number
 
 
 class CorruptFile(ValueError):
@@ -150,11 +151,39 @@ def record_places(file: BinaryIO, size: int) -> Iterator[tuple[int, int]]:
         position += 16 + length
 
 
-def records(file: BinaryIO, size: int) -> Iterator[memoryview]:
-    """The content of each record of an open file; its checksum is compared."""
-    for number, (position, length) in enumerate(record_places(file, size)):
-        file.seek(position)
-        content = memoryview(file.read(length))
-        if file.read(4) != checksum(content).to_bytes(4, "little"):
+def records(file: BinaryIO, size: int | None) -> Iterator[memoryview]:
+    """The content of each record of a file, read from front to end; checksums are compared.
+
+    Args:
+        file: an open file, or a stream that unpacks one.
+        size: how many bytes it has; None for a stream, of which no record may have more than MOST_UNPACKED bytes.
+    """
+    position = number = 0
+    while head := file.read(12):
+        length, crc = struct.unpack("<QI", head) if len(head) == 12 else (0, 0)
+        if len(head) < 12:
+            raise CorruptFile("its last record is cut off")
+        if checksum(head[:8]) != crc:
+            raise CorruptFile("it has no record where one should start")
+        position += 16 + length
+        if size is not None and position > size:
+            raise CorruptFile("its last record is cut off")
+        content = memoryview(file.read(length) if size is not None else _unpacked(file, length))
+        tail = file.read(4)
+        if len(content) < length or len(tail) < 4:
+            raise CorruptFile("its last record is cut off")
+        if tail != checksum(content).to_bytes(4, "little"):
             raise CorruptFile(f"the checksum of record {number} differs")
         yield content
+        number += 1
+
+
+def _unpacked(file: BinaryIO, length: int) -> bytes:
+    """So many bytes of a stream, or all that are left; no more memory is taken than there are."""
+    if length > MOST_UNPACKED:
+        raise CorruptFile(f"a packed record has {length} bytes, more than {MOST_UNPACKED}")
+    parts = []
+    while length and (part := file.read(min(length, 1 << 20))):
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)

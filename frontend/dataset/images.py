@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..damage import reading
+from ..wire import CorruptFile
 from .mappable import MappableDataset, check_folder, check_usage
 from .pipeline import Row
 from .vision.formats import decoded
@@ -115,6 +118,8 @@ class MnistDataset(_Arrays):
         for (pixels, classes), name in zip(parts, images, strict=True):
             if len(pixels) != len(classes):
                 raise RuntimeError(f"MnistDataset: {name} has {len(pixels)} images for {len(classes)} labels")
+            if pixels.shape[1:] != parts[0][0].shape[1:]:
+                raise RuntimeError(f"MnistDataset: the images of {name} and {images[0]} have different sizes")
         pixels = np.concatenate([part[0] for part in parts])[..., None]
         return pixels, np.concatenate([part[1] for part in parts]).astype(np.uint32)
 
@@ -125,18 +130,18 @@ class FashionMnistDataset(MnistDataset):
 
 def _read_idx(path: str, magic: int) -> np.ndarray:
     """The array of an IDX file."""
-    with open(path, "rb") as file:
-        raw = file.read()
     dims = 3 if magic == IMAGES_MAGIC else 1
     start = 4 * (1 + dims)
-    if len(raw) < start:
-        raise RuntimeError(f"{path} is too short to be an IDX file")
-    found, *shape = struct.unpack(f">{1 + dims}I", raw[:start])
-    if found != magic:
-        raise RuntimeError(f"{path} is no IDX file of {dims} dimensions: it starts with {found}, not {magic}")
-    if len(raw) - start != int(np.prod(shape)):
-        raise RuntimeError(f"{path} should hold an array of shape {tuple(shape)}, but has {len(raw) - start} bytes")
-    return np.frombuffer(raw, np.uint8, offset=start).reshape(shape)
+    with reading(path), open(path, "rb") as file:
+        head, size = file.read(start), os.fstat(file.fileno()).st_size
+        if len(head) < start:
+            raise CorruptFile("it is too short to be an IDX file")
+        found, *shape = struct.unpack(f">{1 + dims}I", head)
+        if found != magic:
+            raise CorruptFile(f"it is no IDX file of {dims} dimensions: it starts with {found}, not {magic}")
+        if size - start != math.prod(shape):
+            raise CorruptFile(f"it should hold an array of shape {tuple(shape)}, but has {size - start} bytes")
+        return np.frombuffer(file.read(), np.uint8).reshape(shape)
 
 
 class Cifar10Dataset(_Arrays):
@@ -156,9 +161,10 @@ class Cifar10Dataset(_Arrays):
         length = self.label_bytes + 3 * CIFAR_SIDE**2
         blocks = []
         for path in files:
-            raw = np.fromfile(path, np.uint8)
-            if not len(raw) or len(raw) % length:
-                raise RuntimeError(f"{path} has {len(raw)} bytes, no multiple of the {length} that an image takes")
+            with reading(path):
+                raw = np.fromfile(path, np.uint8)
+                if not len(raw) or len(raw) % length:
+                    raise CorruptFile(f"it has {len(raw)} bytes, no multiple of the {length} that an image takes")
             blocks.append(raw.reshape(-1, length))
         whole = np.concatenate(blocks)
         pixels = whole[:, self.label_bytes :].reshape(-1, 3, CIFAR_SIDE, CIFAR_SIDE).transpose(0, 2, 3, 1)

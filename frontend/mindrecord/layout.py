@@ -15,11 +15,14 @@ A row lies in one raw page and one blob page; the rows whose blobs share a page 
 from __future__ import annotations
 
 import json
+import os
 import struct
 from typing import Any
 
 import numpy as np
 
+from ..damage import reading
+from ..wire import CorruptFile
 from .errors import MRMInvalidSchemaError
 
 SUFFIX = ".db"
@@ -90,12 +93,27 @@ def _pack_text(text: str) -> bytes:
 def unpack_map(data: bytes) -> dict[str, Any]:
     """The map of strings to numbers, strings, bools and nothing."""
     try:
-        value, _ = _unpack(data, 0)
+        count, position = _map_size(data)
+        found: dict[str, Any] = {}
+        for _ in range(count):
+            name, position = _unpack(data, position)
+            if not isinstance(name, str):
+                raise CorruptRow(f"its numbers and strings have the name {name!r}")
+            found[name], position = _unpack(data, position)
     except (IndexError, struct.error, UnicodeDecodeError) as error:
         raise CorruptRow(f"its numbers and strings cannot be read: {error}") from None
-    if not isinstance(value, dict):
+    return found
+
+
+def _map_size(data: bytes) -> tuple[int, int]:
+    """How many entries a map has, and where they begin."""
+    code = data[0]
+    if 0x80 <= code < 0x90:
+        return code & 0x0F, 1
+    if code not in (0xDE, 0xDF):
         raise CorruptRow("its numbers and strings are no map")
-    return value
+    form = ">H" if code == 0xDE else ">I"
+    return struct.unpack_from(form, data, 1)[0], 1 + struct.calcsize(form)
 
 
 _FIXED = {0xCA: ">f", 0xCB: ">d", 0xCC: ">B", 0xCD: ">H", 0xCE: ">I", 0xCF: ">Q", 0xD0: ">b", 0xD1: ">h", 0xD2: ">i",
@@ -121,18 +139,9 @@ def _unpack(data: bytes, position: int) -> tuple[Any, int]:
         if code in _TEXT_SIZES:
             (size,) = struct.unpack_from(_TEXT_SIZES[code], data, position)
             position += struct.calcsize(_TEXT_SIZES[code])
+        if position + size > len(data):
+            raise CorruptRow("its numbers and strings are cut off")
         return data[position : position + size].decode(), position + size
-    if code < 0x90 or code in (0xDE, 0xDF):
-        count = code & 0x0F
-        if code >= 0xDE:
-            form = ">H" if code == 0xDE else ">I"
-            (count,) = struct.unpack_from(form, data, position)
-            position += struct.calcsize(form)
-        found = {}
-        for _ in range(count):
-            name, position = _unpack(data, position)
-            found[name], position = _unpack(data, position)
-        return found, position
     raise CorruptRow(f"its numbers and strings hold the unknown code {code:#x}")
 
 
@@ -217,11 +226,16 @@ def unpack_blobs(data: bytes, schema: dict[str, Any], names: list[str]) -> dict[
         if entry["type"] == "bytes":
             found[name] = part
             continue
-        dtype = np.dtype(entry["type"])
-        array = unpack_ints(part, dtype) if dtype.kind == "i" else np.frombuffer(part, dtype).copy()
+        dtype = np.dtype(entry["type"]).newbyteorder("<")
+        if dtype.kind == "i":
+            array = unpack_ints(part, dtype)
+        elif len(part) % dtype.itemsize:
+            raise CorruptRow(f"'{name}' has {len(part)} bytes, which are no numbers of type {entry['type']}")
+        else:
+            array = np.frombuffer(part, dtype).astype(dtype.newbyteorder("="))
         try:
             found[name] = array.reshape(entry["shape"])
-        except ValueError:
+        except (ValueError, OverflowError):
             raise CorruptRow(f"'{name}' has {array.size} numbers, which have not the shape {entry['shape']}") from None
     return found
 
@@ -245,14 +259,26 @@ def check_schema(content: Any) -> dict[str, dict[str, Any]]:
         if not isinstance(entry, dict) or "type" not in entry or set(entry) - {"type", "shape"}:
             raise MRMInvalidSchemaError(f"field '{name}' should be a dict of 'type' and, for arrays, 'shape'")
         types = ARRAY_TYPES if "shape" in entry else PLAIN_TYPES
-        if entry["type"] not in types:
+        if not isinstance(entry["type"], str) or entry["type"] not in types:
             what = "an array" if "shape" in entry else "a field"
             raise MRMInvalidSchemaError(
                 f"field '{name}': the type of {what} should be one of {', '.join(types)}, but is {entry['type']!r}"
             )
-        if "shape" in entry and not isinstance(entry["shape"], list):
-            raise MRMInvalidSchemaError(f"field '{name}': the shape should be a list, but is {entry['shape']!r}")
+        if "shape" in entry and not _is_shape(entry["shape"]):
+            raise MRMInvalidSchemaError(
+                f"field '{name}': the shape should be a list of sizes, one of which may be -1, but is "
+                f"{entry['shape']!r}"
+            )
     return {name: dict(content[name]) for name in sorted(content)}
+
+
+def _is_shape(shape: Any) -> bool:
+    """Whether it is a list of sizes, of which one may be left open."""
+    return (
+        isinstance(shape, list)
+        and all(type(size) is int and size >= -1 for size in shape)
+        and sum(size == -1 for size in shape) < 2
+    )
 
 
 def pack_header(header: dict[str, Any]) -> bytes:
@@ -265,16 +291,40 @@ def read_header(path: str) -> dict[str, Any]:
     """The header of a file.
 
     Raises:
-        RuntimeError: if the file is not of this kind.
+        DamagedFileError: if the file is not of this kind.
     """
-    with open(path, "rb") as file:
-        head = file.read(8)
-        size = struct.unpack("<Q", head)[0] if len(head) == 8 else LARGEST_HEADER
-        text = file.read(size) if size < LARGEST_HEADER else b""
-    try:
-        header = json.loads(text) if text else None
-    except ValueError as error:
-        raise RuntimeError(f"{path} is no MindRecord file: its header is no JSON: {error}") from None
+    with reading(path):
+        header: Any = None
+        with open(path, "rb") as file:
+            head, left = file.read(8), os.fstat(file.fileno()).st_size - 8
+            size = struct.unpack("<Q", head)[0] if len(head) == 8 else LARGEST_HEADER
+            text = file.read(size) if size < LARGEST_HEADER and size <= left else b""
+        try:
+            if text:
+                header = json.loads(text.decode())
+        except (ValueError, RecursionError) as error:
+            raise CorruptFile(f"it is no MindRecord file: its header is no JSON: {error}") from None
+        problem = _header_problem(header)
+        if problem is not None:
+            raise CorruptFile(f"it is no MindRecord file{problem}")
+    return dict(header)
+
+
+def _header_problem(header: Any) -> str | None:
+    """What is wrong with a header, as the rest of a sentence; None if nothing is."""
     if not isinstance(header, dict) or not {"page_size", "header_size", "schema"} <= set(header):
-        raise RuntimeError(f"{path} is no MindRecord file")
-    return header
+        return ""
+    for name in ("page_size", "header_size"):
+        if type(header[name]) is not int or not 0 < header[name] <= LARGEST_HEADER:
+            return f": its {name} is {header[name]!r}"
+    schemas = header["schema"]
+    if not isinstance(schemas, list) or not schemas or not isinstance(schemas[0], dict) or "schema" not in schemas[0]:
+        return ": it has no schema"
+    try:
+        check_schema(schemas[0]["schema"])
+    except MRMInvalidSchemaError as error:
+        return f": {error}"
+    addresses = header.get("shard_addresses") or []
+    if not isinstance(addresses, list) or not all(isinstance(name, str) and "\0" not in name for name in addresses):
+        return ": the names of its files are no strings"
+    return None

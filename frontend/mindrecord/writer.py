@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .. import log
+from ..errors import DamagedFileError
 from .errors import (
     MRMAddSchemaError,
     MRMDefineIndexError,
@@ -178,19 +179,24 @@ class FileWriter:
         """A writer that adds rows to a file. Of files of several shards each is appended to on its own.
 
         Raises:
-            MRMOpenError: if there is no such file. RuntimeError: if it is no MindRecord file.
+            MRMOpenError: if there is no such file. DamagedFileError: if it is no MindRecord file (a RuntimeError, too).
         """
         writer = cls(file_name)
         path = writer._paths[0]
         if not os.path.exists(path):
             raise MRMOpenError(f"the file {path} does not exist")
         header = read_header(path)
-        writer._header_size, writer._page_size = header["header_size"], header["page_size"]
-        (entry,) = header["schema"]
-        writer._schema, writer._description = entry["schema"], entry["desc"]
-        writer._indexed = [field["index_field"] for field in header.get("index_fields") or []]
-        writer._names = header["shard_addresses"]
-        writer._shards = [_Shard(path, header, header["shard_id"])]
+        try:
+            writer._header_size, writer._page_size = header["header_size"], header["page_size"]
+            (entry,) = header["schema"]
+            writer._schema, writer._description = check_schema(entry["schema"]), entry["desc"]
+            writer._indexed = [field["index_field"] for field in header.get("index_fields") or []]
+            if not set(writer._indexed) <= set(writer._schema):
+                raise KeyError(f"an index of {writer._indexed}")
+            writer._names = header["shard_addresses"]
+            writer._shards = [_Shard(path, header, header["shard_id"])]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DamagedFileError(path, f"its header is not one that rows can be added to: {error!r}") from None
         return writer
 
     def add_schema(self, content: dict[str, Any], desc: str | None = None) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tfrecords import example
 
 import mycel as ms
 from mycel import dataset as ds
@@ -212,19 +213,6 @@ def test_errors_of_csv_files_name_the_line(tmp_path: Path) -> None:
         ds.CSVDataset(str(path), column_defaults=[None])
     with pytest.raises(ValueError, match="field_delim"):
         ds.CSVDataset(str(path), ",,")
-
-
-def feature(value: list[Any]) -> bytes:
-    if isinstance(value[0], bytes):
-        return wire.bytes_field(1, b"".join(wire.bytes_field(1, item) for item in value))
-    if isinstance(value[0], float):
-        return wire.bytes_field(2, wire.bytes_field(1, np.float32(value).tobytes()))
-    return wire.bytes_field(3, wire.bytes_field(1, b"".join(map(wire.varint, value))))
-
-
-def example(row: dict[str, list[Any]]) -> bytes:
-    entries = (wire.bytes_field(1, name.encode()) + wire.bytes_field(2, feature(value)) for name, value in row.items())
-    return wire.bytes_field(1, b"".join(wire.bytes_field(1, entry) for entry in entries))
 
 
 @pytest.fixture

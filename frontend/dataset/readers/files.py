@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...damage import reading
 from ..pipeline import Dataset, Row, shuffled
 from ..samplers import Shuffle, check_samples, check_shards, shard_generator
 
@@ -173,7 +174,7 @@ class TextFileDataset(FileDataset):
 
     Raises:
         ValueError: if a pattern matches no file. RuntimeError: if one of `num_shards` and `shard_id` is missing.
-        TypeError: for arguments of the wrong kind.
+        TypeError: for arguments of the wrong kind. DamagedFileError: if a file is no UTF-8 text.
 
     Examples:
         >>> from mycel import dataset as ds
@@ -201,7 +202,7 @@ class TextFileDataset(FileDataset):
 
     def read(self, path: str) -> Iterator[Row]:
         """The lines of a file."""
-        with open(path, encoding="utf-8", newline="\n") as file:
+        with reading(path), open(path, encoding="utf-8", newline="\n") as file:
             for line in file:
                 text = line.removesuffix("\n")
                 if text:
@@ -229,7 +230,7 @@ class CSVDataset(FileDataset):
     Raises:
         ValueError: if a pattern matches no file, or the delimiter is no character. TypeError: for defaults and other
             arguments of the wrong kind. RuntimeError: if a row has too many or too few values, or no number where one
-            should be; it names file and line.
+            should be; it names file and line. DamagedFileError: if a file is no UTF-8 text.
 
     Examples:
         >>> from mycel import dataset as ds
@@ -272,13 +273,14 @@ class CSVDataset(FileDataset):
     def read_columns(self) -> list[str]:
         """The names of the columns: those given, or those in the first file's first line."""
         if self.names is None:
-            with open(self.dataset_files[0], encoding="utf-8-sig", newline="") as file:
+            path = self.dataset_files[0]
+            with reading(path), open(path, encoding="utf-8-sig", newline="") as file:
                 self.names = next(csv.reader(file, delimiter=self.delimiter), [])
         return self.names
 
     def read(self, path: str) -> Iterator[Row]:
         """The rows of a file."""
-        with open(path, encoding="utf-8-sig", newline="") as file:
+        with reading(path), open(path, encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, delimiter=self.delimiter)
             if self.header:
                 names = next(lines, [])

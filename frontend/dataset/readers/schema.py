@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from ....runtime import dtypes
+from ...errors import DamagedFileError
 
 NAMES = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
@@ -25,7 +26,7 @@ class Schema:
         num_rows: how many rows are read at most; 0 for all.
 
     Raises:
-        ValueError: if there is no such file. RuntimeError: if the file is not of this form.
+        ValueError: if there is no such file. DamagedFileError: if the file is not of this form (a RuntimeError, too).
 
     Examples:
         >>> import mycel as ms
@@ -48,12 +49,15 @@ class Schema:
             raise TypeError(f"'schema_file' should be the name of a file, but got {schema_file!r}")
         if not os.path.isfile(schema_file):
             raise ValueError(f"the file {os.fspath(schema_file)} does not exist, or may not be read")
-        with open(schema_file, encoding="utf-8") as file:
-            try:
+        try:
+            with open(schema_file, encoding="utf-8") as file:
                 content = json.load(file)
-            except ValueError as error:
-                raise RuntimeError(f"{schema_file} is no JSON: {error}") from None
-        self.from_json(content)
+        except (ValueError, RecursionError) as error:
+            raise DamagedFileError(schema_file, f"it is no JSON: {error}") from None
+        try:
+            self.from_json(content)
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise DamagedFileError(schema_file, str(error), "Write columns, datasetType and numRows.") from None
 
     def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
         """Add a column.

@@ -7,11 +7,12 @@ import io
 import os
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...wire import CorruptFile, fields, read_varint, record_places, signed
+from ...damage import reading
+from ...wire import CorruptFile, fields, read_varint, record_places, records, signed
 from ..pipeline import Row
 from ..samplers import Shuffle
 from .files import FileDataset
@@ -41,8 +42,8 @@ class TFRecordDataset(FileDataset):
 
     Raises:
         ValueError: if a pattern matches no file, or for an unknown compression. TypeError: for arguments of the wrong
-            kind. RuntimeError: if a file holds no such records, has no such column, or its values do not have the
-            schema's shape.
+            kind. RuntimeError: if a file has no such column, or its values do not have the schema's shape.
+        DamagedFileError: if a file holds no such records, or a checksum differs (a RuntimeError, too).
 
     Examples:
         >>> from mycel import dataset as ds
@@ -88,49 +89,76 @@ class TFRecordDataset(FileDataset):
             return sorted(_features(content))
         raise RuntimeError(f"TFRecordDataset: {self.dataset_files[0]} has no rows: name the columns")
 
-    def _open(self, path: str) -> tuple[Any, int]:
+    def _open(self, path: str) -> tuple[Any, int | None]:
+        """The open file, or the stream that unpacks it; and its size, if that is known."""
+        if self.compression == "GZIP":
+            return gzip.open(path, "rb"), None
+        file = open(path, "rb")  # noqa: SIM115 the caller closes it
         if not self.compression:
-            return open(path, "rb"), os.path.getsize(path)
-        with open(path, "rb") as file:
-            packed = file.read()
-        raw = gzip.decompress(packed) if self.compression == "GZIP" else zlib.decompress(packed)
-        return io.BytesIO(raw), len(raw)
+            return file, os.fstat(file.fileno()).st_size
+        return io.BufferedReader(_Inflated(file)), None
 
     def _records(self, path: str) -> Iterator[memoryview]:
-        try:
+        with reading(path):
             file, size = self._open(path)
             with file:
-                for position, length in record_places(file, size):
-                    file.seek(position)
-                    yield memoryview(file.read(length))
-        except (CorruptFile, zlib.error, gzip.BadGzipFile) as error:
-            raise RuntimeError(f"TFRecordDataset: {path} cannot be read: {error}") from None
+                yield from records(file, size)
 
     def length(self, path: str) -> int:
         """How many rows a file has."""
-        try:
+        if self.compression:
+            return sum(1 for _ in self._records(path))
+        with reading(path):
             file, size = self._open(path)
             with file:
-                return sum(1 for _ in record_places(file, size))
-        except (CorruptFile, zlib.error, gzip.BadGzipFile) as error:
-            raise RuntimeError(f"TFRecordDataset: {path} cannot be read: {error}") from None
+                return sum(1 for _ in record_places(file, size or 0))
 
     def read(self, path: str) -> Iterator[Row]:
         """The rows of a file."""
         described = {} if self.schema is None else {column["name"]: column for column in self.schema.columns}
         for content in self._records(path):
-            try:
+            with reading(path):
                 features = _features(content)
-            except CorruptFile as error:
-                raise RuntimeError(f"TFRecordDataset: {path} has a row that is no Example: {error}") from None
-            row = []
-            for name in self.columns:
-                if name not in features:
-                    raise RuntimeError(
-                        f"TFRecordDataset: {path} has a row without the column '{name}'; it has {sorted(features)}"
-                    )
-                row.append(_value(*features[name], described.get(name), f"column '{name}' of {path}"))
+                for name in self.columns:
+                    if name not in features:
+                        raise RuntimeError(
+                            f"TFRecordDataset: {path} has a row without the column '{name}'; it has {sorted(features)}"
+                        )
+                row = [
+                    _value(*features[name], described.get(name), f"column '{name}' of {path}") for name in self.columns
+                ]
             yield tuple(row)
+
+
+class _Inflated(io.RawIOBase):
+    """The bytes that a file of compressed ones (zlib) holds, unpacked as they are read."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._unpacker = file, zlib.decompressobj()
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, as far as the bytes go."""
+        target = memoryview(buffer).cast("B")
+        while not self._unpacker.eof:
+            packed = self._unpacker.unconsumed_tail or self._file.read(1 << 16)
+            part = self._unpacker.decompress(packed, len(target))
+            if part:
+                target[: len(part)] = part
+                return len(part)
+            if not packed:
+                raise EOFError("it ends before its compressed data do")
+        if self._unpacker.unused_data or self._file.read(1):
+            raise CorruptFile("there are bytes behind its compressed data")
+        return 0
+
+    def close(self) -> None:
+        """Close the file, too."""
+        self._file.close()
+        super().close()
 
 
 def _features(content: memoryview) -> dict[str, tuple[int, memoryview]]:
@@ -139,24 +167,36 @@ def _features(content: memoryview) -> dict[str, tuple[int, memoryview]]:
     for number, features in fields(content):
         if number != 1:
             continue
-        for _, entry in fields(features):
+        for _, entry in fields(_part(features)):
             name, kind, values = "", 0, memoryview(b"")
-            for part, item in fields(entry):
+            for part, item in fields(_part(entry)):
                 if part == 1:
-                    name = bytes(item).decode()
+                    name = bytes(_part(item)).decode()
                 elif part == 2:
-                    for kind, values in fields(item):  # noqa: B007 a feature holds one list
+                    for kind, values in fields(_part(item)):  # noqa: B007 a feature holds one list
                         pass
-            found[name] = (kind, values)
+            if kind > 3:
+                raise CorruptFile(f"the feature '{name}' is of the unknown kind {kind}")
+            found[name] = (kind, _part(values))
     return found
+
+
+def _part(value: int | memoryview) -> memoryview:
+    """A part of a message; CorruptFile for a number in its place."""
+    if isinstance(value, int):
+        raise CorruptFile("a record is no Example: it has a number where a message should be")
+    return value
 
 
 def _list(kind: int, values: memoryview) -> list[bytes] | np.ndarray:
     """The strings of bytes, float32s or int64s of a feature."""
     if kind == 1:
-        return [bytes(item) for number, item in fields(values) if number == 1]
+        return [bytes(_part(item)) for number, item in fields(values) if number == 1]
     if kind == 2:
-        return np.concatenate([np.zeros(0, np.float32), *(np.frombuffer(item, "<f4") for _, item in fields(values))])
+        parts = [_part(item) for _, item in fields(values)]
+        if any(len(part) % 4 for part in parts):
+            raise CorruptFile("a list of floats is cut off")
+        return np.concatenate([np.zeros(0, np.float32), *(np.frombuffer(part, "<f4") for part in parts)])
     ints = []
     for _, item in fields(values):
         if isinstance(item, int):
@@ -178,13 +218,17 @@ def _value(kind: int, values: memoryview, column: dict[str, Any] | None, where: 
             raise RuntimeError(f"TFRecordDataset: {where} should hold strings, but has numbers")
         array = np.array([item.decode() for item in found])
     elif isinstance(found, list):
-        array = np.frombuffer(b"".join(found), np.uint8 if wanted is None else column_dtype(wanted)).copy()
+        dtype = np.dtype(np.uint8 if wanted is None else column_dtype(wanted))
+        raw = b"".join(found)
+        if len(raw) % dtype.itemsize:
+            raise RuntimeError(f"TFRecordDataset: {where} has {len(raw)} bytes, which are no numbers of type {wanted}")
+        array = np.frombuffer(raw, dtype).copy()
     else:
         array = found if wanted is None else found.astype(column_dtype(wanted))
     if column is not None and "shape" in column:
         try:
             return array.reshape(column["shape"])
-        except ValueError:
+        except (ValueError, OverflowError):
             raise RuntimeError(
                 f"TFRecordDataset: {where} has {array.size} values, which have not the schema's shape {column['shape']}"
             ) from None

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....runtime import dtypes
+from ...damage import reading
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -137,12 +138,13 @@ class Vocab:
             vocab_size: only so many words; None for all.
 
         Raises:
-            TypeError, ValueError: as from `from_list`. RuntimeError: if there is no such file.
+            TypeError, ValueError: as from `from_list`. RuntimeError: if there is no such file, or it is no text.
         """
         typed(file_path, str, "file_path")
         typed(delimiter, str, "delimiter")
         try:
-            lines = Path(file_path).read_text("utf-8").splitlines()
+            with reading(file_path):
+                lines = Path(file_path).read_text("utf-8").splitlines()
         except OSError as error:
             raise RuntimeError(f"Vocab: {file_path} cannot be read: {error}") from error
         words = [line.split(delimiter)[0] if delimiter else line for line in lines]

@@ -27,7 +27,7 @@ def decoded(
     try:
         picture = image_module.open(io.BytesIO(data))
         return picture.copy() if mode is None else picture.convert(mode)
-    except OSError as problem:
+    except Exception as problem:  # Pillow's readers raise whatever damaged bytes make go wrong
         raise error(f"{name}: these {len(data)} bytes are no image that can be decoded") from problem
 
 

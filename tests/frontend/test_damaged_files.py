@@ -1,0 +1,613 @@
+"""Damaged files, for every reader: a result, or an error that says which file is damaged; and little memory."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+import sqlite3
+import struct
+import subprocess
+import sys
+import tracemalloc
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from damage import damaged
+from tfrecords import example
+
+import mycel as ms
+from mycel import DamagedFileError, Tensor, dataset as ds
+from mycel.dataset import text
+from mycel.frontend import wire
+from mycel.mindrecord import FileReader, FileWriter
+
+Numbers = dict[str, Any]
+
+
+class Reader:
+    """Writes a file, and reads it.
+
+    Attributes:
+        name: of the file that is damaged.
+        documented: patterns of errors other than DamagedFileError.
+    """
+
+    name = ""
+    documented: tuple[str, ...] = ()
+
+    def write(self, folder: Path) -> None:
+        """Write the file, and what belongs to it."""
+        raise NotImplementedError
+
+    def read(self, folder: Path) -> list[Any]:
+        """All that it holds."""
+        raise NotImplementedError
+
+    def check(self, found: list[Any], whole: list[Any]) -> None:
+        """Fail if what a damaged file gave cannot be."""
+
+
+class Checkpoint(Reader):
+    documented = ("nothing is left of the checkpoint file",)
+
+    def __init__(self, format: str, crc_check: bool) -> None:
+        self.format, self.crc_check = format, crc_check
+        self.name = f"a.{format}"
+
+    def write(self, folder: Path) -> None:
+        values = {
+            "w": Tensor(np.arange(6, dtype=np.float32).reshape(2, 3)), "n": Tensor(3), "b": Tensor(np.array([True])),
+            "big": Tensor(np.arange(300.0)),
+        }  # fmt: skip
+        appended: dict[str, Any] = {"note": "hé"} if self.format == "ckpt" else {}
+        ms.save_checkpoint(
+            values, folder / self.name, append_dict=appended, format=self.format, crc_check=self.crc_check
+        )
+
+    def read(self, folder: Path) -> list[Any]:
+        found = ms.load_checkpoint(folder / self.name, format=self.format)
+        for value in found.values():
+            if not isinstance(value, str):
+                value.asnumpy().sum()
+        return [(name, str(value), getattr(value, "shape", ())) for name, value in sorted(found.items())]
+
+    def check(self, found: list[Any], whole: list[Any]) -> None:
+        if self.crc_check and self.format == "ckpt":
+            assert found == whole
+
+
+class Records(Reader):
+    documented = ("has a row without the column",)
+
+    def __init__(self, compression: str = "", schema: bool = False) -> None:
+        self.compression, self.schema = compression, schema
+        self.name = "a.tfrecord"
+
+    def write(self, folder: Path) -> None:
+        rows: list[Numbers] = [{"id": [i], "f": [i / 2, 1.0], "s": [b"ab"], "i": [b"\x89" * 40]} for i in range(6)]
+        raw = b"".join(wire.record(example(row)) for row in rows)
+        pack = {"": bytes, "GZIP": gzip.compress, "ZLIB": zlib.compress}[self.compression]
+        (folder / self.name).write_bytes(pack(raw))
+
+    def read(self, folder: Path) -> list[Any]:
+        schema = None
+        if self.schema:
+            schema = ds.Schema()
+            for name, kind, shape in (("id", "int32", [1]), ("f", "float64", [2]), ("s", "string", [1])):
+                schema.add_column(name, kind, shape)
+        columns = None if self.schema else ["id", "f", "s", "i"]
+        rows = ds.TFRecordDataset(
+            str(folder / self.name), schema, columns, shuffle=False, compression_type=self.compression
+        )
+        found: list[Any] = []
+        try:
+            found.extend(tuple(part.tolist() for part in row) for row in rows.create_tuple_iterator(output_numpy=True))
+        finally:
+            self.found = found  # as far as it went
+        return found
+
+    def check(self, found: list[Any], whole: list[Any]) -> None:
+        assert all(row in whole for row in found)
+
+
+class RawRecords(Records):
+    """Content that a checksum does not protect: the examples themselves are damaged, and get a fresh checksum."""
+
+    documented = ("has a row without the column", r"should hold strings", r"have not the schema's shape", "no numbers")
+
+    def write(self, folder: Path) -> None:
+        row: Numbers = {"id": [5], "f": [0.5, 1.0], "s": [b"ab"], "i": [b"\x89" * 40]}
+        (folder / self.name).write_bytes(example(row))
+
+    def read(self, folder: Path) -> list[Any]:
+        (folder / self.name).write_bytes(wire.record((folder / self.name).read_bytes()))
+        return super().read(folder)
+
+    def check(self, found: list[Any], whole: list[Any]) -> None:
+        pass
+
+
+class MindRecord(Reader):
+    documented = (r"there is no column", r"the file .* does not exist", "has another schema")
+
+    def __init__(self, suffix: str = "", by: str = "reader") -> None:
+        self.name, self.by = f"a.mindrecord{suffix}", by
+
+    def write(self, folder: Path) -> None:
+        writer = FileWriter(str(folder / "a.mindrecord"), overwrite=True)
+        writer.set_header_size(1 << 14)
+        writer.set_page_size(1 << 15)
+        schema = {
+            "n": {"type": "int32"}, "x": {"type": "float32", "shape": [2, -1]}, "s": {"type": "string"},
+            "i": {"type": "int64", "shape": [-1]}, "d": {"type": "bytes"},
+        }  # fmt: skip
+        writer.add_schema(schema)
+        writer.write_raw_data(
+            [
+                {"n": n, "x": np.ones((2, n), np.float32), "s": "text", "i": np.arange(5) << n, "d": b"123"}
+                for n in range(4)
+            ]
+        )
+        writer.commit()
+
+    def read(self, folder: Path) -> list[Any]:
+        if self.by == "dataset":
+            rows = ds.MindDataset(str(folder / "a.mindrecord"), shuffle=False)
+            return [[part.tolist() for part in row] for row in rows.create_tuple_iterator(output_numpy=True)]
+        reader = FileReader(str(folder / "a.mindrecord"))
+        try:
+            return [str(row) for row in reader.get_next()]
+        finally:
+            reader.close()
+
+
+class Rows(MindRecord):
+    """Damage to the rows alone, which are a small part of the file."""
+
+    def write(self, folder: Path) -> None:
+        super().write(folder)
+        whole = folder / "a.mindrecord"
+        content = whole.read_bytes()
+        self.head, self.tail = content[: 1 << 14], content[(1 << 14) + 600 :]
+        self.name = "rows"
+        (folder / "rows").write_bytes(content[1 << 14 : (1 << 14) + 600])
+
+    def read(self, folder: Path) -> list[Any]:
+        rows = (folder / "rows").read_bytes()
+        (folder / "a.mindrecord").write_bytes(self.head + rows[:600].ljust(600, b"\0") + self.tail)
+        return super().read(folder)
+
+
+class TextLines(Reader):
+    name = "a.txt"
+
+    def write(self, folder: Path) -> None:
+        (folder / self.name).write_text("one line\n\nänother\n" * 20, "utf-8")
+
+    def read(self, folder: Path) -> list[Any]:
+        return [str(row[0]) for row in ds.TextFileDataset(str(folder / self.name), shuffle=False)]
+
+
+class Table(Reader):
+    name = "a.csv"
+    documented = (r"a\.csv, line \d+: ", r"a\.csv has the columns")
+
+    def write(self, folder: Path) -> None:
+        lines = 'name,age,size\nAnn,31,1.5\n"B, ""b""",27,2e3\n' + "Zoë,3,0.25\n" * 20
+        (folder / self.name).write_text(lines, "utf-8")
+
+    def read(self, folder: Path) -> list[Any]:
+        rows = ds.CSVDataset(str(folder / self.name), column_defaults=["", 0, 0.0], shuffle=False)
+        return [[part.tolist() for part in row] for row in rows.create_tuple_iterator(output_numpy=True)]
+
+
+class Digits(Reader):
+    documented = ("MnistDataset: ",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def write(self, folder: Path) -> None:
+        images = np.arange(3 * 28 * 28).astype(np.uint8)
+        (folder / "train-images-idx3-ubyte").write_bytes(struct.pack(">4I", 2051, 3, 28, 28) + images.tobytes())
+        (folder / "train-labels-idx1-ubyte").write_bytes(struct.pack(">2I", 2049, 3) + bytes([1, 2, 3]))
+
+    def read(self, folder: Path) -> list[Any]:
+        return [int(row[1]) + int(row[0].sum()) for row in ds.MnistDataset(str(folder), "train", shuffle=False)]
+
+
+class Pictures(Reader):
+    name = "data_batch_1.bin"
+
+    def write(self, folder: Path) -> None:
+        (folder / self.name).write_bytes(np.arange(2 * 3073).astype(np.uint8).tobytes())
+
+    def read(self, folder: Path) -> list[Any]:
+        return [int(row[1]) for row in ds.Cifar10Dataset(str(folder), "train", shuffle=False)]
+
+
+class Pictures100(Reader):
+    name = "train.bin"
+
+    def write(self, folder: Path) -> None:
+        (folder / self.name).write_bytes(np.arange(2 * 3074).astype(np.uint8).tobytes())
+
+    def read(self, folder: Path) -> list[Any]:
+        return [int(row[2]) for row in ds.Cifar100Dataset(str(folder), "train", shuffle=False)]
+
+
+class Columns(Reader):
+    name = "schema.json"
+
+    def write(self, folder: Path) -> None:
+        columns = [{"name": "a", "type": "int32", "rank": 1, "shape": [2, -1]}, {"name": "b", "type": "string"}]
+        (folder / self.name).write_text(json.dumps({"datasetType": "TF", "numRows": 3, "columns": columns}))
+
+    def read(self, folder: Path) -> list[Any]:
+        return ds.Schema(str(folder / self.name)).columns
+
+
+class Words(Reader):
+    name = "words.txt"
+    documented = (r"word", r"token")
+
+    def write(self, folder: Path) -> None:
+        (folder / self.name).write_text("deep\nlearning\nnätwork\n", "utf-8")
+
+    def read(self, folder: Path) -> list[Any]:
+        return list(text.Vocab.from_file(str(folder / self.name)).vocab())
+
+
+class Images(Reader):
+    name = "cat/a.png"
+    documented = ("are no image that can be decoded",)
+
+    def write(self, folder: Path) -> None:
+        vision = pytest.importorskip("mycel.dataset.vision")
+        pytest.importorskip("PIL")
+        (folder / "cat").mkdir(exist_ok=True)
+        vision.write_png(str(folder / self.name), (np.arange(48) * 5 % 256).astype(np.uint8).reshape(4, 4, 3))
+
+    def read(self, folder: Path) -> list[Any]:
+        return [row[0].shape for row in ds.ImageFolderDataset(str(folder), decode=True, shuffle=False)]
+
+
+READERS: dict[str, Callable[[], Reader]] = {
+    "ckpt": lambda: Checkpoint("ckpt", False),
+    "ckpt with checksum": lambda: Checkpoint("ckpt", True),
+    "safetensors": lambda: Checkpoint("safetensors", False),
+    "safetensors with checksum": lambda: Checkpoint("safetensors", True),
+    "TFRecord": Records,
+    "TFRecord by schema": lambda: Records(schema=True),
+    "TFRecord GZIP": lambda: Records("GZIP"),
+    "TFRecord ZLIB": lambda: Records("ZLIB"),
+    "Example": RawRecords,
+    "Example by schema": lambda: RawRecords(schema=True),
+    "MindRecord": MindRecord,
+    "MindRecord database": lambda: MindRecord(".db"),
+    "MindRecord rows": Rows,
+    "MindDataset rows": lambda: Rows(by="dataset"),
+    "text": TextLines,
+    "CSV": Table,
+    "MNIST images": lambda: Digits("train-images-idx3-ubyte"),
+    "MNIST labels": lambda: Digits("train-labels-idx1-ubyte"),
+    "CIFAR-10": Pictures,
+    "CIFAR-100": Pictures100,
+    "schema": Columns,
+    "vocabulary": Words,
+    "images": Images,
+}
+
+
+def allowed(reader: Reader, error: Exception) -> bool:
+    return isinstance(error, DamagedFileError) or (
+        isinstance(error, (ValueError, RuntimeError))
+        and any(re.search(pattern, str(error)) for pattern in reader.documented)
+    )
+
+
+def search(reader: Reader, folder: Path, count: int, seed: int) -> tuple[int, int]:
+    """How many damaged files gave something, and how many an error."""
+    reader.write(folder)
+    path = folder / reader.name
+    raw = path.read_bytes()
+    whole = reader.read(folder)
+    assert whole
+    draw = random.Random(seed)
+    read = 0
+    for number in range(count):
+        content = damaged(raw, draw)
+        path.write_bytes(content)
+        try:
+            found = reader.read(folder)
+        except Exception as error:
+            assert allowed(reader, error), (number, content[:200], error)  # noqa: PT017
+            if isinstance(reader, Records):
+                reader.check(reader.found, whole)
+        else:
+            reader.check(found, whole)
+            read += 1
+    return read, count - read
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_damage(kind: str, tmp_path: Path) -> None:
+    reader = READERS[kind]()
+    read, refused = search(reader, tmp_path, 100, 0)
+    assert read + refused == 100
+    assert refused >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", READERS)
+def test_much_damage(kind: str, tmp_path: Path) -> None:
+    read, refused = search(READERS[kind](), tmp_path, 10_000, 1)
+    assert read + refused == 10_000
+    assert refused >= 500
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_every_cut(kind: str, tmp_path: Path) -> None:
+    """Cut anywhere, the empty file included: at some hundred places, and at each of the first and last ones."""
+    reader = READERS[kind]()
+    reader.write(tmp_path)
+    path = tmp_path / reader.name
+    raw = path.read_bytes()
+    whole = reader.read(tmp_path)
+    size = len(raw)
+    ends = sorted({*range(min(40, size)), *range(max(0, size - 20), size), *range(0, size, 1 + size // 60)})
+    refused = 0
+    for end in ends:
+        path.write_bytes(raw[:end])
+        try:
+            reader.check(reader.read(tmp_path), whole)
+        except Exception as error:
+            assert allowed(reader, error), (end, error)  # noqa: PT017
+            refused += 1
+    assert refused
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_a_folder_in_the_place_of_a_file(kind: str, tmp_path: Path) -> None:
+    reader = READERS[kind]()
+    reader.write(tmp_path)
+    (tmp_path / reader.name).unlink()
+    (tmp_path / reader.name).mkdir()
+    with pytest.raises((ValueError, RuntimeError, IsADirectoryError), match=r"a\.|folder|file|directory"):
+        reader.read(tmp_path)
+
+
+# Sizes that are not there
+
+
+def refused(call: Callable[[], Any], match: str, most: int = 1 << 21) -> None:
+    """The call says that the file is damaged, and takes little memory."""
+    with pytest.raises(DamagedFileError, match=match):
+        call()  # what is loaded for good at the first time
+    tracemalloc.start()
+    try:
+        with pytest.raises(DamagedFileError, match=match):
+            call()
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
+
+
+HUGE = (1 << 31, 1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
+
+
+@pytest.mark.parametrize("size", HUGE)
+def test_sizes_that_are_not_there(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.ckpt"
+
+    def content(raw: bytes, name: str) -> str:
+        (tmp_path / name).write_bytes(raw)
+        return str(tmp_path / name)
+
+    number = wire.varint(size)
+    tensor = b"\x08" + number + b"\x12\x07Float32\x1a\x04abcd"
+    body = b"\n\x01x\x12" + wire.varint(len(tensor)) + tensor
+    for raw in (b"\n" + number, b"\n" + wire.varint(len(body)) + body, b"\n\x06\n\x01x\x12" + number):
+        content(raw, "a.ckpt")
+        refused(lambda: ms.load_checkpoint(path), "cut off|has 4 bytes")
+    content(struct.pack("<Q", size) + b"{}", "a.safetensors")
+    refused(lambda: ms.load_checkpoint(tmp_path / "a.safetensors", format="safetensors"), "cut off")
+    head = struct.pack("<Q", size)
+    head += struct.pack("<I", wire.checksum(head))
+    for compression, pack in (("", bytes), ("GZIP", gzip.compress), ("ZLIB", zlib.compress)):
+        file = content(pack(head + b"abc"), "a.tfrecord")
+        rows = ds.TFRecordDataset(file, columns_list=["x"], compression_type=compression)
+        refused(lambda rows=rows: list(rows), "cut off|packed record")  # type: ignore[misc]
+        refused(lambda rows=rows: len(rows), "cut off|packed record")  # type: ignore[misc]
+    file = content(struct.pack("<Q", size) + b"{}", "a.mindrecord")
+    content(b"", "a.mindrecord.db")
+    refused(lambda: FileReader(file), "no MindRecord file")
+    if size < 1 << 32:
+        content(struct.pack(">4I", 2051, size, 28, 28), "train-images-idx3-ubyte")
+        content(struct.pack(">2I", 2049, size), "train-labels-idx1-ubyte")
+        refused(lambda: len(ds.MnistDataset(str(tmp_path), "train")), "should hold an array")
+
+
+def test_the_largest_idx_file(tmp_path: Path) -> None:
+    """The product of its sizes is 0 in 64 bits."""
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(struct.pack(">4I", 2051, 1 << 31, 1 << 31, 4))
+    (tmp_path / "train-labels-idx1-ubyte").write_bytes(struct.pack(">2I", 2049, 0))
+    refused(lambda: len(ds.MnistDataset(str(tmp_path), "train")), "should hold an array")
+
+
+@pytest.mark.parametrize(("compression", "pack"), [("GZIP", gzip.compress), ("ZLIB", zlib.compress)])
+def test_a_small_file_that_unpacks_to_a_large_one(compression: str, pack: Any, tmp_path: Path) -> None:
+    head = struct.pack("<Q", 300 << 20)
+    head += struct.pack("<I", wire.checksum(head))
+    path = tmp_path / "a.tfrecord"
+    for start, problem in ((head, "packed record has"), (b"", "no record where one should start")):
+        path.write_bytes(pack(start + bytes(64 << 20)))
+        assert path.stat().st_size < 1 << 20
+        rows = ds.TFRecordDataset(str(path), columns_list=["x"], compression_type=compression)
+        refused(lambda rows=rows: list(rows), problem)  # type: ignore[misc]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
+def test_reading_damaged_files_takes_little_memory(tmp_path: Path) -> None:
+    """In a process of little memory: none of its errors is a MemoryError."""
+    script = f"""
+import resource, sys
+sys.path[:0] = {sys.path!r}
+import test_damaged_files as tests
+from pathlib import Path
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+used = int(status["VmSize"].split()[0]) << 10
+resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20),) * 2)
+for kind in tests.READERS:
+    if kind != "images":
+        folder = Path({str(tmp_path)!r}) / kind.replace(" ", "-")
+        folder.mkdir()
+        print(kind, *tests.search(tests.READERS[kind](), folder, 30, 2))
+"""
+    environment = {"PYTHONPATH": str(Path(__file__).parent), "OPENBLAS_NUM_THREADS": "1", "PATH": "/usr/bin"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert len(done.stdout.splitlines()) == len(READERS) - 1
+
+
+# What only these files have
+
+
+def test_each_bit_of_a_record_counts(tmp_path: Path) -> None:
+    reader = Records()
+    reader.write(tmp_path)
+    path = tmp_path / reader.name
+    raw = path.read_bytes()
+    for position in range(0, len(raw), 3):
+        changed = bytearray(raw)
+        changed[position] ^= 1 << position % 8
+        path.write_bytes(changed)
+        with pytest.raises(DamagedFileError, match=r"a\.tfrecord.*(checksum of record|no record|cut off)"):
+            reader.read(tmp_path)
+
+
+def test_checksums_of_any_length() -> None:
+    """Against a loop over bytes and bits."""
+    draw = random.Random(0)
+
+    def bitwise(data: bytes) -> int:
+        crc = 0xFFFFFFFF
+        for byte in data:
+            crc ^= byte
+            for _ in range(8):
+                crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+        crc ^= 0xFFFFFFFF
+        return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+    lengths = [*range(40), 255, 256, *range(1022, 1030), 2047, 2048, 2049, 2051, 8192, 8193, 9216, 10_000, 20_481]
+    for length in lengths:
+        data = draw.randbytes(length)
+        assert wire.checksum(data) == bitwise(data), length
+        assert wire.checksum(memoryview(data)) == bitwise(data), length
+
+
+def test_bytes_behind_compressed_ones(tmp_path: Path) -> None:
+    reader = Records("ZLIB")
+    reader.write(tmp_path)
+    path = tmp_path / reader.name
+    raw = path.read_bytes()
+    for more in (b"x", b"x" * 100_000):
+        path.write_bytes(raw + more)
+        with pytest.raises(DamagedFileError, match="behind its compressed data"):
+            reader.read(tmp_path)
+    path.write_bytes(raw[:-1])
+    with pytest.raises(DamagedFileError, match="ends before"):
+        reader.read(tmp_path)
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT {} FROM n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DROP TABLE INDEXES; CREATE VIEW INDEXES AS "
+        + ENDLESS.format("i AS ROW_ID, 0 AS PAGE_ID_RAW, 0 AS PAGE_OFFSET_RAW, 9 AS PAGE_OFFSET_RAW_END, "
+                         "0 AS ROW_GROUP_ID, 1 AS PAGE_ID_BLOB, 0 AS PAGE_OFFSET_BLOB, 9 AS PAGE_OFFSET_BLOB_END"),
+        "ALTER TABLE INDEXES RENAME TO OTHERS",
+        "ALTER TABLE INDEXES DROP COLUMN PAGE_ID_RAW",
+        "UPDATE INDEXES SET PAGE_OFFSET_RAW_END = 'x'",
+        "UPDATE INDEXES SET PAGE_OFFSET_RAW_END = -9",
+        "UPDATE INDEXES SET PAGE_OFFSET_RAW = -9",
+        "UPDATE INDEXES SET PAGE_ID_RAW = -1",
+        "UPDATE INDEXES SET PAGE_ID_RAW = 1 << 60",
+        "UPDATE INDEXES SET PAGE_OFFSET_BLOB_END = 1 << 40",
+        "UPDATE INDEXES SET PAGE_ID_RAW = 2.5",
+        "INSERT INTO INDEXES SELECT ROW_ID + 4 * i, PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, "
+        "ROW_GROUP_ID, PAGE_ID_BLOB, PAGE_OFFSET_BLOB, PAGE_OFFSET_BLOB_END, 0, 0, 0, '' FROM INDEXES, "
+        "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i FROM n)",
+    ],
+)  # fmt: skip
+def test_databases_that_say_what_is_not_so(change: str, tmp_path: Path) -> None:
+    reader = MindRecord(".db")
+    reader.write(tmp_path)
+    with sqlite3.connect(tmp_path / reader.name) as database:
+        database.executescript(change)
+    database.close()
+    with pytest.raises(DamagedFileError, match=r"a\.mindrecord"):
+        reader.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"page_size": "x"}, "page_size is 'x'"),
+        ({"page_size": -1}, "page_size is -1"),
+        ({"header_size": 1 << 60}, "header_size is"),
+        ({"header_size": True}, "header_size is True"),
+        ({"schema": []}, "no schema"),
+        ({"schema": [3]}, "no schema"),
+        ({"schema": [{"schema": {"n": {"type": "int7"}}}]}, "int7"),
+        ({"schema": [{"schema": {"n": {"type": ["int32"]}}}]}, "type of a field"),
+        ({"schema": [{"schema": {"n": {"type": "int32", "shape": [-1, -1]}}}]}, "one of which may be -1"),
+        ({"schema": [{"schema": {"n": {"type": "int32", "shape": ["a"]}}}]}, "list of sizes"),
+        ({"shard_addresses": "ab"}, "names of its files"),
+        ({"shard_addresses": ["a", 3]}, "names of its files"),
+        ({"schema": [{"schema": {"n": {"type": "string"}, "s": {"type": "int64"}}}]}, "'n' should be string, but is 0"),
+    ],
+)
+def test_headers_that_cannot_be(change: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    reader = MindRecord()
+    reader.write(tmp_path)
+    path = tmp_path / reader.name
+    raw = path.read_bytes()
+    size = int.from_bytes(raw[:8], "little")
+    header = {**json.loads(raw[8 : 8 + size]), **change}
+    content = json.dumps(header).encode()
+    path.write_bytes((struct.pack("<Q", len(content)) + content).ljust(1 << 14, b"\0") + raw[1 << 14 :])
+    with pytest.raises(DamagedFileError, match=problem):
+        reader.read(tmp_path)
+
+
+def test_appending_to_a_damaged_file(tmp_path: Path) -> None:
+    reader = MindRecord()
+    reader.write(tmp_path)
+    path = tmp_path / reader.name
+    raw = path.read_bytes()
+    size = int.from_bytes(raw[:8], "little")
+    for change in ({"page": [3]}, {"page": 3}, {"schema": [{"schema": {"n": {"type": "int32"}}}]},
+                   {"index_fields": [{"index_field": "other"}]}, {"index_fields": [3]}):  # fmt: skip
+        content = json.dumps({**json.loads(raw[8 : 8 + size]), **change}).encode()
+        path.write_bytes((struct.pack("<Q", len(content)) + content).ljust(1 << 14, b"\0") + raw[1 << 14 :])
+        with pytest.raises(DamagedFileError, match=r"a\.mindrecord.*added to"):
+            FileWriter.open_for_append(str(path))
+
+
+def test_deep_json(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text("[" * 100_000)
+    refused(lambda: ds.Schema(str(tmp_path / "schema.json")), "no JSON")
+    content = b"[" * 100_000
+    (tmp_path / "a.mindrecord").write_bytes(struct.pack("<Q", len(content)) + content)
+    (tmp_path / "a.mindrecord.db").write_bytes(b"")
+    refused(lambda: FileReader(str(tmp_path / "a.mindrecord")), "no JSON")
