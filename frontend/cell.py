@@ -15,6 +15,7 @@ from .parameter import Parameter, ParameterTuple
 from .state import CONTEXT, STATE
 from .tensor import Tensor
 from .tracebacks import leaving
+from .unregistered import HELD, warn_of_unregistered
 
 _LAYERS = frozenset(
     f"{__package__}.{name}"
@@ -59,7 +60,7 @@ class Cell(Stateful):
 
     _OWN = frozenset({"_params", "_cells", "_changes", "_compiled", "_forward_hooks", "_forward_pre_hooks",
                       "_backward_hooks", "_backward_pre_hooks", "_params_list", "_buffers", "_id",
-                      "_attr_synced", "_names_checked"})  # fmt: skip
+                      "_attr_synced", "_names_checked", HELD, "_lists_checked"})  # fmt: skip
 
     _takes_tensors = False  # whether every array among the inputs should be a Tensor: so for mycel's own layers
 
@@ -166,6 +167,7 @@ class Cell(Stateful):
             value._not_initialised()
         self.__dict__.pop(name, None)
         self._cells[name] = value
+        object.__setattr__(value, HELD, True)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
         self._changed()
@@ -303,7 +305,13 @@ class Cell(Stateful):
             yield parameter
 
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
-        """The Parameters with `requires_grad`."""
+        """The Parameters with `requires_grad`.
+
+        Warns, once, of Cells in a plain list or dict: their Parameters are not among these.
+        """
+        if recurse and STATE.trace is None and self.__dict__.get("_lists_checked") != Changes.version:
+            object.__setattr__(self, "_lists_checked", Changes.version)
+            warn_of_unregistered(self, [cell for _, cell in self.cells_and_names()], Cell)
         return [parameter for parameter in self.get_parameters(expand=recurse) if parameter.requires_grad]
 
     def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
@@ -373,6 +381,7 @@ class Cell(Stateful):
                 f"but got type {type(child_cell)}."
             )
         self._cells[child_name] = child_cell
+        object.__setattr__(child_cell, HELD, True)
         if self._auto_prefix:
             child_cell.update_parameters_name(f"{child_name}.")
         self._changed()

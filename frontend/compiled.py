@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import threading
 import time
 import warnings
@@ -56,7 +55,7 @@ from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor
 from .trace import Trace, wrap
 from .tracebacks import leaving
-from .user_files import is_user_file
+from .user_files import user_level
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -393,7 +392,7 @@ class Compiled:
             kind = NumbersError if isinstance(problem, NumbersBreak) else GraphError
             raise kind(f"{place}'{self.name}' cannot be compiled to a graph: {problem}") from problem
         warnings.warn(
-            f"{place}'{self.name}' runs eagerly, without a graph: {problem}", FallbackWarning, stacklevel=_user_level()
+            f"{place}'{self.name}' runs eagerly, without a graph: {problem}", FallbackWarning, stacklevel=user_level()
         )
         return Entry(key, Guards(), eager=problem.reason)
 
@@ -613,14 +612,6 @@ def _user_line(problem: BaseException) -> str:
     """`file:line` of the innermost user's frame in the traceback."""
     frame = innermost_user_frame(problem)
     return "" if frame is None else f"{frame.filename}:{frame.lineno}"
-
-
-def _user_level() -> int:
-    """The stack level of the user's call, for warnings."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
-        level, frame = level + 1, frame.f_back
-    return level
 
 
 def _options(own: Options | None) -> Options:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -38,3 +39,11 @@ def kind_of_file(file: str) -> str:
 def is_user_file(file: str) -> bool:
     """Whether code of this file is the user's."""
     return kind_of_file(file) == USER
+
+
+def user_level() -> int:
+    """The `stacklevel` of the user's call, for a warning that the caller of this gives."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..cell import Cell
 from ..state import STATE
+from ..unregistered import HELD
 
 __all__ = [
     "CellDict",
@@ -48,6 +49,7 @@ class _Numbered(Cell):
         self._cells.clear()
         for position, cell in enumerate(cells):
             self._cells[str(position)] = cell
+            object.__setattr__(cell, HELD, True)
         if self._auto_prefix:
             for name, cell in self._cells.items():
                 cell.update_parameters_name(f"{prefix}{name}.")
@@ -94,6 +96,7 @@ def _register(container: Cell, name: str, cell: Any) -> None:
     if container._auto_prefix:
         cell.update_parameters_name(f"{_own_prefix(container)}{name}.")
     container._cells[name] = cell
+    object.__setattr__(cell, HELD, True)
     container._changed()
 
 

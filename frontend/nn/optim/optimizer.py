@@ -353,7 +353,10 @@ def _check_names(parameters: list[Parameter]) -> None:
     seen: set[str] = set()
     for parameter in parameters:
         if parameter.name in seen:
-            raise ValueError(f"an optimizer's Parameters need different names, but '{parameter.name}' already exists")
+            raise ValueError(
+                f"an optimizer's Parameters need different names, but '{parameter.name}' already exists: give each a "
+                "name of its own, Parameter(…, name=…)"
+            )
         seen.add(parameter.name)
 
 
