@@ -9,8 +9,7 @@ from ..compiler.types import Shape
 from ..runtime import dtypes
 from .dispatch import apply, cast
 from .operands import need_tensor
-from .tensor import Tensor
-from .trace import is_traced
+from .tensor import Tensor, is_traced
 
 
 def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tensor]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .mutable import is_mutable
 from .tensor import Tensor
 
-if TYPE_CHECKING:
-    from .cell import Cell
-
 _PLACES = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _parameters(cell: Cell) -> list[inspect.Parameter] | None:
+def _parameters(cell: Any) -> list[inspect.Parameter] | None:
     """The parameters of construct without self; None where it has no signature."""
     construct = type(cell).construct
     construct = getattr(construct, "function", construct)
@@ -32,7 +29,7 @@ def _required(parameters: Sequence[inspect.Parameter]) -> tuple[int, int]:
     return needed, len(places) - needed
 
 
-def check_arguments(cell: Cell, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """TypeError unless construct takes these arguments, TypeError or ValueError unless `set_inputs` allows them."""
     parameters = _parameters(cell)
     if parameters is None or cell._forward_pre_hooks:  # a hook may give other arguments
@@ -63,7 +60,7 @@ def check_arguments(cell: Cell, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         _check_declared(declared, args, kwargs)
 
 
-def declared_inputs(cell: Cell, inputs: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def declared_inputs(cell: Any, inputs: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     """What `set_inputs` is to remember: a tuple, one for each input, or a dict by names."""
     if inputs and named:
         raise ValueError("For 'set_inputs', give the inputs by their places or by their names, not both")

@@ -20,8 +20,8 @@ from .errors import not_a_tensor
 from .mutable import plain
 from .outermost import run_outermost
 from .state import STATE
-from .tensor import Tensor
-from .trace import Trace, wrap
+from .tensor import Tensor, wrap
+from .trace import Trace
 
 _PACKAGE = __name__.split(".")[0] + "."
 
@@ -33,7 +33,7 @@ def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run the Cell with all that is around its construct."""
-    trace = STATE.trace
+    trace: Trace | None = STATE.trace
     if trace is not None:
         trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
     args, kwargs = hooks.before(cell, args, kwargs)
@@ -62,7 +62,7 @@ def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
 
 def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The Cell's construct, or what stands for it, and its forward hooks."""
-    trace = STATE.trace
+    trace: Trace | None = STATE.trace
     if trace is not None and hasattr(cell, "bprop"):
         result = _call_with_bprop(trace, cell, args, kwargs)
     elif trace is not None and cell._recompute:
@@ -146,7 +146,7 @@ def recompute(block: Any, *args: Any, use_reentrant: bool = True, output_recompu
     """
     if not callable(block):
         raise TypeError(f"recompute takes a Cell or a function, but got {type(block).__name__}")
-    trace = STATE.trace
+    trace: Trace | None = STATE.trace
     if trace is None:
         return block(*args, **kwargs)
     name = type(block).__name__ if isinstance(block, Cell) else getattr(block, "__name__", "block")

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .parameter import Parameter
 from .tensor import Tensor
 
-if TYPE_CHECKING:
-    from .cell import Cell
-
 
 class IncompatibleKeys(NamedTuple):
     """What `load_state_dict` did not find in the one or the other.
@@ -43,7 +40,7 @@ class Stateful:
         _transient: set[str]
 
         def _changed(self) -> None: ...
-        def cells_and_names(self, cells: Any = None, name_prefix: str = "") -> Iterator[tuple[str, Cell]]: ...
+        def cells_and_names(self, cells: Any = None, name_prefix: str = "") -> Iterator[tuple[str, Any]]: ...
         def get_parameters(self, expand: bool = True) -> Iterator[Parameter]: ...
 
     # Buffers

@@ -30,6 +30,7 @@ from .cell_inputs import check_arguments
 from .collector import resting_collector
 from .compile_cache import compile_cache
 from .control_outside import arguments_in
+from .control_traced import TracedBuilder
 from .convert import converted_source, should_convert, template_of
 from .doors import guarded
 from .entry import MISS, Entry, Results, builder, emit_dispatch
@@ -52,8 +53,8 @@ from .signature import array_of, describe, replace_leaves, signature
 from .source import forget_trees
 from .stages import Stages, Text, write_stages
 from .state import CONTEXT, STATE
-from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
+from .tensor import Tensor, TracedTensor, wrap
+from .trace import Trace
 from .tracebacks import leaving
 from .user_files import user_level
 
@@ -414,7 +415,7 @@ class Compiled:
             leaves: list[Any] = []
             if _key(args, kwargs, leaves) != key:
                 raise _OtherArguments
-            trace = Trace(self.name)
+            trace = self._new_trace()
             trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
             try:
                 entry = self._build(trace, key, args, kwargs)
@@ -427,7 +428,13 @@ class Compiled:
         with Layouts.lock:  # other threads' changes have to wait
             if _key(args, kwargs, []) != key:
                 raise _OtherArguments
-            return self._build(Trace(self.name), key, args, kwargs)
+            return self._build(self._new_trace(), key, args, kwargs)
+
+    def _new_trace(self) -> Trace:
+        """A trace whose control flow becomes part of the graph."""
+        trace = Trace(self.name)
+        trace.builder = TracedBuilder(trace)
+        return trace
 
     def _build(self, trace: Trace, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         trace.strict = self._is_strict()

@@ -7,8 +7,8 @@ from typing import Any
 
 from . import logic
 from .errors import GraphBreak
-from .tensor import Tensor
-from .trace import Trace, wrap
+from .tensor import Tensor, wrap
+from .trace import Trace
 
 __all__ = ["Aliases"]
 

@@ -18,8 +18,8 @@ from .control_outside import contents, replace_contents
 from .control_state import UNDEFINED, Mixed, Variables, break_, continue_, fall_through
 from .errors import GraphBreak
 from .inplace import is_number
-from .tensor import Tensor, TracedTensor, ambiguous
-from .trace import Trace, wrap
+from .tensor import Tensor, TracedTensor, ambiguous, wrap
+from .trace import Trace
 from .user_files import is_user_file
 
 __all__ = [

@@ -17,8 +17,8 @@ from .control_aliases import Aliases
 from .control_state import GLOBAL, UNDEFINED
 from .errors import GraphBreak
 from .state import STATE
-from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
+from .tensor import Tensor, TracedTensor, wrap
+from .trace import Trace
 
 __all__ = [
     "ABSENT",

@@ -28,8 +28,8 @@ from .control_join import ABSENT, describe, number_item, number_kind, same_numbe
 from .control_outside import contents, replace_contents
 from .control_state import UNDEFINED, Loop, Mixed, Variables, fall_through
 from .errors import GraphBreak
-from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
+from .tensor import Tensor, TracedTensor, wrap
+from .trace import Trace
 
 __all__ = ["Loops", "TracedRange"]
 

@@ -7,12 +7,9 @@ import threading
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from .state import STATE
-
-if TYPE_CHECKING:
-    from .trace import Trace
 
 __all__ = [
     "GLOBAL",
@@ -30,7 +27,6 @@ __all__ = [
     "is_traced",
     "return_none",
     "use_builder",
-    "use_builders",
 ]
 
 
@@ -322,12 +318,6 @@ class _State(threading.local):
 
 
 _state = _State()
-_factory: list[Callable[[Trace], Builder]] = []
-
-
-def use_builders(factory: Callable[[Trace], Builder]) -> None:
-    """Have every trace get a builder from a factory."""
-    _factory[:] = [factory]
 
 
 def builder() -> Builder | None:
@@ -336,8 +326,6 @@ def builder() -> Builder | None:
     if trace is None:
         return _state.builder
     found: Builder | None = trace.builder
-    if found is None and _factory:
-        found = trace.builder = _factory[0](trace)
     return found
 
 

@@ -19,7 +19,7 @@ from .control_effects import record_assert, record_print, record_raise
 from .control_join import ChosenFunction, describe, number_kind
 from .control_loops import TracedRange
 from .control_outside import Outside
-from .control_state import builder, deeper_stack, is_traced, use_builders
+from .control_state import builder, deeper_stack, is_traced
 from .control_text import TracedText
 from .convert.policy import is_user_module, should_convert
 from .convert.template import is_converted, template_of
@@ -30,8 +30,8 @@ from .known import known_numbers
 from .parameter import Parameter
 from .rolling import Rolling
 from .source import SourceError
-from .tensor import Tensor, TracedTensor, _hooks
-from .trace import Trace, wrap
+from .tensor import Tensor, TracedTensor, _hooks, wrap
+from .trace import Trace
 
 __all__ = ["TracedBuilder"]
 
@@ -496,5 +496,4 @@ def _item(tensor: Tensor, index: Any) -> Any:
     return active.number({"b": bool, "f": float}.get(value.dtype.np.kind, int), value, "item()")
 
 
-use_builders(TracedBuilder)
 _hooks["item"] = _item

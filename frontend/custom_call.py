@@ -13,8 +13,8 @@ from . import control, tree
 from .backward import Backward
 from .dispatch import apply
 from .state import STATE
-from .tensor import Tensor
-from .trace import Trace, wrap
+from .tensor import Tensor, wrap
+from .trace import Trace
 
 
 class CustomCall:
@@ -85,7 +85,7 @@ def custom_call(
 ) -> tuple[Any, ...]:
     """The tuple `function(*tensors)`, whose derivative is `backward(*tensors, out, dout)`, where anything is
     recorded."""
-    trace = STATE.trace
+    trace: Trace | None = STATE.trace
     if trace is not None:
         call = CustomCall(trace, tensors)
         return call.finish(call.record_forward(function), backward)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..compiler import ops as prims
 from ..compiler.ir import infer_types
 from ..compiler.op import Op
 from ..compiler.types import TensorType
@@ -14,7 +15,7 @@ from ..runtime import dtypes
 from ..runtime.dtypes import DType
 from .out_of_memory import of_op
 from .state import STATE
-from .tensor import Tensor, TracedTensor, _new
+from .tensor import Tensor, TracedTensor, _new, wrap
 
 Number = (bool, int, float, complex)
 
@@ -189,15 +190,11 @@ def cast_operand(value: Any, dtype: DType) -> Any:
 
 def cast(value: Tensor, dtype: DType) -> Tensor:
     """The tensor with its numbers in `dtype` (the same tensor, or its plain form, where nothing changes)."""
-    from ..compiler.ops import cast as cast_op
-
     if value.dtype is dtype:
         if isinstance(value, TracedTensor) and value._number is not None:
-            from .trace import wrap
-
             return wrap(value._symbol)
         return value
-    return apply(cast_op, value, dtype=dtype)
+    return apply(prims.cast, value, dtype=dtype)
 
 
 def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:

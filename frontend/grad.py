@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import tree
@@ -13,10 +12,12 @@ from .blame import check_differentiable
 from .cell import Cell
 from .compiled import Compiled, Explanation
 from .doors import guarded
+from .gradient_request import Request
 from .linear import LEFT_OUT, linearize
 from .parameter import Parameter
 from .stages import Stages
 from .state import STATE
+from .tape import gradient_on_tape
 from .tensor import Tensor
 from .tracebacks import leaving
 
@@ -26,30 +27,6 @@ if TYPE_CHECKING:
 
 class AuxiliaryError(RuntimeError, ValueError):
     """`has_aux=True` for a function with one output."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a gradient function is asked for.
-
-    Attributes:
-        positions: the arguments to differentiate by; None for no argument, "all" for every one.
-        weights: the Parameters to differentiate by; None for none.
-        bare_position, bare_weight: whether the single gradient comes without a tuple around it.
-        has_aux: whether only the first output is differentiated.
-        return_ids: whether gradients come paired with position or name.
-        value: whether the function's own result comes first.
-        sens: whether the last argument (or `sens=`) is the cotangent of the output.
-    """
-
-    positions: tuple[int, ...] | str | None
-    weights: tuple[Parameter, ...] | None
-    bare_position: bool = False
-    bare_weight: bool = False
-    has_aux: bool = False
-    return_ids: bool = False
-    value: bool = False
-    sens: bool = False
 
 
 @guarded
@@ -114,8 +91,6 @@ class GradientFunction:
         return self._traced(args, kwargs, outermost=True)
 
     def _eagerly(self, *args: Any, **kwargs: Any) -> Any:
-        from .tape import gradient_on_tape
-
         return gradient_on_tape(self, args, kwargs)
 
     def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:

@@ -18,8 +18,8 @@ from .dispatch import apply
 from .errors import GraphBreak
 from .parameter import Parameter
 from .state import STATE
-from .tensor import Tensor
-from .trace import Trace, wrap
+from .tensor import Tensor, wrap
+from .trace import Trace
 
 _NUMBERS = itertools.count()
 TENSOR_HOOK = "a hook of a tensor"

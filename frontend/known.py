@@ -9,8 +9,7 @@ import numpy as np
 from ..compiler import ops as prims
 from ..compiler.ir import Literal
 from .dispatch import apply
-from .tensor import TracedTensor
-from .trace import wrap
+from .tensor import TracedTensor, wrap
 
 
 def known_numbers(tensor: TracedTensor) -> np.ndarray | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compiler import ops
 from ..compiler.differentiate import Derivative, differentiate
@@ -13,16 +13,14 @@ from ..compiler.symbolic import Recorder, Symbol
 from ..runtime.dtypes import DType
 from . import control, tree
 from .dispatch import as_tensor, cast
+from .gradient_request import Gradient
 from .hooks import hooked_gradient
 from .mutable import is_mutable, plain
 from .parameter import Parameter, stand_in
 from .signature import replace_leaves
 from .state import STATE
-from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
-
-if TYPE_CHECKING:
-    from .grad import GradientFunction
+from .tensor import Tensor, TracedTensor, wrap
+from .trace import Trace
 
 LEFT_OUT = object()
 """Stands for the gradient of an argument that has none: a number, or a container that is a compile-time constant."""
@@ -41,7 +39,7 @@ class Way:
         replaced: for each of these that has a gradient, the numbers of its tensors among what is differentiated by.
     """
 
-    gradient: GradientFunction
+    gradient: Gradient
     derivative: Derivative
     dtypes: tuple[DType, ...]
     args: tuple[Any, ...]
@@ -77,7 +75,7 @@ class Way:
         self, residuals: Sequence[Symbol], outputs: Sequence[Symbol], arguments: Sequence[Symbol], sens: Any
     ) -> Any:
         """The gradients, recorded here, in the form asked for."""
-        trace = STATE.trace
+        trace: Trace | None = STATE.trace
         assert trace is not None
         seeds = self.seeds(trace, outputs, sens)
         cotangents = trace.recorder.inline(self.derivative.backward, [*residuals, *seeds])
@@ -122,9 +120,7 @@ class Linear:
         return self.way.back(self.residuals, self.outputs, self.arguments, sens)
 
 
-def linearize(
-    gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False
-) -> Linear:
+def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False) -> Linear:
     """Record the gradient function's function once, and derive its backward graph.
 
     Args:
@@ -132,7 +128,7 @@ def linearize(
         args, kwargs: the function's arguments (no sensitivity among them).
         outermost: whether they are the arguments of the compiled function: their plain containers are constants.
     """
-    trace = STATE.trace
+    trace: Trace | None = STATE.trace
     assert trace is not None
     gradient.check_arguments(args, kwargs)
     positions = gradient.positions(args)

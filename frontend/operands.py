@@ -16,7 +16,7 @@ from ..runtime.dtypes import DType
 from .dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
 from .errors import not_a_tensor
 from .state import STATE
-from .tensor import Tensor, TracedTensor
+from .tensor import Tensor, TracedTensor, wrap
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,8 +92,6 @@ def number_kind(dtype: DType) -> type:
 def as_number(result: Any, *operands: Any) -> Any:
     """A traced result of nothing but Python numbers as such a number; other results as they are."""
     if isinstance(result, TracedTensor) and all(map(is_weak, operands)):
-        from .trace import wrap
-
         return wrap(result._symbol, number_kind(result.dtype))
     return result
 

@@ -13,7 +13,7 @@ from ..runtime.arena import aligned_copy
 from .dispatch import cast
 from .errors import ParameterError
 from .state import STATE
-from .tensor import Tensor, _hooks, _new, to_array
+from .tensor import Tensor, _hooks, _new, to_array, wrap
 
 _names = threading.Lock()
 _unnamed = [0]
@@ -129,8 +129,6 @@ class Parameter(Tensor):
     def value(self) -> Tensor:
         """The numbers now, as a Tensor of their own."""
         if STATE.trace is not None:
-            from .trace import wrap
-
             return wrap(STATE.trace.read(self))
         return Tensor._wrap(self._data.copy())
 

@@ -32,8 +32,8 @@ from .control_state import UNDEFINED, Loop, fall_through
 from .convert.policy import should_convert
 from .errors import GraphBreak
 from .parameter import Parameter
-from .tensor import Tensor, TracedTensor
-from .trace import Trace, wrap
+from .tensor import Tensor, TracedTensor, wrap
+from .trace import Trace
 
 __all__ = ["Rolling"]
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .tape import Tape
-    from .trace import Trace
+from typing import Any
 
 
 class ThreadState(threading.local):
@@ -20,15 +16,15 @@ class ThreadState(threading.local):
     runs eagerly.
     """
 
-    trace: Trace | None = None
-    tape: Tape | None = None
+    trace: Any = None  # a `trace.Trace`; who records into it stands above this module
+    tape: Any = None  # a `tape.Tape`
     eager: bool = False
     compiles: bool = True
     plain: bool = True
     inside: bool = False
     observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 
-    def set(self, *, trace: Trace | None, tape: Tape | None, eager: bool) -> None:
+    def set(self, *, trace: Any, tape: Any, eager: bool) -> None:
         """Change all at once."""
         self.trace, self.tape, self.eager = trace, tape, eager
         self.compiles = trace is None and tape is None and not eager
@@ -39,11 +35,11 @@ class ThreadState(threading.local):
         self.observer = observer
         self.plain = self.compiles and observer is None
 
-    def set_trace(self, trace: Trace | None) -> None:
+    def set_trace(self, trace: Any) -> None:
         """Record into this trace from here on."""
         self.set(trace=trace, tape=self.tape, eager=self.eager)
 
-    def set_tape(self, tape: Tape | None) -> None:
+    def set_tape(self, tape: Any) -> None:
         """Write this tape from here on."""
         self.set(trace=self.trace, tape=tape, eager=self.eager)
 

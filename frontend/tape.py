@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,15 +23,13 @@ from ..runtime import dtypes
 from . import tree
 from .backward import Backward
 from .dispatch import apply, as_tensor, cast, run
+from .gradient_request import Gradient
 from .hooks import TENSOR_HOOK, hooked_gradient
 from .linear import LEFT_OUT, differentiable, zero_beside
 from .mutable import is_mutable, plain
 from .parameter import Parameter, replace_data, stand_in
 from .state import STATE
 from .tensor import Tensor
-
-if TYPE_CHECKING:
-    from .grad import GradientFunction
 
 
 @dataclass
@@ -253,7 +251,7 @@ def seeds_of(outputs: Sequence[Tensor], given: Sequence[Any]) -> dict[int, np.nd
     return seeds
 
 
-def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def gradient_on_tape(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the gradient function gives, with the function run eagerly on a tape."""
     args, kwargs, sens = gradient.split_sens(args, kwargs)
     result, back = linearize_on_tape(gradient, args, kwargs)
@@ -264,7 +262,7 @@ def gradient_on_tape(gradient: GradientFunction, args: tuple[Any, ...], kwargs: 
 
 
 def linearize_on_tape(
-    gradient: GradientFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
+    gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], Any]]:
     """The gradient function's function, run eagerly on a tape, and the function from cotangents (None: ones) to
     gradients."""

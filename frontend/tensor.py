@@ -347,6 +347,25 @@ class TracedTensor(Tensor):
 TracedTensor.__name__ = TracedTensor.__qualname__ = "Tensor"  # users meet it in the messages of Python's own errors
 
 
+def wrap(symbol: Symbol, number: type | None = None) -> TracedTensor:
+    """The traced tensor for a symbol; with `number`, one that behaves as a Python number of that type."""
+    tensor: TracedTensor = _new(TracedTensor)
+    tensor._symbol = symbol
+    if number is not None:
+        tensor._number = number
+    return tensor
+
+
+def is_traced(value: Any) -> bool:
+    """Whether `value` is a tensor whose numbers are not known while tracing."""
+    if not isinstance(value, Tensor):
+        return False
+    if value._is_traced_tensor:
+        return True
+    trace = STATE.trace
+    return trace is not None and not trace.is_known(value)
+
+
 def tensor(
     input_data: Any = None,
     dtype: Any = None,

@@ -14,15 +14,14 @@ from .name_hints import TENSOR_HINTS
 from .names import Hint
 from .ops.methods import TENSOR_METHODS
 from .state import STATE
-from .tensor import Tensor, _hooks
-from .trace import wrap
+from .tensor import Tensor, _hooks, wrap
 
 
 def convert(data: Any, dtype: Any = None) -> Tensor:
     """`Tensor(data)` while tracing, of a traced tensor or of a sequence in which one stands."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(data, Tensor):
-        own: Tensor = wrap(STATE.trace.read(data))  # type: ignore[union-attr] # updates of it leave the original as it is
+        own: Tensor = wrap(STATE.trace.read(data))  # updates of it leave the original as it is
         return own if wanted is None else ops.cast(own, wanted)
     items = [convert(item) if isinstance(item, (Tensor, list, tuple)) else Tensor(item) for item in data]
     if wanted is None:

@@ -21,7 +21,7 @@ from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
 from .guards import Guards
 from .state import STATE
-from .tensor import Tensor, TracedTensor, _new
+from .tensor import Tensor, TracedTensor, wrap
 from .user_files import is_user_file
 
 FOLD_ELEMENTS = 1024  # operations on small tensors that the traced code made from numbers run at once
@@ -301,28 +301,9 @@ def _all_known(trace: Trace, operands: Sequence[Any]) -> bool:
     return some
 
 
-def wrap(symbol: Symbol, number: type | None = None) -> TracedTensor:
-    """The traced tensor for a symbol; with `number`, one that behaves as a Python number of that type."""
-    tensor: TracedTensor = _new(TracedTensor)
-    tensor._symbol = symbol
-    if number is not None:
-        tensor._number = number
-    return tensor
-
-
 def placeholder(trace: Trace, type: TensorType, name: str = "", number: Any = None) -> TracedTensor:
     """A traced tensor for a new parameter of the innermost graph."""
     return wrap(trace.recorder.parameter(type, name), number)
-
-
-def is_traced(value: Any) -> bool:
-    """Whether `value` is a tensor whose numbers are not known while tracing."""
-    if not isinstance(value, Tensor):
-        return False
-    if value._is_traced_tensor:
-        return True
-    trace = STATE.trace
-    return trace is not None and not trace.is_known(value)
 
 
 _LOCATIONS: dict[tuple[str, int], Location] = {}

@@ -16,8 +16,7 @@ from .linear import Linear, Way, linearize
 from .stages import Stages
 from .state import STATE
 from .tape import Tape, linearize_on_tape, seeds_of
-from .tensor import Tensor
-from .trace import wrap
+from .tensor import Tensor, wrap
 from .tracebacks import leaving
 
 if TYPE_CHECKING:

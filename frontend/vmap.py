@@ -20,8 +20,8 @@ from .dispatch import apply, as_tensor
 from .errors import GraphBreak
 from .parameter import replace_data
 from .state import STATE
-from .tensor import Tensor
-from .trace import TensorState, Trace, wrap
+from .tensor import Tensor, wrap
+from .trace import TensorState, Trace
 from .transforms import Transformed
 
 
@@ -286,7 +286,7 @@ def place_results(result: Any, found: Sequence[tuple[Symbol, bool]], out_axes: A
         if isinstance(leaf, Tensor):
             symbol, mapped = next(batches)
         elif isinstance(leaf, (bool, int, float)) and axis is not None:
-            trace = STATE.trace
+            trace: Trace | None = STATE.trace
             assert trace is not None
             symbol, mapped = trace.read(as_tensor(leaf)), False
         else:
@@ -346,7 +346,7 @@ def vmap(fn: Callable[..., Any] | Sequence[Cell], in_axes: Any = 0, out_axes: An
         raise RuntimeError(f"the first argument of vmap must be a 'Function' or 'Cell', but got {type(fn).__name__}")
 
     def traced(*args: Any, **kwargs: Any) -> Any:
-        trace = STATE.trace
+        trace: Trace | None = STATE.trace
         assert trace is not None
         arguments = match(args, kwargs, in_axes, None)
 
@@ -414,7 +414,7 @@ def _ensemble_loop(cells: list[Cell], in_axes: Any, out_axes: Any) -> Callable[.
 
 def _ensemble(cells: list[Cell], in_axes: Any, out_axes: Any) -> Callable[..., Any]:
     def traced(*args: Any, **kwargs: Any) -> Any:
-        trace = STATE.trace
+        trace: Trace | None = STATE.trace
         assert trace is not None
         arguments = match(args, kwargs, in_axes, len(cells))
         size = len(cells)

@@ -82,6 +82,3 @@ def _convert_callee(function: types.FunctionType) -> Callable[..., Any]:
 
 control.use_converter(_convert_callee)
 control.use_overloads(control_builtins.OVERLOADS)
-
-# the builder of traces needs what stands above
-from .. import control_traced as _builders  # noqa: E402, F401

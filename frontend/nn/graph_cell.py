@@ -12,8 +12,7 @@ from ..dispatch import apply
 from ..exported_checks import type_of
 from ..parameter import Parameter
 from ..state import STATE
-from ..tensor import Tensor
-from ..trace import wrap
+from ..tensor import Tensor, wrap
 from .compiled import CompiledCell
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ..cell import Cell
 from ..initializer import Uniform, initializer
 from ..parameter import Parameter
 from ..state import STATE
-from ..tensor import Tensor
-from ..trace import wrap
+from ..tensor import Tensor, wrap
 from .basic import Dropout, match_dtype
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell

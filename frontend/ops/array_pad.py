@@ -23,8 +23,7 @@ from ..arguments import (
 )
 from ..dispatch import apply
 from ..operands import need_tensor
-from ..tensor import Tensor
-from ..trace import is_traced
+from ..tensor import Tensor, is_traced
 from .array_shape import ravel, reshape, swapaxes, transpose
 
 __all__ = [

@@ -24,8 +24,7 @@ from ..arguments import (
 )
 from ..dispatch import apply
 from ..operands import need_tensor
-from ..tensor import Tensor
-from ..trace import is_traced
+from ..tensor import Tensor, is_traced
 
 __all__ = [
     "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",

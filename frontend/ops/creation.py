@@ -14,9 +14,9 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..dispatch import Number, apply, as_tensor, cast
 from ..errors import GraphBreak
-from ..operands import need_tensor
+from ..operands import need_tensor, number_kind
 from ..state import STATE
-from ..tensor import Tensor, TracedTensor
+from ..tensor import Tensor, TracedTensor, wrap
 
 __all__ = [
     "arange", "diag", "diagflat", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "make_range",
@@ -540,10 +540,7 @@ def scalar_cast(input_x: Any, input_y: DType) -> Any:
     """
     dtype = dtypes.as_dtype(input_y)
     if isinstance(input_x, TracedTensor) and input_x._number is not None:
-        from ..operands import number_kind
-        from ..trace import wrap
-
-        return wrap(STATE.trace.read(cast(input_x, dtype)), number_kind(dtype))  # type: ignore[union-attr]
+        return wrap(STATE.trace.read(cast(input_x, dtype)), number_kind(dtype))
     value = number_of(input_x, "scalar_cast", "input_x")
     return bool(value) if dtype.is_bool else int(value) if dtype.is_integer else float(value)
 
