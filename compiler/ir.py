@@ -249,6 +249,7 @@ def check_node(node: Node) -> None:
 
     The types of sub-graphs are taken as they are.
     """
+    node.op.check_operands(len(node.inputs))
     node.op.check_attrs(node.attrs)
     types = infer_types(node.op, [operand.type for operand in node.inputs], node.attrs)
     for type in types:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal as Choice
+
+import numpy as np
 
 from .types import TensorType
 
@@ -106,6 +110,24 @@ class Op:
         if recorder is None:
             raise RuntimeError(f"op '{self.name}' was called on symbols outside a recorder")
         return recorder.apply(self, operands, attrs)
+
+    @cached_property
+    def operand_counts(self) -> tuple[int, int | None]:
+        """The fewest and the most operands that the kernel takes; None for any number."""
+        if isinstance(self.kernel, np.ufunc):
+            return self.kernel.nin, self.kernel.nin
+        given = {"out", "scratch", *self.attrs}
+        parameters = [each for each in inspect.signature(self.kernel).parameters.values() if each.name not in given]
+        names = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        fewest = sum(each.default is each.empty for each in names)
+        return fewest, None if any(each.kind == each.VAR_POSITIONAL for each in parameters) else len(names)
+
+    def check_operands(self, count: int) -> None:
+        """Raise TypeError where a node has another number of operands than this op takes."""
+        fewest, most = self.operand_counts
+        if count < fewest or (most is not None and count > most):
+            takes = str(fewest) if fewest == most else f"{fewest} or more" if most is None else f"{fewest} to {most}"
+            raise TypeError(f"{self.name} takes {takes} operands, but is given {count}")
 
     def check_attrs(self, attrs: Mapping[str, Any]) -> None:
         """Raise TypeError where attributes of a node are not those that this op declares."""

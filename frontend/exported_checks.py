@@ -154,10 +154,12 @@ def _inner(kind: str, content: Any) -> Iterator[Any]:
     """What a container holds."""
     if not isinstance(content, list):
         raise CorruptFile(f"{MODEL} describes a {kind} as {str(content)[:80]}")
+    keys = set()
     for item in content:
         if kind != "dict":
             yield item
-        elif isinstance(item, list) and len(item) == 2 and type(item[0]) is str:
+        elif isinstance(item, list) and len(item) == 2 and type(item[0]) is str and item[0] not in keys:
+            keys.add(item[0])
             yield item[1]
         else:
             raise CorruptFile(f"{MODEL} describes an item of a dict as {str(item)[:80]}")

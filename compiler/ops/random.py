@@ -36,14 +36,15 @@ def _drawn(operands: tuple[TensorType, ...], shape: Size, dtype: DType) -> tuple
     return TensorType(dtype, tuple(shape)), operands
 
 
-def _infer(count: int, float_only: bool = True, optional: bool = False) -> Callable[..., TensorType]:
-    """Inference for a distribution with so many parameters among its operands, or (`optional`) none."""
+def _infer(count: int, float_only: bool = True, optional: tuple[str, ...] = ()) -> Callable[..., TensorType]:
+    """Inference for a distribution with so many parameters among its operands, or else as `optional` attributes."""
 
     def infer(*operands: TensorType, shape: Size, dtype: DType, **attrs: Any) -> TensorType:
         result, parameters = _drawn(operands, shape, dtype)
         if float_only and not dtype.is_float:
             raise TypeError(f"the dtype of these random numbers should be floating-point, but got {dtype}")
-        if len(parameters) != count and not (optional and not parameters):
+        here = optional and all(attrs.get(name) is not None for name in optional)
+        if len(parameters) != count and not (here and not parameters):
             raise TypeError(f"the distribution has {count} parameters among its operands, but got {len(parameters)}")
         for parameter in parameters:
             fitted: Shape = broadcast_shapes(result.shape, parameter.shape)
@@ -157,7 +158,7 @@ random_poisson = _op(
 random_integers = _op(
     "random_integers",
     {**_DRAW, "low": optional(or_none(INT)), "high": optional(or_none(INT))},
-    _infer(2, float_only=False, optional=True),
+    _infer(2, float_only=False, optional=("low", "high")),
     _kernel(_random.integers, "low", "high"),
     lambda: [
         *_samples(dtypes.int32, low=-3, high=9)(),
@@ -168,7 +169,7 @@ random_integers = _op(
 random_bernoulli = _op(
     "random_bernoulli",
     {**_numbers("scale"), "probability": optional(or_none(FLOAT))},
-    _infer(1, float_only=False, optional=True),
+    _infer(1, float_only=False, optional=("probability",)),
     _kernel(_random.bernoulli, "probability"),
     lambda: [
         *_samples(dtypes.bool_, probability=0.3, scale=1.0)(),

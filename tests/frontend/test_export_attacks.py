@@ -114,7 +114,7 @@ def test_types_are_inferred_again(file: str) -> None:
         ("carried=", "carried='", "cannot read"),
         ("tanh(", "no_such_op(", "there is no op named 'no_such_op'"),
         ("tanh(", "random_gamma(", "should be|missing"),
-        ("tanh(", "shared_matmul(", "missing"),
+        ("tanh(", "shared_matmul(", "takes 2 operands, but is given 1"),
         ("f32[100000]", "f32[-3]", "is no type"),
         ("f32[100000]", "f32[99999999999999999999]", "larger than any array"),
         ("f32[100000]", f"f32[{', '.join(['1'] * 70)}]", "larger than any array"),
@@ -124,6 +124,13 @@ def test_types_are_inferred_again(file: str) -> None:
 def test_what_no_graph_says(file: str, old: str, new: str, match: str) -> None:
     edit(file, (old, new))
     refused(file, match)
+
+
+def test_an_operand_too_many_is_no_array_to_write_to(tmp_path: Path) -> None:
+    """A second operand of np.tanh would be the array that it fills: a weight, say."""
+    file = exported(lambda x, y: (ops.tanh(x), y), Tensor([1.0]), Tensor([2.0]), path=tmp_path)
+    edit(file, ("tanh(%x0)", "tanh(%x0, %x1)"))
+    refused(file, "tanh takes 1 operands, but is given 2")
 
 
 def test_ops_of_the_compiler_are_in_no_file(tmp_path: Path) -> None:
