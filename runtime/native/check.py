@@ -14,6 +14,7 @@ from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS, MASKED
 from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, elements
 from .pieces import apply, default_dtype
+from .stages import width_of
 
 MOST_ARRAYS = 400
 MOST_LOOPS = 32
@@ -33,9 +34,7 @@ def check(kernel: Kernel) -> dict[str, str]:
         names.add(array.name)
         if array.role in READ:
             dtypes[array.name] = array.dtype
-    if len({SIZES[array.dtype] for array in kernel.arrays} - {1}) > 1:
-        raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
-    width = max((SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool"), default=0)
+    width = width_of(kernel)
     for statement in kernel.statements:
         if statement.name in dtypes:
             raise Unsupported(f"{statement.name} is there already")
@@ -106,17 +105,12 @@ def _dtype(statement: Statement, dtypes: dict[str, str], width: int) -> str:
     given = tuple(
         dtypes[argument] if isinstance(argument, str) else Number(1, argument.dtype) for argument in statement.arguments
     )
-    found = result_dtype(statement.function, given, statement.dtype, width or _width(statement))
-    default = default_dtype([dtypes[a] if isinstance(a, str) else a for a in statement.arguments], width or 4)
+    found = result_dtype(statement.function, given, statement.dtype, width)
+    default = default_dtype([dtypes[a] if isinstance(a, str) else a for a in statement.arguments], width)
     for argument in statement.arguments:
         if isinstance(argument, Number):
             check_number(argument.value, argument.dtype or default)
     return found
-
-
-def _width(statement: Statement) -> int:
-    dtypes = [a.dtype for a in statement.arguments if isinstance(a, Number)]
-    return max((SIZES[dtype] for dtype in (*dtypes, statement.dtype) if dtype not in (None, "bool")), default=4)
 
 
 def check_number(value: float | int | bool, dtype: str) -> None:

@@ -44,7 +44,7 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
         try:
             return make_function(machine_code(str(without_names(kernel))), name, text)
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
-            reason = str(error) or type(error).__name__
+            reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
         _logged.append(reason)
         logging.getLogger("mycel").warning("NumPy computes what kernels of machine code would: %s", reason)

@@ -135,6 +135,8 @@ class _Evaluation:
     def write(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
         """Write a value where an output has it, or combine it with what is there."""
         target = self.view(array, first, count)
+        if not array.strides[-1]:  # one element for a row, which has one value
+            value = value[..., -1:]
         gone = tuple(axis for axis, stride in enumerate(array.strides) if not stride)
         if array.role in COMBINED:
             function: Any = getattr(np, array.role)

@@ -60,7 +60,7 @@ class Stages:
 
 def divide(kernel: Kernel) -> Stages:
     """When what of a kernel is computed."""
-    stages = Stages(kernel, _width(kernel))
+    stages = Stages(kernel, width_of(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
         if array.role in READ:
@@ -92,7 +92,8 @@ def divide(kernel: Kernel) -> Stages:
     return stages
 
 
-def _width(kernel: Kernel) -> int:
+def width_of(kernel: Kernel) -> int:
+    """The bytes of a kernel's numbers."""
     widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool"}
     for statement in kernel.statements:
         dtypes = [argument.dtype for argument in statement.arguments if isinstance(argument, Number)]

@@ -1,0 +1,430 @@
+"""Random kernels and random programs against NumPy, on arrays that end, or start, at memory that cannot be touched.
+
+    python tests/native_fuzz.py 100000
+
+draws so many, half of them texts of kernels, the others graphs with views, reductions, loops and gradients. They run in
+child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch` how many a
+process runs, `--seconds` ends the search early. The last line counts what was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import itertools
+import mmap
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).parent)] if __name__ == "__main__" else []
+
+from drawn_groups import DrawnGroups, agree  # noqa: E402
+
+from mycel.runtime.native.codegen import compile_kernel  # noqa: E402
+from mycel.runtime.native.evaluate import evaluator  # noqa: E402
+from mycel.runtime.native.language import SIZES, parse  # noqa: E402
+
+TOLERANCE = {"float32": 2e-3, "float64": 1e-9}
+PAGE = mmap.PAGESIZE
+
+
+class GuardedMemory:
+    """Arrays between pages that nobody may read or write: those of one `turn` use the same memory as the last's."""
+
+    def __init__(self, slots: int = 40, pages: int = 64) -> None:
+        self.pages = pages
+        self.slots = [self.slot(pages) for _ in range(slots)]
+        self.taken = 0
+
+    @staticmethod
+    def slot(pages: int) -> Any:
+        """Some pages with one before and one behind that cannot be touched."""
+        memory = mmap.mmap(-1, (pages + 2) * PAGE)
+        start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        protect = ctypes.CDLL(None, use_errno=True).mprotect
+        protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        for guard in (start, start + (pages + 1) * PAGE):
+            if protect(guard, PAGE, 0):
+                raise OSError(ctypes.get_errno(), "mprotect")
+        return memory
+
+    def turn(self) -> None:
+        """Forget the arrays that were made."""
+        self.taken = 0
+
+    def copy(self, array: np.ndarray, at_end: bool) -> np.ndarray:
+        """The array in memory that ends, or starts, where nothing may be touched; as it is if it is too large."""
+        if array.nbytes > self.pages * PAGE or self.taken == len(self.slots) or not array.nbytes:
+            return array.copy()
+        memory = self.slots[self.taken]
+        self.taken += 1
+        offset = PAGE + (self.pages * PAGE - array.nbytes if at_end else 0)
+        made = np.ndarray(array.shape, array.dtype, memory, offset)
+        made[...] = array
+        return made
+
+
+EXACT = ("add", "subtract", "multiply", "maximum", "minimum")
+COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+LOGIC = ("logical_and", "logical_or", "logical_xor")
+ROUNDING = ("floor", "ceil", "trunc", "round")
+SMOOTH = (
+    "exp", "expm1", "sinh", "cosh", "tanh", "asinh", "atan", "sin", "cos", "sigmoid", "erf", "erfc", "negative",
+    "absolute",
+)  # fmt: skip
+DOMAIN: dict[str, tuple[str, ...]] = {  # what makes arguments of functions that are not defined everywhere
+    "log": ("absolute({})", "add({}, 0.5)"),
+    "log2": ("absolute({})", "add({}, 0.5)"),
+    "log10": ("absolute({})", "add({}, 0.5)"),
+    "log1p": ("absolute({})",),
+    "sqrt": ("absolute({})", "add({}, 0.25)"),
+    "acosh": ("absolute({})", "add({}, 1.5)"),
+    "atanh": ("multiply({}, 0.125)",),
+    "asin": ("multiply({}, 0.125)",),
+    "acos": ("multiply({}, 0.125)",),
+    "tan": ("multiply({}, 0.25)",),
+    **dict.fromkeys(SMOOTH, ()),
+}  # fmt: skip
+
+
+class DrawnKernel:
+    """A random kernel: its text, and arrays that are just as large as what it reaches.
+
+    Kinds: `exact`, where numbers are small multiples of 1/4 and every result is; `special`, with nan, infinities and
+    numbers near the ends; `smooth`, with functions, where nothing jumps.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.random = random = np.random.default_rng(seed)
+        self.dtype = str(random.choice(["float32", "float64", "int32", "int64"], p=[0.5, 0.2, 0.15, 0.15]))
+        self.floats = self.dtype.startswith("float")
+        self.kind = str(random.choice(["exact", "special", "smooth"], p=[0.5, 0.2, 0.3])) if self.floats else "exact"
+        self.extents = self.draw_extents()
+        self.state = len(self.extents) > 1 and random.random() < 0.2
+        self.pieces = int(random.integers(1, self.extents[0] + 1)) if self.shares() else 0
+        self.lines: list[str] = [f"shared {self.pieces}"] if self.pieces else []
+        self.lines.append(" ".join(map(str, ("over", *self.extents))))
+        self.body: list[str] = []
+        self.arrays: list[np.ndarray] = []
+        self.dtypes: dict[str, str] = {}
+        self.count = 0
+        self.over: tuple[int, int] | None = None  # an output and the state in whose memory it is
+        for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
+            self.input(f"x{number}")
+        if self.state:
+            self.declare("state", "z", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
+        for _ in range(int(random.integers(1, 8))):
+            self.statement()
+        for number in range(int(random.integers(1, 4))):
+            self.output(f"y{number}")
+        if self.state:
+            name = self.pick("number")
+            self.declare("out", "next", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
+            self.body.append(f"next = copy({name})")
+        self.text = "\n".join([*self.lines, *self.body])
+
+    def draw_extents(self) -> tuple[int, ...]:
+        """Loops, of which the last is over columns; seldom many."""
+        random = self.random
+        columns = int(random.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 33, 40]))
+        rows = tuple(int(n) for n in random.integers(1, 6, random.integers(0, 3)))
+        chance = random.random()
+        if chance < 0.02:
+            return (*rows[:1], int(random.integers(1000, 4000)))
+        return (int(random.integers(4000, 5000)), 9) if chance < 0.025 else (*rows, columns)
+
+    def shares(self) -> bool:
+        return len(self.extents) > 1 and not self.state and self.random.random() < 0.15
+
+    @staticmethod
+    def dense(extents: tuple[int, ...], dtype: str) -> tuple[int, ...]:
+        """Strides in C order."""
+        strides, step = [], SIZES[dtype]
+        for extent in reversed(extents):
+            strides.append(step)
+            step *= extent
+        return tuple(reversed(strides))
+
+    def numbers(self, count: int, dtype: str) -> np.ndarray:
+        """The content of an array."""
+        random = self.random
+        if dtype == "bool":
+            return random.random(count) < 0.5
+        if not dtype.startswith("float"):
+            return random.integers(-9, 10, count).astype(dtype)
+        found = (random.integers(-16, 17, count) / 4).astype(dtype)
+        if self.kind == "special":
+            limits = np.finfo(dtype)
+            special = [np.nan, np.inf, -np.inf, -0.0, 0.0, limits.max, limits.tiny, limits.smallest_subnormal, 1e30]
+            found = np.where(random.random(count) < 0.4, random.choice(special, count), found).astype(dtype)
+        return found
+
+    def declare(
+        self, role: str, name: str, dtype: str, strides: tuple[int, ...], parts: int = 1, room: float = 0.1
+    ) -> None:
+        """An array that is just as large as what the loops reach, but for room before it now and then."""
+        size = SIZES[dtype]
+        steps = [stride * (extent - 1) for stride, extent in zip(strides, self.extents, strict=True)]
+        low, high = sum(min(0, step) for step in steps), sum(max(0, step) for step in steps)
+        offset = -low + size * int(self.random.random() < room)
+        count = (offset + high + size) // size * parts if parts == 1 else (offset + (high + size) * parts) // size
+        words = (role, name, f"{dtype}[{count}]", *strides, *(("from", offset) if offset else ()))
+        self.lines.append(" ".join(map(str, words)))
+        self.arrays.append(self.numbers(count, dtype))
+        if role in ("in", "state"):
+            self.dtypes[name] = dtype
+
+    def input(self, name: str) -> None:
+        """An input of any layout."""
+        dtype = "bool" if self.random.random() < 0.25 else self.dtype
+        size, strides = SIZES[dtype], []
+        for extent in self.extents:
+            strides.append(int(self.random.choice([0, 1, 1, 1, 2, 3, -1, -2, extent + 1])) * size)
+        if self.random.random() < 0.5:
+            strides[-1] = size
+        if self.random.random() < 0.3:
+            strides = list(self.dense(self.extents, dtype))
+        self.declare("in", name, dtype, tuple(strides))
+
+    def pick(self, kind: str) -> str:
+        """The name of a number or a bool, made if there is none."""
+        found = [name for name, dtype in self.dtypes.items() if (dtype == "bool") == (kind == "bool")]
+        if found:
+            return str(self.random.choice(found))
+        given = next(iter(self.dtypes))
+        if kind == "bool":
+            return self.add("bool", f"not_equal({given}, 1)")
+        cast = self.add("bool", f"copy({given})")
+        one, zero = (f"{self.dtype}({value})" for value in (("1.5", "0.5") if self.floats else ("3", "2")))
+        return self.add(self.dtype, f"select({cast}, {one}, {zero})")
+
+    def add(self, dtype: str, text: str) -> str:
+        """A statement's line; the name of its value."""
+        self.count += 1
+        name = f"t{self.count}"
+        self.body.append(f"{name} = {text}")
+        self.dtypes[name] = dtype
+        return name
+
+    def bounded(self, name: str) -> str:
+        """The value, small enough that further steps are exact, or smooth."""
+        if not self.floats or self.kind == "special":
+            return name
+        if self.kind == "exact":
+            name = self.add(self.dtype, f"multiply({name}, 4.0)")
+            name = self.add(self.dtype, f"round({name})")
+            name = self.add(self.dtype, f"multiply({name}, 0.25)")
+        name = self.add(self.dtype, f"maximum({name}, -4.0)")
+        return self.add(self.dtype, f"minimum({name}, 4.0)")
+
+    def statement(self) -> None:
+        """One or more statements that make a value."""
+        random = self.random
+        x, y = self.pick("number"), self.pick("number")
+        choice = random.random()
+        if self.kind == "smooth":
+            if choice < 0.6:
+                function = str(random.choice(list(DOMAIN)))
+                for step in DOMAIN[function]:
+                    x = self.add(self.dtype, step.format(x))
+                self.bounded(self.add(self.dtype, f"{function}({x})"))
+                return
+            if choice < 0.7:
+                x, y = self.add(self.dtype, f"absolute({x})"), self.add(self.dtype, f"absolute({y})")
+                x = self.add(self.dtype, f"add({x}, 0.5)")
+                function = str(random.choice(["divide", "power"]))
+                text = f"divide({y}, {x})" if function == "divide" else f"power({x}, {y})"
+                self.bounded(self.add(self.dtype, text))
+                return
+        elif choice < 0.15:
+            self.add("bool", f"{random.choice(COMPARISONS)}({x}, {y})")
+            return
+        elif choice < 0.25:
+            one, other = self.pick("bool"), self.pick(str(random.choice(["bool", "number"])))
+            self.add("bool", f"{random.choice(LOGIC)}({one}, {other})")
+            return
+        elif choice < 0.3 and self.floats:
+            self.add("bool", f"{random.choice(['isnan', 'isinf', 'isfinite'])}({x})")
+            return
+        elif choice < 0.35:
+            self.integers(x, y)
+            return
+        elif choice < 0.45:
+            functions = ["negative", "absolute", "sign", *(ROUNDING if self.floats else ())]
+            self.add(self.dtype, f"{random.choice(functions)}({x})")
+            return
+        if choice < 0.8 and choice > 0.7:
+            self.add(self.dtype, f"select({self.pick('bool')}, {x}, {y})")
+            return
+        if choice >= 0.8 and self.kind != "special":
+            reduction = str(random.choice(["add", "maximum", "minimum"]))
+            total = self.add(self.dtype, f"row_{reduction}({x})")
+            if reduction == "add" and self.floats:
+                total = self.add(self.dtype, f"multiply({total}, {2.0 ** -int(self.extents[-1]).bit_length()!r})")
+            self.bounded(total)
+            return
+        if random.random() < 0.2:
+            y = str(random.choice(["0.5", "-1.0", "2.0", "0.0"] if self.floats else ["2", "-3", "0"]))
+        self.bounded(self.add(self.dtype, f"{random.choice(EXACT)}({x}, {y})"))
+
+    def integers(self, x: str, y: str) -> None:
+        """Functions of bits, and casts."""
+        mask = self.pick("bool")
+        whole = "int32" if SIZES[self.dtype] == 4 else "int64"
+        if not self.floats:
+            function = str(self.random.choice(["bitwise_and", "bitwise_or", "bitwise_xor", "mask_bits"]))
+            self.add(self.dtype, f"{function}({x}, {mask if function == 'mask_bits' else y})")
+        elif self.random.random() < 0.5:
+            bits = self.add(whole, f"bitcast({x}, {whole})")
+            del self.dtypes[bits]
+            kept = self.add(whole, f"mask_bits({bits}, {mask})")
+            del self.dtypes[kept]
+            self.add(self.dtype, f"bitcast({kept}, {self.dtype})")
+        else:
+            self.add(self.dtype, f"cast({mask}, {self.dtype})")
+
+    def output(self, name: str) -> None:
+        """An output of a value that is there, as it is or combined."""
+        random = self.random
+        source = self.pick(str(random.choice(["number", "number", "bool"])))
+        dtype = self.dtypes[source]
+        roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
+        role = "out" if dtype == "bool" or self.state else str(random.choice(roles))
+        kept = [axis for axis in range(len(self.extents)) if role == "out" or random.random() < 0.5]
+        strides, step = [0] * len(self.extents), SIZES[dtype]
+        for axis in reversed(kept):
+            strides[axis], step = step, step * self.extents[axis]
+        if role != "out" and len(self.extents) - 1 not in kept and self.extents[-1] > 1:
+            source = self.add(dtype, f"row_{role}({source})")
+            del self.dtypes[source]
+        self.declare(role, name, dtype, tuple(strides), max(1, self.pieces) if role != "out" else 1)
+        self.body.append(f"{name} = {source}")
+
+    def arguments(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+        """The arrays with the last output in the memory of the state."""
+        if not self.state:
+            return arrays
+        state = next(n for n, array in enumerate(parse(self.text).arrays) if array.role == "state")
+        return [*arrays[:-1], arrays[state]]
+
+
+class Found(NamedTuple):
+    """A seed that did not go well, and how."""
+
+    seed: int
+    what: str
+
+
+def kernel_case(seed: int, memory: GuardedMemory) -> None:
+    """Compile a random kernel and compare; AssertionError where results differ."""
+    drawn = DrawnKernel(seed)
+    kernel = compile_kernel(drawn.text)
+    assert type(kernel).__name__ == "builtin_function_or_method", drawn.text
+    expected = drawn.arguments([array.copy() for array in drawn.arrays])
+    memory.turn()
+    at_end = bool(drawn.random.random() < 0.7)
+    found = drawn.arguments([memory.copy(array, at_end) for array in drawn.arrays])
+    pieces: list[list[np.ndarray]] = [[]]
+    if drawn.pieces:
+        cuts = [0, *sorted(drawn.random.choice(range(1, drawn.extents[0]), drawn.pieces - 1, replace=False))]
+        ends = [*cuts[1:], drawn.extents[0]]
+        pieces = [
+            [np.array((start, end - start, number), np.int64)]
+            for number, (start, end) in enumerate(zip(cuts, ends, strict=True))
+        ]
+    reference = evaluator(parse(drawn.text), drawn.text)
+    for piece in pieces:
+        assert kernel(*piece, *found) is True, drawn.text
+        assert reference(*piece, *expected) is True, drawn.text
+    tolerance = TOLERANCE[drawn.dtype] if drawn.kind == "smooth" else 0.0
+    for number, (array, wanted) in enumerate(zip(found, expected, strict=True)):
+        np.testing.assert_allclose(array, wanted, tolerance, tolerance, err_msg=f"array {number} of\n{drawn.text}")
+
+
+def graph_case(seed: int, memory: GuardedMemory) -> None:
+    """Compile a random graph with and without kernels and compare; AssertionError where results differ."""
+    drawn = DrawnGroups(seed, richer=True)
+    at_end = bool(drawn.random.random() < 0.7)
+
+    calls = itertools.count()
+
+    def arrays(seed: int) -> list[np.ndarray]:
+        """Those of the program with kernels, then those of the one without."""
+        if next(calls) % 2:
+            return drawn.arrays(seed)
+        memory.turn()
+        return [guarded(memory, array, at_end) for array in drawn.arrays(seed)]
+
+    agree(drawn.graph, arrays, drawn.commits, drawn.tolerance, debug=False)
+
+
+def guarded(memory: GuardedMemory, array: np.ndarray, at_end: bool) -> np.ndarray:
+    """The array in guarded memory, if it is in one piece."""
+    if not (array.flags.c_contiguous and array.flags.aligned):
+        return array
+    made = memory.copy(array, at_end)
+    made.flags.writeable = array.flags.writeable
+    return made
+
+
+def run(start: int, count: int) -> None:
+    """Run seeds in this process and print which one is at hand, and what differs."""
+    memory = GuardedMemory()
+    for seed in range(start, start + count):
+        print(f"seed {seed}", flush=True)
+        try:
+            (kernel_case if seed % 2 else graph_case)(seed, memory)
+        except Exception as error:
+            print(f"differs {seed} {type(error).__name__}: {' | '.join(str(error).splitlines())[:1500]}", flush=True)
+    print("done", flush=True)
+
+
+def search(start: int, count: int, batch: int = 500, seconds: float = float("inf")) -> tuple[int, list[Found]]:
+    """Run so many seeds in child processes; how many were run, and what went wrong."""
+    began, seed, found = time.monotonic(), start, []
+    while seed < start + count and time.monotonic() - began < seconds:
+        size = min(batch, start + count - seed)
+        command = [sys.executable, __file__, "--child", str(seed), str(size)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        found += [Found(int(line.split()[1]), line) for line in done.stdout.splitlines() if line.startswith("differs")]
+        seeds = re.findall(r"^seed (\d+)$", done.stdout, re.MULTILINE)
+        if done.stdout.endswith("done\n"):
+            seed += size
+        elif not seeds:
+            raise RuntimeError(f"the search does not start\n{done.stderr[-3000:]}")
+        else:
+            seed = int(seeds[-1])
+            found.append(Found(seed, f"crashed {seed} with exit code {done.returncode}: {done.stderr[-1500:]}"))
+            seed += 1
+    return seed - start, found
+
+
+def main() -> int:
+    """Search as the command line says; 1 if something was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", type=int)
+    parser.add_argument("size", type=int, nargs="?", help=argparse.SUPPRESS)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    arguments = parser.parse_args()
+    if arguments.child:
+        run(arguments.count, arguments.size)
+        return 0
+    count, found = search(arguments.start, arguments.count, arguments.batch, arguments.seconds)
+    for item in found:
+        print(item.what)
+    crashes = sum(item.what.startswith("crashed") for item in found)
+    print(f"{count} programs, {crashes} crashes, {len(found) - crashes} differences")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
