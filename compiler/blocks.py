@@ -13,7 +13,7 @@ from ..runtime.threads import thread_count, worth_sharing
 from . import ops
 from .code import Reduction
 from .ir import Graph, Literal, Node, Operand, Value, make_node
-from .passes.sums import product_with_ones
+from .sum_products import product_with_ones
 from .types import TensorType
 
 SMALLEST_BLOCK = 2048  # elements; in smaller ones calls would take longer than numbers

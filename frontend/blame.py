@@ -8,30 +8,17 @@ import linecache
 import re
 import traceback
 from dataclasses import dataclass
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 from typing import Any, NoReturn
 
 from ..compiler.ops import effects
 from . import control, control_builtins
 from .errors import MissingKeyError, twin
 from .names import attribute_hint
-from .user_files import is_user_file
+from .user_files import innermost_user_frame, is_user_file
 
 _DONE = "_mycel_blamed"
 _STANDS_IN = (control.__name__, control_builtins.__name__)  # what runs in place of Python's own operations
-
-
-def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
-    """The last frame of the error's traceback that is the user's code."""
-    found: TracebackType | None = None
-    step = error.__traceback__
-    while step is not None:
-        if is_user_file(step.tb_frame.f_code.co_filename):
-            found = step
-        step = step.tb_next
-    if found is None:
-        return None
-    return traceback.extract_tb(found, limit=1)[0]  # from Python 3.11 on with the columns of the expression
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from ..runtime.arena import ArenaError
 from . import control, out_of_memory, tree
-from .blame import blame, innermost_user_frame, raise_at
+from .blame import blame, raise_at
 from .cell import Cell
 from .cell_inputs import check_arguments
 from .collector import resting_collector
@@ -56,7 +56,7 @@ from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor, wrap
 from .trace import Trace
 from .tracebacks import leaving
-from .user_files import user_level
+from .user_files import innermost_user_frame, user_level
 
 if TYPE_CHECKING:
     from .profile import Profile

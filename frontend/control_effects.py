@@ -7,13 +7,13 @@ from typing import Any
 from ..compiler import ops as prims
 from ..compiler.ir import Location
 from ..runtime import effects
-from .blame import innermost_user_frame
 from .control_text import TracedField, TracedText
 from .errors import FailedAssertion, GraphBreak
 from .parameter import Parameter
 from .state import CONTEXT
 from .tensor import Tensor, TracedTensor
 from .trace import Trace
+from .user_files import innermost_user_frame
 
 __all__ = ["record_assert", "record_print", "record_raise"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from .doors import guarded
 from .module_names import MODULES
-from .names import missing_module, missing_name
+from .names import missing_name, nearest
 
 PACKAGE = __name__.split(".")[0]
 
@@ -76,6 +76,13 @@ guarded(Facade.__getattr__)
 _MISSING = object()
 
 
+def _missing_module(fullname: str) -> str:
+    """What to say of a module that cannot be imported."""
+    prefix, _, path = fullname.partition(".")
+    near = nearest(path, MODULES)
+    return f"{PACKAGE} has no module '{fullname}'" + (f": did you mean '{prefix}.{near}'?" if near else "")
+
+
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds MODULES under a prefix."""
 
@@ -89,7 +96,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname[len(self.prefix) + 1 :] in MODULES:
             return importlib.util.spec_from_loader(fullname, self, is_package=True)
         if self.whole:
-            raise ModuleNotFoundError(missing_module(fullname), name=fullname)
+            raise ModuleNotFoundError(_missing_module(fullname), name=fullname)
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
@@ -98,7 +105,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
             if source and importlib.util.find_spec(name) is None:
-                raise ModuleNotFoundError(missing_module(spec.name), name=spec.name)
+                raise ModuleNotFoundError(_missing_module(spec.name), name=spec.name)
         return Facade(spec.name, path, sources)
 
     def exec_module(self, module: types.ModuleType) -> None:

@@ -13,7 +13,6 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
-from .module_names import MODULES
 from .name_hints import KEYWORD_HINTS, MODULE_HINTS
 from .user_files import DOOR
 
@@ -125,13 +124,6 @@ def _has(path: str, name: str) -> bool:
     found = None if name.startswith("_") else getattr(importlib.import_module(path), name, None)
     own = str(getattr(found, "__module__", PACKAGE)).split(".")[0] == PACKAGE
     return own and not isinstance(found, types.ModuleType) and found is not None
-
-
-def missing_module(fullname: str) -> str:
-    """What to say of a module that cannot be imported."""
-    prefix, _, path = fullname.partition(".")
-    near = nearest(path, MODULES)
-    return f"{PACKAGE} has no module '{fullname}'" + (f": did you mean '{prefix}.{near}'?" if near else "")
 
 
 def attribute_hint(owner: Any, name: str) -> str:

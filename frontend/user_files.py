@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+import traceback
 from pathlib import Path
+from types import TracebackType
 
 import numpy as np
 
@@ -47,3 +49,16 @@ def user_level() -> int:
     while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
+    """The last frame of the error's traceback that is the user's code."""
+    found: TracebackType | None = None
+    step = error.__traceback__
+    while step is not None:
+        if is_user_file(step.tb_frame.f_code.co_filename):
+            found = step
+        step = step.tb_next
+    if found is None:
+        return None
+    return traceback.extract_tb(found, limit=1)[0]  # from Python 3.11 on with the columns of the expression

@@ -25,7 +25,7 @@ from .. import native, ops
 from ..code import Reduction
 from ..ir import Graph, Node, Operand, Value
 from ..loop_kernels import as_kernel
-from ..schedule import find_updates
+from ..parameter_updates import find_updates
 from ..types import Shape
 from .subgraphs import is_kept, map_subgraphs
 

@@ -14,7 +14,7 @@ from typing import Any
 from ...runtime.packing import SMALL
 from .. import ops
 from ..ir import Graph, Literal, Node, Operand, Value, make_node
-from ..schedule import find_updates
+from ..parameter_updates import find_updates
 
 Signature = tuple[Any, ...]
 
