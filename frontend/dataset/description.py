@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from .pipeline import Dataset
 from .samplers import BuiltinSampler
 
 PLAIN = (bool, int, float, str)
 OF_NO_ACCOUNT = ("columns", "epoch", "kind", "child_sampler")
 
 
-def describe(dataset: Dataset) -> dict[str, Any]:
+def describe(dataset: Any) -> dict[str, Any]:
     """An operation's `op_type` and settings, and its `children`."""
     parts = getattr(dataset, "parts", None) or ([] if dataset.parent is None else [dataset.parent])
     content: dict[str, Any] = {"op_type": getattr(dataset, "kind", type(dataset).__name__)}

@@ -15,6 +15,7 @@ from ..mindrecord.saving import save_rows
 from ..tensor import Tensor
 from ..tracebacks import leaving
 from . import config
+from .description import describe
 
 Row = tuple[np.ndarray, ...]
 
@@ -115,8 +116,6 @@ class Dataset:
         Args:
             filename: a file that the dict is written to as JSON; empty for none.
         """
-        from .description import describe  # it knows sources, which import this module
-
         content = describe(self)
         if filename:
             with open(filename, "w", encoding="utf-8") as file:
