@@ -6,6 +6,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Iterator
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from .user_files import is_user_file, user_level
@@ -60,10 +61,11 @@ def _cells_in(value: Any, kind: type[Cell], depth: int) -> Iterator[Cell]:
 
 def _assignment(owner: type, name: str) -> str:
     """`file:line: ` of the first statement of a user's class that sets the attribute; empty if it is not found."""
-    for kind in owner.__mro__:
+    methods = [item for kind in owner.__mro__ for item in vars(kind).values() if isinstance(item, FunctionType)]
+    for method in methods:
+        file = method.__code__.co_filename
         try:
-            file = inspect.getsourcefile(kind) or ""
-            lines, first = inspect.getsourcelines(kind) if is_user_file(file) else ([], 0)
+            lines, first = inspect.getsourcelines(method) if is_user_file(file) else ([], 0)
         except (OSError, TypeError):  # no text
             continue
         for number, line in enumerate(lines, first):
