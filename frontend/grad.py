@@ -39,6 +39,7 @@ class GradientFunction:
     def __init__(self, function: Callable[..., Any], request: Request) -> None:
         self.function = function
         self.request = request
+        self.told_of_unused = False  # whether a warning has named the Parameters that the function does not use
         self.name = getattr(function, "__name__", type(function).__name__)
         traced, eager = weakref.WeakMethod(self._in_compiled), weakref.WeakMethod(self._eagerly)
         self._compiled = Compiled(

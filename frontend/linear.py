@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ from .signature import replace_leaves
 from .state import STATE
 from .tensor import Tensor, TracedTensor, wrap
 from .trace import Trace
+from .user_files import user_level
 
 LEFT_OUT = object()
 """Stands for the gradient of an argument that has none: a number, or a container that is a compile-time constant."""
@@ -180,6 +182,9 @@ def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any],
     explicit = [value for value in graph.parameters if value not in captures]
     wrt = [graph.parameters.index(value) for value in explicit]
     differentiated = tree.tensors(chosen)
+    if not gradient.told_of_unused and weights:
+        own = dict(zip(explicit[len(explicit) - len(weights) :], weights, strict=True))
+        gradient.told_of_unused = _warn_of_unused(gradient.name, graph, len(differentiated), own)
     derivative = differentiate(graph, wrt, list(range(len(differentiated))))
     trace.derivatives.append(derivative)
     given = dict(zip(explicit, arguments, strict=True))
@@ -214,6 +219,33 @@ def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any],
     )
     residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
     return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(arguments))
+
+
+def _warn_of_unused(name: str, graph: Graph, count: int, weights: dict[Value, Parameter]) -> bool:
+    """Warn if the first `count` outputs of a graph depend on some weights of an optimizer in no way at all; whether
+    they do not.
+
+    A weight whose gradient only happens to be 0, or is stopped, is one that they depend on.
+    """
+    needed: set[Operand] = set(graph.outputs[:count])
+    for node in reversed(graph.nodes):
+        if any(output in needed for output in node.outputs):
+            needed.update(node.inputs)
+    optimized = {value: weight for value, weight in weights.items() if weight._optimized and weight.requires_grad}
+    unused = [weight.name for value, weight in optimized.items() if value not in needed]
+    if not unused:
+        return False
+    shown = ", ".join(unused[:_NAMED]) + (", …" if len(unused) > _NAMED else "")
+    warnings.warn(
+        f"'{name}' does not use {len(unused)} of the {len(optimized)} Parameters of an optimizer: {shown}. Their "
+        "gradients are 0: use them, or leave them out of the optimizer",
+        UserWarning,
+        stacklevel=user_level(),
+    )
+    return True
+
+
+_NAMED = 5  # Parameters that a warning names
 
 
 def _share(

@@ -57,6 +57,8 @@ class Parameter(Tensor):
         """A new Parameter object."""
         return _new(cls)
 
+    _optimized = False  # whether an optimizer has it
+
     def __init__(
         self,
         default_input: Any = None,

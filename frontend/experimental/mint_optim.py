@@ -56,6 +56,8 @@ class Optimizer(CompiledCell):
             if not isinstance(parameter, Parameter):
                 raise TypeError(f"{type(self).__name__} takes Parameters, but got {type(parameter).__name__}")
         self.parameters = ParameterTuple(everything)
+        for parameter in self.parameters:
+            parameter._optimized = True
         self.rates = ParameterTuple(group["lr"] for group in self.param_groups)
         self.lrs = self.rates
         self.state_step = Parameter(Tensor(np.zeros(1, np.float32)), "state_step", False)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
+
+import numpy as np
 
 from ..amp import LEVELS, FixedLossScaleManager, LossScaleManager, build_train_network
 from ..cell import Cell
@@ -11,6 +14,7 @@ from ..nn.optim import Optimizer
 from ..nn.wrap import WithEvalCell, WithLossCell
 from ..parallel import _get_device_num, _get_parallel_mode
 from ..tensor import Tensor
+from ..user_files import user_level
 from .callback import CallbackManager, RunArguments, RunContext
 from .data import batches, size_of
 
@@ -78,6 +82,7 @@ class Model:
         self._loss_fn = loss_fn
         self._optimizer = optimizer
         self._loss_scale_manager = manager
+        self._told_of_loss = False
         self._amp_level = amp_level
         self._keep_bn_fp32 = kwargs.get("keep_batchnorm_fp32")
         self._train_network = self._make_train_network()
@@ -219,6 +224,7 @@ class Model:
             eval_results=None,
         )
         context = RunContext(args)
+        self._told_of_loss = False
         manager.fire("on_train_begin", context)
         for number in range(initial_epoch + 1, epoch + 1):
             args.cur_epoch_num = number
@@ -256,6 +262,8 @@ class Model:
             if scale is not None and reports and not isinstance(scale, FixedLossScaleManager):
                 scale.update_loss_scale(bool(outputs[1]))
             manager.fire("on_train_step_end", context)
+            if not self._told_of_loss and not (reports and bool(outputs[1])):  # a step that overflowed is left out
+                self._told_of_loss = _warn_of_loss(outputs, args)
             if context.get_stop_requested():
                 break
 
@@ -359,6 +367,21 @@ class Model:
                 continue
             network.set_train(training)
             network.compile(*next(iter(batches(dataset))))
+
+
+def _warn_of_loss(outputs: Any, args: RunArguments) -> bool:
+    """Warn if the loss of a step is nan or infinite; whether it is."""
+    loss = outputs[0] if isinstance(outputs, (tuple, list)) and outputs else outputs
+    if not isinstance(loss, Tensor) or not loss.dtype.is_float or np.isfinite(loss.asnumpy()).all():
+        return False
+    kind = "nan" if np.isnan(loss.asnumpy()).any() else "infinite"
+    warnings.warn(
+        f"the loss is {kind} in step {args.cur_step_num}, of epoch {args.cur_epoch_num}: a lower learning rate, or "
+        "clipped gradients, may keep it finite, and so may data without nan",
+        UserWarning,
+        stacklevel=user_level(),
+    )
+    return True
 
 
 def _check_epochs(epoch: Any, initial_epoch: Any) -> None:

@@ -132,6 +132,7 @@ def test_weights_of_a_network_that_reads_numbers() -> None:
     assert ms.grad(net)(Tensor([-3.0])).asnumpy() == [2.0]
 
 
+@pytest.mark.filterwarnings("ignore:.* does not use 1 of the 3 Parameters:UserWarning")
 def test_training_on_the_tape_is_training_on_the_graph() -> None:
     def train() -> list[np.ndarray]:
         net = Net()

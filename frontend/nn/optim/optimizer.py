@@ -108,6 +108,8 @@ class Optimizer(CompiledCell):
         self.learning_rate: Any = self._rate_attribute(rate, rates)
         self.parameters = ParameterTuple(setting.parameter for setting in settings)
         self._parameters = self.parameters
+        for parameter in self.parameters:
+            parameter._optimized = True
         _lay_side_by_side(self.parameters)
         self._set_decay([setting.decay for setting in settings], decay)
         self.grad_centralization_flags = tuple(setting.centralize for setting in settings)
