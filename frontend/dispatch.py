@@ -13,6 +13,7 @@ from ..compiler.op import Op
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
+from .mutable import NUMBERS
 from .out_of_memory import of_op
 from .state import STATE
 from .tensor import Tensor, TracedTensor, _new, wrap
@@ -137,7 +138,7 @@ def _join(a: DType, b: DType) -> DType:
 
 def number_dtype(dtype: DType, number: Any) -> DType:
     """The dtype of an operation on a tensor of `dtype` and a Python number."""
-    kind = number._number if isinstance(number, TracedTensor) else type(number)
+    kind = _kind_of(number)
     if kind is bool:
         return dtype
     if kind is int:
@@ -149,8 +150,17 @@ def number_dtype(dtype: DType, number: Any) -> DType:
 
 def natural_dtype(number: Any) -> DType:
     """The dtype of a Python number that meets no tensor."""
-    kind = number._number if isinstance(number, TracedTensor) else type(number)
-    return dtypes.as_dtype(kind)
+    return dtypes.as_dtype(_kind_of(number))
+
+
+def _kind_of(number: Any) -> Any:
+    """Which of Python's types of numbers a traced, mutable or NumPy number, or one of a class of the user's, is of."""
+    if isinstance(number, TracedTensor):
+        return number._number
+    kind = type(number)
+    if kind in Number:
+        return kind
+    return NUMBERS.get(kind) or next((base for base in Number if isinstance(number, base)), kind)
 
 
 def common_dtype(*values: Any) -> DType:

@@ -22,6 +22,7 @@ Array = np.ndarray
 SQRT_HALF = math.sqrt(0.5)
 TANH_SCALE = math.sqrt(2 / math.pi)
 TANH_CUBIC = 0.044715
+FLAT = 100.0  # gelu is 0 below -100, also at -inf: its factors would be 0 and -inf
 
 
 def _fresh(x: Array, out: Array | None) -> Array:
@@ -93,7 +94,9 @@ log_sigmoid = Op(
 
 
 def _kernel_relu(x: Array, out: Array | None = None) -> Array:
-    return np.maximum(x, 0, out=out)
+    result = np.maximum(x, 0, out=out)
+    # Of 0.0 and -0.0 the maximum is either.
+    return np.absolute(result, out=result) if isinstance(result, np.ndarray) else np.absolute(result)
 
 
 relu = Op(
@@ -102,7 +105,7 @@ relu = Op(
     infer=infer.broadcast_numeric,
     kernel=_kernel_relu,
     vjp=lambda x, out, dout: select(greater(out, 0), dout, 0),
-    lower=lambda x: maximum(x, 0),
+    lower=lambda x: absolute(maximum(x, 0)) if x.dtype.is_float else maximum(x, 0),
     writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([0.0, -0.0, np.inf]),), gradient=False)),
     doc="x where it is positive, 0 elsewhere; its derivative at 0 is 0.",
@@ -121,7 +124,7 @@ def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Arr
         inner = np.tanh((x * x * TANH_CUBIC + 1) * x * TANH_SCALE)
     else:
         inner = erf.kernel(x * SQRT_HALF)
-    return deliver((inner + 1) * 0.5 * x, dtype, out)
+    return deliver((inner + 1) * 0.5 * np.maximum(x, -FLAT), dtype, out)
 
 
 def _gate(x: Any, approximate: str) -> Any:
@@ -132,6 +135,7 @@ def _gate(x: Any, approximate: str) -> Any:
 
 
 def _vjp_gelu(x: Any, out: Any, dout: Any, *, approximate: str) -> Any:
+    x = minimum(maximum(x, -FLAT), FLAT)  # where the slope ends to change; the products below would overflow
     inner = _gate(x, approximate)
     if approximate == "tanh":
         slope = (1.0 - inner * inner) * (x * x * (3 * TANH_CUBIC) + 1.0) * (0.5 * TANH_SCALE)
@@ -147,7 +151,7 @@ gelu = Op(
     infer=_infer_gelu,
     kernel=_kernel_gelu,
     vjp=_vjp_gelu,
-    lower=lambda x, *, approximate: (_gate(x, approximate) + 1.0) * 0.5 * x,
+    lower=lambda x, *, approximate: (_gate(x, approximate) + 1.0) * 0.5 * maximum(x, -FLAT),
     writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), low=-4, high=4), {"approximate": "none"}),

@@ -99,8 +99,20 @@ negative = Op(
 )
 
 
+def _root_power(x: Array, out: Array | None) -> Array:
+    """x to the power 0.5: NumPy takes the square root for one exponent, which differs at -0.0 and -inf."""
+    endless = x == -np.inf
+    result = np.asarray(np.sqrt(x, out=out))
+    np.absolute(result, out=result)
+    if endless.any():
+        np.copyto(result, np.inf, where=endless)
+    return result
+
+
 def _kernel_power(x: Array, y: Array, out: Array | None = None) -> Array:
     x, y = np.asarray(x), np.asarray(y)
+    if y.ndim == 0 and x.dtype.kind == "f" and y == 0.5:
+        return _root_power(x, out)
     if x.dtype.kind != "i" or not (y < 0).any():
         return np.power(x, y, out=out)
     # NumPy refuses integers to negative powers. The exact result rounded to zero: only 1 and -1 have one; 0 has none.
@@ -140,7 +152,8 @@ def _lower_power(x: Any, y: Any) -> Any:
         return None
     exponent = y.operand.value
     if x.dtype.is_float and exponent in (0.5, -0.5, -1.0):
-        root = x if exponent == -1.0 else sqrt(x)
+        # Unlike its square root, the power of -0.0 is that of 0.0, and the power of -inf that of inf.
+        root = x if exponent == -1.0 else select(equal(x, -math.inf), math.inf, absolute(sqrt(x)))
         return root if exponent == 0.5 else 1.0 / root
     if not 1 < exponent <= 8 or exponent != int(exponent):
         return None

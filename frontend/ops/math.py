@@ -327,7 +327,12 @@ def hypot(input: Tensor, other: Tensor) -> Tensor:
         [5.]
     """
     x, y = promoted(to_float(need_tensor(input, "hypot")), to_float(need_tensor(other, "hypot", "other")))
-    return apply(prims.sqrt, add(apply(prims.multiply, x, x), apply(prims.multiply, y, y)))
+    # The larger one times a root between 1 and sqrt(2): squares of large and small numbers leave the range of floats.
+    first, second = apply(prims.absolute, x), apply(prims.absolute, y)
+    high, low = apply(prims.maximum, first, second), apply(prims.minimum, first, second)
+    ratio = apply(prims.divide, low, apply(prims.select, apply(prims.equal, high, 0.0), 1.0, high))
+    ratio = apply(prims.select, apply(prims.equal, low, high), 1.0, ratio)  # of two that are inf, too
+    return apply(prims.multiply, high, apply(prims.sqrt, apply(prims.add, apply(prims.square, ratio), 1.0)))
 
 
 def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:

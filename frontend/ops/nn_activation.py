@@ -51,7 +51,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 def relu6(x: Tensor) -> Tensor:
     """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
     positive = apply(prims.relu, floating(x, "relu6", "x"))
-    return apply(prims.select, apply(prims.less_equal, x, 6.0), positive, 6.0)
+    return apply(prims.select, apply(prims.greater, positive, 6.0), 6.0, positive)
 
 
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
@@ -83,7 +83,7 @@ def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
     bent = apply(prims.expm1, low if rate == 1.0 else apply(prims.multiply, low, rate))
     bent = bent if alpha == 1.0 else apply(prims.multiply, bent, alpha)
     straight = x if scale == 1.0 else apply(prims.multiply, x, scale)
-    return apply(prims.select, apply(prims.greater_equal, x, 0.0), straight, bent)
+    return apply(prims.select, apply(prims.less, x, 0.0), bent, straight)
 
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -135,7 +135,8 @@ def hardsigmoid(input: Tensor) -> Tensor:
 def hardswish(input: Tensor) -> Tensor:
     """x * relu6(x + 3) / 6."""
     x = floating(input, "hardswish")
-    return apply(prims.multiply, x, _hard_gate(x, prims.less, prims.greater))
+    kept = apply(prims.select, apply(prims.less, x, -3.0), 0.0, x)  # not -inf, whose product with 0 is nan
+    return apply(prims.multiply, kept, _hard_gate(x, prims.less, prims.greater))
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
