@@ -3,12 +3,41 @@ with."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
 
 import numpy as np
 
-from .ir import Graph, Literal, Operand, Value
+from .ir import Graph, Literal, Node, Operand, Value
+
+
+class Watch(Protocol):
+    """Is told of every node that an interpreter runs, those of inner graphs included."""
+
+    def skips(self, node: Node) -> bool:
+        """Whether the node is not to be run; it has no outputs then."""
+
+    def ran(self, node: Node, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        """The node ran on these arrays and gave those."""
+
+
+class _Watching(threading.local):
+    watch: Watch | None = None
+
+
+_WATCHING = _Watching()
+
+
+@contextmanager
+def watched_by(watch: Watch) -> Iterator[None]:
+    """Tell `watch` of what interpreters of this thread run while this context is open."""
+    before, _WATCHING.watch = _WATCHING.watch, watch
+    try:
+        yield
+    finally:
+        _WATCHING.watch = before
 
 
 def interpret(graph: Graph, arguments: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -20,10 +49,16 @@ def interpret(graph: Graph, arguments: Sequence[np.ndarray]) -> tuple[np.ndarray
     def read(operand: Operand) -> np.ndarray:
         return operand.array if isinstance(operand, Literal) else environment[operand]
 
+    watch = _WATCHING.watch
     with np.errstate(all="ignore"):  # as in MindSpore, 0/0 is a nan and no warning
         for node in graph.nodes:
-            result = node.op.kernel(*map(read, node.inputs), **node.attrs)
+            if watch is not None and watch.skips(node):
+                continue
+            inputs = [read(operand) for operand in node.inputs]
+            result = node.op.kernel(*inputs, **node.attrs)
             results = result if isinstance(result, tuple) else (result,) if node.outputs else ()
             for value, array in zip(node.outputs, results, strict=True):
                 environment[value] = np.asarray(array)
+            if watch is not None:
+                watch.ran(node, inputs, [environment[value] for value in node.outputs])
     return tuple(read(operand) for operand in graph.outputs)

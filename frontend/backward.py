@@ -13,9 +13,10 @@ import numpy as np
 
 from ..compiler.types import TensorType
 from . import control, tree
-from .blame import Place, definition_of, mark_blamed, raise_at
+from .blame import definition_of, raise_at
 from .dispatch import Number, cast
 from .errors import BackwardError, SourceError
+from .places import Place, mark_blamed
 from .source import source_of
 from .tensor import Tensor
 

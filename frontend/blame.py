@@ -7,7 +7,6 @@ import ast
 import linecache
 import re
 import traceback
-from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, NoReturn
 
@@ -15,43 +14,10 @@ from ..compiler.ops import effects
 from . import control, control_builtins
 from .errors import MissingKeyError, twin
 from .names import attribute_hint
+from .places import DONE, Place, show_frame
 from .user_files import innermost_user_frame, is_user_file
 
-_DONE = "_mycel_blamed"
 _STANDS_IN = (control.__name__, control_builtins.__name__)  # what runs in place of Python's own operations
-
-
-@dataclass(frozen=True)
-class Place:
-    """An expression of the user's, under the names that `traceback.FrameSummary` has for it from Python 3.11 on."""
-
-    filename: str
-    lineno: int
-    name: str
-    end_lineno: int | None = None
-    colno: int | None = None
-    end_colno: int | None = None
-
-
-def show_frame(frame: traceback.FrameSummary | Place) -> str:
-    """`file:line, in function`, the source line, and a caret under the expression."""
-    lines = [f"{frame.filename}:{frame.lineno}, in {frame.name}"]
-    source = linecache.getline(frame.filename, frame.lineno or 0).rstrip("\n")
-    text = source.strip()
-    if text:
-        indent = len(source) - len(source.lstrip())
-        lines.append(f"    {text}")
-        first, last = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
-        if first is not None and last is not None and last > first >= 0:
-            # Columns count bytes; the caret counts characters. An expression of several lines is marked on its first.
-            encoded = source.encode()
-            if getattr(frame, "end_lineno", None) != frame.lineno:
-                last = len(encoded)
-            start = len(encoded[:first].decode(errors="replace")) - indent
-            width = max(1, len(encoded[first:last].decode(errors="replace")))
-            if start >= 0:
-                lines.append(f"    {' ' * start}{'^' * width}")
-    return "\n".join(lines)
 
 
 def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
@@ -89,7 +55,7 @@ def blame(error: Exception) -> Exception:
 
     An error that the user's code raises itself stays as it is. One that Python raised is its `twin`.
     """
-    if getattr(error, _DONE, False) or len(error.args) != 1:
+    if getattr(error, DONE, False) or len(error.args) != 1:
         return error
     step = error.__traceback__
     while step is not None and step.tb_next is not None:
@@ -116,7 +82,7 @@ def blame(error: Exception) -> Exception:
     else:
         found.args = (f"{found.args[0]}{place}",)
     try:
-        setattr(found, _DONE, True)
+        setattr(found, DONE, True)
     except AttributeError:  # an error class with slots
         return found
     return found.with_traceback(error.__traceback__)
@@ -164,14 +130,8 @@ def check_differentiable(name: str, function: Any, result: Any, found: bool) -> 
     else:
         told = f"it returns {type(result).__name__} {result!r}. It should return the loss, a Tensor"
     error = TypeError(f"there is nothing to differentiate in the result of '{name}': {told}{show_definition(function)}")
-    setattr(error, _DONE, True)
+    setattr(error, DONE, True)
     raise error
-
-
-def mark_blamed(error: Exception, place: Place) -> None:
-    """Let the text of an error say where it arose, which `blame` then leaves as it is."""
-    error.args = (f"{error.args[0]}\n  at {show_frame(place)}",)
-    setattr(error, _DONE, True)
 
 
 def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSummary | None) -> None:

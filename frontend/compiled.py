@@ -11,13 +11,13 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from ..compiler.budget import as_bytes, largest_buffers
 from ..compiler.emit import nodes_of_lines
-from ..compiler.ir import Graph
+from ..compiler.ir import Graph, Node
 from ..compiler.pipeline import Options, compile_graph
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
@@ -47,6 +47,7 @@ from .errors import (
 )
 from .guards import Guards
 from .mutable import NUMBERS
+from .nonfinite import checked
 from .outermost import run_outermost
 from .parameter import Layouts, Parameter
 from .signature import array_of, describe, replace_leaves, signature
@@ -104,6 +105,9 @@ class Explanation:
     __repr__ = __str__
 
 
+_EVERY: weakref.WeakSet[Compiled] = weakref.WeakSet()
+
+
 @guarded
 class Compiled:
     """A function that is traced and compiled at the first call with each new signature of its arguments.
@@ -143,6 +147,7 @@ class Compiled:
         self._fast: Callable[..., Any] | None = None
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, Compiled] = weakref.WeakKeyDictionary()
+        _EVERY.add(self)
 
     @property
     def function(self) -> Any:
@@ -200,6 +205,12 @@ class Compiled:
         if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
             holders = self._holders(error.nbytes) if isinstance(error, ArenaError) else []
             raise out_of_memory.of_program(error, self.name, None, holders) from None
+
+    def _fail(self, error: Exception, node: Node | None) -> NoReturn:
+        """Raise an error as if from the line of a node."""
+        if node is None or node.location is None:
+            raise error
+        raise_at(error, node.location.file, node.location.line, self.name)
 
     def _holders(self, nbytes: int) -> list[str]:
         """What an arena of so many bytes holds when it holds most."""
@@ -471,6 +482,9 @@ class Compiled:
             graph, name=self.name, commits=commits, options=_options(self._options), cache=compile_cache()
         )
         entry.run = compiled.run
+        if CONTEXT.debug_nans:
+            backward = frozenset(trace.backward) if trace.derivatives else None
+            entry.run = checked(compiled.run, graph, commits.values(), backward, self.name, self._fail)
         entry.build = builder(expression, results)
         entry.nodes = compiled.nodes_before
         entry.file = compiled.program.file
@@ -560,6 +574,12 @@ def changes(
         else:
             updates.append((state.tensor, output))
     return updates, commits
+
+
+def forget_programs() -> None:
+    """Let every compiled function compile anew, under other settings."""
+    for compiled in list(_EVERY):
+        compiled.clear()
 
 
 class _Method(Compiled):

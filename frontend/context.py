@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compiler.budget import as_bytes
-from .compiled import COMPATIBLE, LAX, STRICT
+from .compiled import COMPATIBLE, LAX, STRICT, forget_programs
 from .names import did_you_mean
 from .state import CONTEXT, STATE
 from .tracebacks import SETTING, is_filtering
@@ -67,6 +67,7 @@ _ACCEPTED = frozenset(
         "jit_level",
         "jit_syntax_level",
         SETTING,
+        "debug_nans",
     ]
 )
 _DEFAULTS: dict[str, Any] = {
@@ -90,6 +91,10 @@ def set_context(**settings: Any) -> None:
         enable_compile_cache: whether compiled programs are kept on disk for later processes; True by default. The
             environment variable `MYCEL_CACHE=off` switches it off too; `python -m mycel cache` shows and clears it.
         compile_cache_path: the folder for them; by default `mycel` in the user's folder for caches.
+        debug_nans: whether the first operation that makes a nan or inf out of finite numbers is a `NonFiniteError` with
+            its line and the ranges of its inputs; False by default, or as the environment variable `MYCEL_DEBUG_NANS`
+            says. Compiled functions are looked at after each run, and run again node by node where a result is not
+            finite; Parameters are then as before the call. They are compiled anew when this changes.
         traceback_filtering: whether tracebacks of errors show the user's frames only; True by default. False, or the
             environment variable `MYCEL_TRACEBACK=full`, shows all.
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
@@ -121,6 +126,9 @@ def set_context(**settings: Any) -> None:
                 "'Davinci'], "
                 f"but got {value}."
             )
+    if settings.get("debug_nans", CONTEXT.debug_nans) != CONTEXT.debug_nans:
+        CONTEXT.debug_nans = settings["debug_nans"]
+        forget_programs()
     if "mode" in settings:
         CONTEXT.graph_mode = settings["mode"] == GRAPH_MODE
     CONTEXT.settings.update(settings)
@@ -131,7 +139,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "save_graphs_path": (str,), "enable_graph_kernel": (bool,), "jit_config": (dict,), "jit_syntax_level": (int,),
     "deterministic": (str,), "memory_optimize_level": (str,),
     "runtime_num_threads": (int,), "enable_compile_cache": (bool, int), "compile_cache_path": (str,),
-    "pynative_synchronize": (bool,), SETTING: (bool,),
+    "pynative_synchronize": (bool,), SETTING: (bool,), "debug_nans": (bool,),
 }  # fmt: skip
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "deterministic": ("ON", "OFF"), "memory_optimize_level": ("O0", "O1"), "save_graphs": (0, 1, 2, 3),
@@ -184,6 +192,8 @@ def _setting(attr_key: str) -> Any:
         raise ValueError(
             f"For 'context.get_context', the argument {attr_key} is not recognized!{_near_setting(attr_key)}"
         )
+    if attr_key == "debug_nans":
+        return CONTEXT.debug_nans
     if attr_key == SETTING:
         return is_filtering()
     return CONTEXT.settings.get(attr_key, _DEFAULTS.get(attr_key))

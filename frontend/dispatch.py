@@ -14,8 +14,9 @@ from ..compiler.types import TensorType
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
 from .mutable import NUMBERS
+from .nonfinite import check_op
 from .out_of_memory import of_op
-from .state import STATE
+from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor, _new, wrap
 
 Number = (bool, int, float, complex)
@@ -57,6 +58,8 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
             result = op.kernel(*arrays, **attrs)
     except MemoryError as error:
         raise of_op(error, op.name) from None
+    if CONTEXT.debug_nans:
+        check_op(op, arrays, attrs, result)
     if shared and op.kind == "view":
         result = result.copy()  # Parameters are updated in place, so nothing may share their memory
     if type(result) is np.ndarray:

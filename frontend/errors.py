@@ -14,6 +14,10 @@ class OutOfMemoryError(MemoryError):
     """The system does not give the memory that an operation asks for; the message says which, where and how much."""
 
 
+class NonFiniteError(FloatingPointError):
+    """An operation made a nan or inf out of finite numbers, while `debug_nans` is on."""
+
+
 class GraphBreak(Exception):
     """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.
 

@@ -19,7 +19,7 @@ from .hooks import hooked_gradient
 from .mutable import is_mutable, plain
 from .parameter import Parameter, stand_in
 from .signature import replace_leaves
-from .state import STATE
+from .state import CONTEXT, STATE
 from .tensor import Tensor, TracedTensor, wrap
 from .trace import Trace
 from .user_files import user_level
@@ -79,8 +79,11 @@ class Way:
         """The gradients, recorded here, in the form asked for."""
         trace: Trace | None = STATE.trace
         assert trace is not None
+        nodes, first = trace.recorder.nodes, len(trace.recorder.nodes)
         seeds = self.seeds(trace, outputs, sens)
         cotangents = trace.recorder.inline(self.derivative.backward, [*residuals, *seeds])
+        if CONTEXT.debug_nans:
+            trace.went_back(nodes[first:])
         gradients = [
             wrap(ops.zeros_as(symbol) if where is None else cotangents[where])
             for symbol, where in zip(arguments, self.derivative.gradients, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -48,6 +49,7 @@ class Context:
     """Settings of the process, changed by `set_context`."""
 
     graph_mode = False
+    debug_nans = os.environ.get("MYCEL_DEBUG_NANS", "").lower() not in ("", "0", "off")
     settings: dict[str, Any]
 
     def __init__(self) -> None:

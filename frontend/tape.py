@@ -7,6 +7,7 @@ backward is the graph that `differentiate` derives from that one op, so there is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from ..compiler import ops as prims
 from ..compiler.differentiate import differentiate
-from ..compiler.interpret import interpret
+from ..compiler.interpret import interpret, watched_by
 from ..compiler.ir import Graph, freeze
 from ..compiler.op import Op
 from ..compiler.symbolic import record
@@ -27,8 +28,10 @@ from .gradient_request import Gradient
 from .hooks import TENSOR_HOOK, hooked_gradient
 from .linear import LEFT_OUT, differentiable, zero_beside
 from .mutable import is_mutable, plain
+from .nonfinite import Checking
 from .parameter import Parameter, replace_data, stand_in
-from .state import STATE
+from .places import Place, place_of_caller
+from .state import CONTEXT, STATE
 from .tensor import Tensor
 
 
@@ -42,6 +45,7 @@ class Step:
     inputs: list[np.ndarray]
     outputs: list[np.ndarray]
     back: Callable[[Sequence[np.ndarray | None], tuple[bool, ...]], Sequence[np.ndarray | None]]
+    place: Place | None = None  # the user's line, where nan and inf are looked for
 
 
 class Tape:
@@ -137,7 +141,9 @@ class Tape:
             douts = [self._hooked(array, cotangents.get(id(array))) for array in step.outputs]
             if all(dout is None for dout in douts):
                 continue
-            for array, need, result in zip(step.inputs, needed, step.back(douts, needed), strict=True):
+            with watched_by(Checking(step.place)) if CONTEXT.debug_nans else nullcontext():
+                results = step.back(douts, needed)
+            for array, need, result in zip(step.inputs, needed, results, strict=True):
                 if need and result is not None:
                     before = cotangents.get(id(array))
                     cotangents[id(array)] = result if before is None else _sum(before, result)
@@ -208,7 +214,7 @@ def _graph_step(graph: Graph, arrays: Sequence[np.ndarray], outputs: Sequence[np
         results = _run(reverse.backward, [*_run(reverse.forward, arrays), *given])
         return [None if where is None else results[where] for where in reverse.gradients]
 
-    return Step(list(arrays), list(outputs), back)
+    return Step(list(arrays), list(outputs), back, place_of_caller() if CONTEXT.debug_nans else None)
 
 
 def _sum(one: np.ndarray, other: np.ndarray) -> np.ndarray:

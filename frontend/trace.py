@@ -6,7 +6,7 @@ import re
 import sys
 import types
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..compiler import ops
 from ..compiler.alike import find
-from ..compiler.ir import Graph, Literal, Location, Operand, Value, literal
+from ..compiler.ir import Graph, Literal, Location, Node, Operand, Value, literal, walk
 from ..compiler.op import Op
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
@@ -74,6 +74,7 @@ class Trace:
         self.log: list[tuple[Any, Symbol, Symbol]] = []  # (what was updated in place, its symbol before, after)
         self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
+        self.backward: set[Value] = set()  # what backward passes compute, where nan and inf are looked for
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None
 
@@ -218,6 +219,12 @@ class Trace:
     def origin(self, symbol: Symbol) -> Symbol:
         """The symbol that this one stands in for, or itself."""
         return self.origins.get(symbol.operand, symbol)
+
+    def went_back(self, nodes: Iterable[Node]) -> None:
+        """Remember that nodes belong to a backward pass."""
+        for node in nodes:
+            for inner in (node, *[inner for graph in node.subgraphs for inner in walk(graph)]):
+                self.backward.update(inner.outputs)
 
     def called(self, function: Any) -> None:
         """Remember that the traced code is about to call a function."""
