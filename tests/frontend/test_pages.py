@@ -53,7 +53,7 @@ def outcome(program: str, folder: Path) -> str:
 def as_before(as_without_mindspore: None) -> Iterator[None]:
     """Programs may change the mode, and what `import mindspore` means."""
     yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
+    ms.set_context(mode=ms.PYNATIVE_MODE, debug_nans=False)
 
 
 @pytest.mark.parametrize(
