@@ -39,6 +39,7 @@ class Gradient(Protocol):
     function: Callable[..., Any]
     request: Request
     name: str
+    told_of_unused: bool  # whether a warning has named the weights that the function does not use
 
     def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """TypeError unless the function takes these arguments."""
