@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from .signature import signature
 from .tensor import Tensor, TracedTensor
 from .trace import Trace
 from .train.serialization import checkpoint_bytes, parse_checkpoint
+from .whole_files import replacing
 from .wire import CorruptFile
 
 SUFFIX = ".mycel"
@@ -75,8 +76,8 @@ class ExportedGraph:
     def __str__(self) -> str:
         return str(self.graph)
 
-    def save(self, path: str) -> None:
-        """Write the file."""
+    def save(self, file: str | BinaryIO) -> None:
+        """Write the file, given its name or open."""
         names = _unique([weight.name if isinstance(weight, Parameter) else "constant" for weight in self.weights])
         described = []
         for name, weight in zip(names, self.weights, strict=True):
@@ -86,7 +87,7 @@ class ExportedGraph:
             "format": "mycel", "version": VERSION, "name": self.name, "inputs": self.inputs, "output": self.output,
             "weights": described, "commits": sorted(self.commits.items()),
         }  # fmt: skip
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for member, text in ((MODEL, json.dumps(model, indent=1)), (GRAPH, str(self.graph))):
                 content = text.encode()
                 if len(content) > MOST_BYTES[member]:
@@ -305,13 +306,8 @@ def export(net: Any, *inputs: Any, file_name: Any, file_format: str, **kwargs: A
     except IRError as error:
         raise GraphError(f"export: '{recording.name}' holds what cannot be written down: {error}") from None
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    partial_path = f"{path}.{os.getpid()}.part"
-    try:
-        recording.record.save(partial_path)
-        os.replace(partial_path, path)  # so that nobody ever finds half a file
-    finally:
-        if os.path.exists(partial_path):
-            os.remove(partial_path)
+    with replacing(path) as file:
+        recording.record.save(file)
 
 
 def _recording(net: Any) -> _Recording:

@@ -72,10 +72,9 @@ def _created(folder: Path) -> tuple[int, Path]:
     while True:
         temporary = folder / f".mycel-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}.unfinished"
         handle = os.open(temporary, _CREATE, 0o666)
-        _lock(handle)
-        if os.fstat(handle).st_nlink:
+        if _lock(handle) is not False and os.fstat(handle).st_nlink:
             return handle, temporary
-        os.close(handle)  # another process took it for abandoned before it was locked
+        os.close(handle)  # another process took it for abandoned before it was locked, and deletes it
 
 
 @cache
@@ -105,28 +104,31 @@ def delete_abandoned(folder: Path) -> None:
         return
     for path, match in found:
         with suppress(OSError):
-            if _is_abandoned(path, match[1], int(match[2])):
-                os.unlink(path)
+            _delete_if_abandoned(path, match[1], int(match[2]))
 
 
-def _is_abandoned(path: str, machine: str, process: int) -> bool:
-    """Whether nobody writes to an unfinished file any more. Errors of the system say that it is somebody else's."""
+def _delete_if_abandoned(path: str, machine: str, process: int) -> None:
+    """Delete an unfinished file that nobody writes to. Errors of the system say that it is somebody else's."""
     handle = os.open(path, os.O_RDWR | _ALWAYS | _NO_LINK)
     try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            return False
-        if sys.platform != "win32" and status.st_uid != os.geteuid():
-            return False
         locked = _lock(handle)  # who writes has it locked
-        if locked is False:
-            return False
-        if locked and machine == _machine():
-            return True
-        old = status.st_mtime < time.time() - ABANDONED
-        return old and (bool(locked) or machine != _machine() or not _is_alive(process))
+        abandoned = locked is not False and _is_abandoned(os.fstat(handle), bool(locked), machine, process)
+        if abandoned and locked:
+            os.unlink(path)  # before the lock is given back, so that whoever gets it sees that the file is gone
     finally:
         os.close(handle)
+    if abandoned and not locked:
+        os.unlink(path)
+
+
+def _is_abandoned(status: os.stat_result, locked: bool, machine: str, process: int) -> bool:
+    """Whether the process that began a file, which is locked now or cannot be, is gone."""
+    if not stat.S_ISREG(status.st_mode) or (sys.platform != "win32" and status.st_uid != os.geteuid()):
+        return False
+    here = machine == _machine()
+    if locked and here:
+        return True
+    return status.st_mtime < time.time() - ABANDONED and (locked or not here or not _is_alive(process))
 
 
 def _is_alive(process: int) -> bool:

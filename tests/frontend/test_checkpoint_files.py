@@ -482,20 +482,35 @@ def test_without_locks_age_and_process_decide(tmp_path: Path, monkeypatch: pytes
     assert {name for name, path in paths.items() if path.exists()} == {"alive", "fresh"}
 
 
-def test_a_file_taken_for_abandoned_too_early_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process may delete it between its creation and its lock."""
+@posix
+@pytest.mark.parametrize("still_there", [False, True])
+def test_a_file_taken_for_abandoned_too_early_is_made_again(
+    still_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may lock it, and delete it, between its creation and its own lock."""
+    fcntl = pytest.importorskip("fcntl")
     real, taken = whole_files._lock, []
 
     def lock(handle: int) -> bool | None:
-        if not taken and sys.platform != "win32":
-            (path,) = tmp_path.glob(".mycel-*")
-            path.unlink()
-            taken.append(path)
-        return real(handle)
+        if taken:
+            return real(handle)
+        (path,) = tmp_path.glob(".mycel-*")
+        taken.append(path)
+        other = os.open(path, os.O_RDWR)
+        try:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            if not still_there:
+                path.unlink()
+            return real(handle)
+        finally:
+            if still_there:
+                path.unlink()
+            os.close(other)
 
     monkeypatch.setattr(whole_files, "_lock", lock)
     ms.save_checkpoint(values(), tmp_path / "a.ckpt")
     assert names(tmp_path) == ["a.ckpt"]
+    assert taken
 
 
 KILLS = """
@@ -566,12 +581,31 @@ def test_many_kills_during_saves(tmp_path: Path) -> None:
     assert changed >= 200
 
 
+def test_an_export_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.mycel"
+    ms.export(nn.Dense(2, 1), Tensor([[1.0, 2.0]]), file_name=str(path), file_format="MYCEL")
+    good = path.read_bytes()
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="the file is not written"):
+        ms.export(nn.Dense(2, 1), Tensor([[1.0, 2.0]]), file_name=str(path), file_format="MYCEL")
+    monkeypatch.undo()
+    assert path.read_bytes() == good
+    assert names(tmp_path) == ["a.mycel"]
+    (tmp_path / f".mycel-{whole_files._machine()}-999999999-{'0' * 16}.unfinished").write_text("x")
+    ms.export(nn.Dense(2, 1), Tensor([[1.0, 2.0]]), file_name=str(path), file_format="MYCEL")
+    assert names(tmp_path) == ["a.mycel"]
+
+
 def test_many_threads_save_into_one_folder(tmp_path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     def save(number: int) -> None:
-        for _ in range(10):
-            ms.save_checkpoint({"x": Tensor(np.full(50_000, number))}, tmp_path / f"{number % 3}.ckpt", crc_check=True)
+        for _ in range(40):
+            ms.save_checkpoint({"x": Tensor(np.full(5_000, number))}, tmp_path / f"{number % 3}.ckpt", crc_check=True)
 
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(save, range(6)))

@@ -604,6 +604,12 @@ def test_appending_to_a_damaged_file(tmp_path: Path) -> None:
             FileWriter.open_for_append(str(path))
 
 
+def test_a_table_that_names_a_column_twice(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,b,a\n1,2,3\n")
+    with pytest.raises(DamagedFileError, match=r"a\.csv.*each column once"):
+        ds.CSVDataset(str(tmp_path / "a.csv"))
+
+
 def test_deep_json(tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text("[" * 100_000)
     refused(lambda: ds.Schema(str(tmp_path / "schema.json")), "no JSON")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...damage import reading
+from ...wire import CorruptFile
 from ..pipeline import Dataset, Row, shuffled
 from ..samplers import Shuffle, check_samples, check_shards, shard_generator
 
@@ -276,6 +277,8 @@ class CSVDataset(FileDataset):
             path = self.dataset_files[0]
             with reading(path), open(path, encoding="utf-8-sig", newline="") as file:
                 self.names = next(csv.reader(file, delimiter=self.delimiter), [])
+                if len(set(self.names)) < len(self.names):
+                    raise CorruptFile(f"its first line should name each column once, but is {self.names!r:.200}")
         return self.names
 
     def read(self, path: str) -> Iterator[Row]:
