@@ -365,3 +365,19 @@ def test_one_process() -> None:
 def test_refusals(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_there_is_no_overflow_in_nothing() -> None:
+    """Of no gradients none is infinite; of some, one is enough."""
+    net = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
+    cell = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params()), Tensor(1.0))
+    for nothing in ((), [], ((), [])):
+        status = cell.get_overflow_status(False, nothing)
+        assert isinstance(status, Tensor)
+        assert status.dtype is ms.bool_
+        assert status.shape == ()
+        assert not bool(status)
+    fine, spoilt = Tensor([1.0, 2.0]), Tensor([1.0, float("inf")])
+    assert not bool(cell.get_overflow_status(False, (fine, fine)))
+    assert bool(cell.get_overflow_status(False, (fine, spoilt)))
+    assert bool(cell.get_overflow_status(False, (spoilt, fine)))

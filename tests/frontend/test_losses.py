@@ -277,6 +277,44 @@ def test_focal_loss_of_confident_scores_is_small() -> None:
     )
 
 
+@pytest.mark.parametrize("shape", [(5, 3), (2, 3, 4), (2, 3, 2, 2)])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("gamma", [0.0, 0.5, 2.0])
+def test_focal_loss_by_its_formula(shape: tuple[int, ...], weighted: bool, gamma: float) -> None:
+    """-w (1 - p)^gamma log(p) of the labelled class at each place; the mean over the places of each sample."""
+    generator = np.random.default_rng(3)
+    logits = generator.standard_normal(shape).astype(np.float32)
+    labels = generator.integers(0, shape[1], (shape[0], 1, *shape[2:]))
+    weight = np.array([0.5, 2.0, 3.0], np.float32)
+    powers = np.exp(logits.astype(np.float64))
+    p = np.take_along_axis(powers / powers.sum(1, keepdims=True), labels, 1)
+    places = -((1 - p) ** gamma) * np.log(p) * (weight[labels] if weighted else 1.0)
+    expected = places.reshape(shape[0], -1).mean(1)
+    hot = np.moveaxis(np.eye(shape[1], dtype=np.float32)[labels[:, 0]], -1, 1)
+    for reduction, wanted in (("none", expected[:, None]), ("mean", expected.mean()), ("sum", expected.sum())):
+        loss = nn.FocalLoss(Tensor(weight) if weighted else None, gamma, reduction)
+        for target in (Tensor(labels.astype(np.int32)), Tensor(hot)):
+            for run in (loss, ms.jit(loss)):
+                np.testing.assert_allclose(run(Tensor(logits), target).asnumpy(), wanted, rtol=2e-5)
+
+
+def test_triplets_are_not_swapped_unless_told() -> None:
+    """The positive is nearer to the negative than the anchor is, so that a swap would change the loss."""
+    anchor, positive, negative = T([[0.0, 0.0]]), T([[3.0, 0.0]]), T([[4.0, 0.0]])
+    for kind in (nn.TripletMarginLoss, nn.TripletMarginWithDistanceLoss):
+        assert float(kind()(anchor, positive, negative)) == pytest.approx(0.0, abs=1e-5)  # 3 - 4 + 1
+        assert float(kind(swap=False)(anchor, positive, negative)) == pytest.approx(0.0, abs=1e-5)
+        assert float(kind(swap=True)(anchor, positive, negative)) == pytest.approx(3.0, abs=1e-5)  # 3 - 1 + 1
+    assert float(ops.triplet_margin_loss(anchor, positive, negative)) == pytest.approx(0.0, abs=1e-5)
+    assert float(ops.triplet_margin_loss(anchor, positive, negative, swap=True)) == pytest.approx(3.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("sparse", [1, 0, "yes", None])
+def test_sparse_is_a_bool(sparse: Any) -> None:
+    with pytest.raises(TypeError, match=f"'sparse' should be a bool, but got {type(sparse).__name__}"):
+        nn.SoftmaxCrossEntropyWithLogits(sparse=sparse)
+
+
 def test_losses_of_ones_own() -> None:
     class Weighted(nn.LossBase):
         def construct(self, a: Tensor, b: Tensor, weight: float = 1.0) -> Tensor:
