@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from drawn_graphs import Case, cases
+from floors import Floor
 from hypothesis import given, strategies as st
 from memory_use import measured
 
@@ -43,19 +44,26 @@ def within(limit: int) -> Options:
     return Options(debug=True, memory_limit=limit)
 
 
-@given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
-def test_random_graphs_within_a_limit(case: Case, share: float) -> None:
-    """Either the plan fits and the numbers are the same bit by bit, or there is an error."""
-    free = compile_graph(case.graph, name="free")
-    limit = max(1, int(free.plan.usage.peak * share))
-    try:
-        limited = compile_graph(case.graph, name="limited", options=within(limit))
-    except MemoryLimitError:
-        return
-    assert limited.plan.usage.peak <= limit
-    for ours, theirs in zip(limited.run(*case.arrays), free.run(*case.arrays), strict=True):
-        assert ours.dtype == theirs.dtype
-        np.testing.assert_array_equal(ours, theirs)
+def test_random_graphs_within_a_limit() -> None:
+    """Either the plan fits and the numbers are the same bit by bit, or there is an error; often enough it fits."""
+
+    @given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
+    def compare(case: Case, share: float) -> None:
+        floor.case()
+        free = compile_graph(case.graph, name="free")
+        limit = max(1, int(free.plan.usage.peak * share))
+        try:
+            limited = compile_graph(case.graph, name="limited", options=within(limit))
+        except MemoryLimitError:
+            return
+        floor.check()
+        assert limited.plan.usage.peak <= limit
+        for ours, theirs in zip(limited.run(*case.arrays), free.run(*case.arrays), strict=True):
+            assert ours.dtype == theirs.dtype
+            np.testing.assert_array_equal(ours, theirs)
+
+    with Floor(0.05) as floor:
+        compare()
 
 
 def test_values_are_computed_again() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from floors import Floor
 from gradcheck import assert_round_trip
 from graphs import graphs
 from hypothesis import given, settings, strategies as st
@@ -386,20 +387,27 @@ def test_types_print_and_parse(shape: tuple[int | None, ...]) -> None:
     assert parse_type(str(type)) == type
 
 
-@settings(max_examples=300)
-@given(st.lists(SIZES, min_size=1, max_size=3), st.data())
-def test_broadcasting_promises_what_numpy_does(shapes: list[tuple[int | None, ...]], data: st.DataObject) -> None:
+def test_broadcasting_promises_what_numpy_does() -> None:
     """Whatever sizes the run brings for `?`: where NumPy broadcasts them, the shape is one that was promised."""
-    actual = [tuple(data.draw(st.sampled_from([1, 2, 3])) if s is None else s for s in shape) for shape in shapes]
-    try:
-        expected = np.broadcast_shapes(*actual)
-    except ValueError:
-        return
-    promised = broadcast_shapes(*shapes)
-    assert len(promised) == len(expected)
-    assert all(p is None or p == e for p, e in zip(promised, expected, strict=True))
-    if all(None not in shape for shape in shapes):
-        assert promised == expected
+
+    @settings(max_examples=300)
+    @given(st.lists(SIZES, min_size=1, max_size=3), st.data())
+    def compare(shapes: list[tuple[int | None, ...]], data: st.DataObject) -> None:
+        floor.case()
+        actual = [tuple(data.draw(st.sampled_from([1, 2, 3])) if s is None else s for s in shape) for shape in shapes]
+        try:
+            expected = np.broadcast_shapes(*actual)
+        except ValueError:
+            return
+        floor.check()
+        promised = broadcast_shapes(*shapes)
+        assert len(promised) == len(expected)
+        assert all(p is None or p == e for p, e in zip(promised, expected, strict=True))
+        if all(None not in shape for shape in shapes):
+            assert promised == expected
+
+    with Floor(0.2) as floor:
+        compare()
 
 
 def test_known_sizes_that_do_not_broadcast_are_an_error() -> None:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from floors import Floor
 from hypothesis import given, note, settings, strategies as st
 
 from mycel.frontend.convert import convert, converted_source
@@ -209,13 +210,17 @@ class Writer:
         return "\n".join(lines) + "\n"
 
 
-def compare(text: str) -> None:
+def compare(text: str, floor: Floor | None = None) -> None:
     """The function and its converted form do the same."""
+    if floor is not None:
+        floor.case()
     names: dict[str, Any] = {}
     try:
         program = define(text, names)
     except SyntaxError:
         return  # such as two patterns that bind different names
+    if floor is not None:
+        floor.check()
     note(text)
     expected = run(program, names)
     note(converted_source(program))
@@ -225,10 +230,14 @@ def compare(text: str) -> None:
 randoms = st.randoms(use_true_random=True)
 
 
-@settings(max_examples=400, deadline=None)
-@given(randoms)
-def test_random_programs(random: Random) -> None:
-    compare(Writer(random).program())
+def test_random_programs() -> None:
+    @settings(max_examples=400, deadline=None)
+    @given(randoms)
+    def check(random: Random) -> None:
+        compare(Writer(random).program(), floor)
+
+    with Floor(0.6) as floor:
+        check()
 
 
 @pytest.mark.slow
