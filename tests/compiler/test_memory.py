@@ -10,6 +10,7 @@ from drawn_graphs import Case, cases
 from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
+from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import IRError
 from mycel.compiler.layout import ALIGNMENT, aligned, lay_out
 from mycel.compiler.memory import check_plan, make_plan
@@ -52,6 +53,84 @@ def test_layout_never_overlaps(items: list[tuple[int, int, int]]) -> None:
         for b in homes[:i]:
             if a.first <= b.last and b.first <= a.last:
                 assert a.offset + a.type.nbytes <= b.offset or b.offset + b.type.nbytes <= a.offset
+
+
+# Homes as (cache lines, first, last), and the cache lines of the best layout that is found.
+LAYOUTS: dict[str, tuple[list[tuple[int, int, int]], int]] = {
+    "best fit": ([(1, 5, 7), (5, 3, 8), (2, 7, 9), (1, 8, 9), (4, 0, 0), (2, 6, 7)], 10),
+    "by size": ([(1, 0, 3), (1, 1, 2), (5, 3, 6), (1, 2, 5)], 7),
+    "by size times life": ([(4, 7, 9), (3, 2, 7), (5, 0, 2), (2, 6, 8)], 9),
+    "by life": (
+        [(4, 2, 7), (1, 7, 9), (3, 8, 8), (3, 4, 4), (1, 4, 7), (6, 0, 2), (6, 5, 6), (4, 4, 4), (1, 4, 7)],
+        13,
+    ),
+    "by trying again": ([(4, 7, 9), (3, 3, 5), (3, 2, 2), (2, 5, 7), (2, 5, 5)], 7),
+    "by trying again, not the least": (
+        [(6, 1, 2), (2, 0, 5), (4, 5, 7), (2, 3, 4), (5, 6, 7), (2, 2, 5), (5, 2, 6), (5, 4, 6), (6, 2, 4)],
+        23,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_peaks_of_known_layouts(name: str) -> None:
+    """Each needs one way of laying out: with another the arena is larger."""
+    items, lines = LAYOUTS[name]
+    homes = []
+    for size, first, last in items:
+        homes.append(Home(ARENA, TensorType(dtypes.uint8, (size * ALIGNMENT,)), "", first))
+        homes[-1].last = last
+    assert lay_out(homes) == lines * ALIGNMENT
+    assert max(home.offset + home.type.nbytes for home in homes) == lines * ALIGNMENT
+    for i, a in enumerate(homes):
+        for b in homes[:i]:
+            if a.first <= b.last and b.first <= a.last:
+                assert a.offset + a.type.nbytes <= b.offset or b.offset + b.type.nbytes <= a.offset
+
+
+HEAP_RESULTS: dict[str, tuple[str, list[bool]]] = {
+    # Each text gives outputs that kernels allocate; by output, whether its array is handed out as it is.
+    "one of its own": ("(%x: f32[?]) { %a: f32[?] = tanh(%x) return %a }", [True]),
+    "the same twice": ("(%x: f32[?]) { %a: f32[?] = tanh(%x) return %a, %a }", [True, False]),
+    "two": ("(%x: f32[?]) { %a: f32[?] = tanh(%x) %b: f32[?] = exp(%x) return %a, %b }", [True, True]),
+    "a view of it besides": (
+        "(%x: f32[?]) { %a: f32[?] = tanh(%x) %b: f32[?, 3] = reshape(%a, shape=(-1, 3)) return %a, %b }",
+        [True, False],
+    ),
+    "a view of it alone": (
+        "(%x: f32[?]) { %a: f32[?] = tanh(%x) %b: f32[?, 3] = reshape(%a, shape=(-1, 3)) return %b }",
+        [False],
+    ),
+    "what a kernel may give back": ("(%x: f32[?]) { %a: f32[?] = cumsum(%x, axis=0, exclusive=False, reverse=False)"
+                                    " %b: f32[?] = assume_shape(%a, shape=(None,)) return %b }", [False]),
+    "what may be the input": ("(%x: f32[?]) { %a: f32[?] = reshape(%x, shape=(-1,)) return %a }", [False]),
+    "what a branch may give back": (
+        "(%p: bool[], %x: f32[?]) { %a: f32[?] = cond(%p, %x) { then = graph t(%u: f32[?]) { return %u }"
+        " orelse = graph e(%u: f32[?]) { %v: f32[?] = tanh(%u) return %v } } return %a }",
+        [True],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HEAP_RESULTS)
+def test_results_that_may_share_are_copied(name: str) -> None:
+    """Arrays that a run hands out share no memory with one another, with the inputs or with the next run's."""
+    text, own = HEAP_RESULTS[name]
+    graph = parse(f"graph f{text}", ops.OPS)
+    rng = np.random.default_rng(0)
+    inputs = [
+        rng.normal(size=9).astype(np.float32) if value.type.rank else np.array(True) for value in graph.parameters
+    ]
+    plan = make_plan(graph)
+    assert [position in plan.returned for position in range(len(graph.outputs))] == own
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    first, second = compiled.run(*inputs), compiled.run(*inputs)
+    arrays = [*inputs, *first, *second]
+    for i, a in enumerate(arrays):
+        for b in arrays[:i]:
+            assert not np.shares_memory(a, b)
+    for found, expected in zip(first, interpret(graph, inputs), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
 def test_overlaps_are_seen() -> None:
