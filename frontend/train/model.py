@@ -377,7 +377,8 @@ def _warn_of_loss(outputs: Any, args: RunArguments) -> bool:
     kind = "nan" if np.isnan(loss.asnumpy()).any() else "infinite"
     warnings.warn(
         f"the loss is {kind} in step {args.cur_step_num}, of epoch {args.cur_epoch_num}: a lower learning rate, or "
-        "clipped gradients, may keep it finite, and so may data without nan",
+        "clipped gradients, may keep it finite, and so may data without nan; mycel.set_context(debug_nans=True) finds "
+        "the operation that makes it",
         UserWarning,
         stacklevel=user_level(),
     )
