@@ -92,9 +92,6 @@ def weights_of(described: Sequence[Any], found: Mapping[str, Any]) -> list[Tenso
             raise CorruptFile(f"the weight {name[:80]!r} is not in {WEIGHTS}, or twice in {MODEL}")
         taken.add(name)
         parameter.requires_grad = entry["requires_grad"]
-        numbers = parameter.asnumpy()
-        if numbers.dtype == bool:  # bytes that are neither 0 nor 1 are no booleans: NumPy counts on that
-            parameter.set_data(Tensor(numbers.view("u1") != 0))
         weights.append(parameter if entry["parameter"] else Tensor(parameter.asnumpy()))
     if len(taken) != len(found):
         raise CorruptFile(f"{WEIGHTS} holds {len(found)} tensors, but {MODEL} describes {len(taken)}")

@@ -287,6 +287,17 @@ def test_booleans_are_zero_or_one(tmp_path: Path) -> None:
     assert net(Tensor(np.arange(40.0))).asnumpy().tolist() == list(range(0, 40, 2))
 
 
+def test_booleans_of_checkpoints_are_zero_or_one_too(tmp_path: Path) -> None:
+    for format in ("ckpt", "safetensors"):
+        file = tmp_path / f"mask.{format}"
+        ms.save_checkpoint({"mask": Tensor(np.array([True, False] * 20))}, str(file), format=format)
+        data = file.read_bytes()
+        assert bytes([1, 0] * 20) in data
+        file.write_bytes(data.replace(bytes([1, 0] * 20), bytes([7, 0] * 20)))
+        with pytest.raises(DamagedFileError, match="holds the byte 7"):
+            ms.load_checkpoint(str(file), format=format)
+
+
 @pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
 def test_weights_of_other_types_are_refused(tmp_path: Path, mode: int) -> None:
     file = exported(Looped(100), Tensor(np.ones(100, np.float32)), path=tmp_path)

@@ -57,7 +57,8 @@ def as_before(as_without_mindspore: None) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("program", "text"), [*programs("errors.md"), *programs("differences.md"), *programs("transformations.md")]
+    ("program", "text"),
+    [*programs("errors.md"), *programs("differences.md"), *programs("transformations.md"), *programs("security.md")],
 )
 def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     got = outcome(program, tmp_path)
@@ -70,3 +71,4 @@ def test_the_pages_have_programs() -> None:
     assert len(programs("errors.md")) >= 15
     assert len(programs("differences.md")) >= 8
     assert len(programs("transformations.md")) >= 8
+    assert len(programs("security.md")) >= 1
