@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .emit_blocks import BlockEmitter
+from .emit_commit import CommitEmitter
 from .emit_control import ControlEmitter
 from .emit_native import KernelEmitter
 from .ir import Graph, Node, Operand, Value, walk
@@ -56,16 +57,21 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
         yield from _statements(child)
 
 
-class Emitter(ControlEmitter, BlockEmitter, KernelEmitter):
+class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
     """Writes one program."""
 
     tree: ast.stmt  # the function `bind`, once it is written
+    commits_whole = True  # whether what writes to Parameters is one call
 
     def run(self) -> Emitted:
         """The whole program."""
         graph = self.plan.graph
-        self.block(graph)
-        self.finish(graph)
+        first = self.first_update(graph)
+        self.block(replace(graph, nodes=graph.nodes[:first]))
+        body, self.body = self.body, []
+        self.block(replace(graph, nodes=graph.nodes[first:]))
+        updates, self.body = self.body, body
+        self.finish(graph, updates, self.are_apart(graph.nodes[first:]))
         inner = function_code(self.function, [self.names[value] for value in graph.parameters], self.body)
         outer = function_code("bind", ["arena"], [*self.prologue, inner, ast.Return(name_code(self.function))])
         self.tree = outer
@@ -73,11 +79,12 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter):
         lookups = [f"{name} = {code}\n" for code, name in self.imports.items()]
         flags = ["EFFECTS = True\n"] if effects else []
         flags += ["THREADS = True\n"] if self.threaded else []
+        flags += ["COMMITS = True\n"] if self.plan.commits else []
         header = ["import numpy as np\n", *flags, *lookups, "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 
-    def finish(self, graph: Graph) -> None:
-        """Write the committed outputs to their parameters, and return all outputs."""
+    def finish(self, graph: Graph, updates: list[ast.stmt], apart: bool) -> None:
+        """Write the committed outputs to their parameters, after the updates that do so already; return all outputs."""
         plan = self.plan
         targets = {plan.places[graph.parameters[i]].home.find() for i in plan.commits.values()}
         made: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
@@ -98,10 +105,19 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter):
                 results.append(name_code(name))
             else:
                 results.append(name_code(self.copied(operand, name, made)))
+        stores = []
         for node, pack in plan.packs.items():
             arguments = [self.read(operand) for operand in (*node.inputs, *pack.inputs)]
-            moves.append(ast.Expr(method_code(self.packed[pack], "store", *map(name_code, arguments))))
-        self.body += moves
+            stores.append(method_code(self.packed[pack], "moves", *map(name_code, arguments)))
+        if self.commits_whole:
+            statements = self.commit(updates, moves, stores, apart)
+            node = updates[0].__dict__.get("node") if updates else None
+            if node is not None:
+                for statement in statements:
+                    statement.__dict__.setdefault("node", node)
+            self.body += statements
+        else:
+            self.body += [*updates, *moves, *self.made_at_once(stores)]
         self.body.append(ast.Return(ast.Tuple(results, ast.Load())))
 
     def copied(self, operand: Operand, name: str, made: Mapping[Operand, Node]) -> str:

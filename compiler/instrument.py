@@ -72,6 +72,8 @@ def instrument(plan: Plan, name: str) -> Instrumented:
 class _MarkedEmitter(Emitter):
     """Writes a program with marks."""
 
+    commits_whole = False
+
     def __init__(self, plan: Plan, name: str) -> None:
         super().__init__(plan, name)
         self.clock = Clock()
@@ -91,9 +93,9 @@ class _MarkedEmitter(Emitter):
                 self.marked.append(node)
                 self.body.append(self.call_of("mark", self.clock.mark, len(self.marked) - 1))
 
-    def finish(self, graph: Graph) -> None:
+    def finish(self, graph: Graph, updates: list[ast.stmt], apart: bool) -> None:
         """The results and commits, with a mark of their own."""
-        super().finish(graph)
+        super().finish(graph, updates, apart)
         self.body.insert(-1, self.call_of("mark", self.clock.mark, RESULTS))
 
     def call_of(self, name: str, function: Callable[..., Any], *arguments: int) -> ast.stmt:

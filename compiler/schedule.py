@@ -39,6 +39,7 @@ def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
     roots = parameters_seen(graph)
     updates = find_updates(graph, commits, roots)
     last = [node for node in graph.nodes if node in updates]
+    last.sort(key=lambda node: node.op is not ops.pack)  # which reads parameters alone: before any of them is written
     nodes = [node for node in graph.nodes if node not in updates] + last
     read_last: dict[Value, int] = {}  # position in `last` of the last node that reads a parameter
     written: dict[Value, int] = {}

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..compiler import ops as prims
 from ..compiler.types import show_shape
+from ..runtime.commit import assigned
 from .dispatch import apply, cast
 from .parameter import Parameter, as_value, replace_data
 from .state import STATE
@@ -32,6 +33,7 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
         replace_data(tensor, STATE.tape.apply(prims.assign, (Tensor._wrap(tensor._data), value), {})._data)
     elif isinstance(tensor, Parameter):
         np.copyto(tensor._data, value._data)
+        assigned(tensor._data)
     else:
         if isinstance(value, Parameter):  # whose memory changes with it
             value = apply(prims.copy, value)

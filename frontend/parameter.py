@@ -10,6 +10,7 @@ import numpy as np
 
 from ..runtime import dtypes, formatting
 from ..runtime.arena import aligned_copy
+from ..runtime.commit import assigned
 from .dispatch import cast
 from .errors import ParameterError
 from .state import STATE
@@ -167,6 +168,7 @@ class Parameter(Tensor):
         new = np.array(array, dtype=self._data.dtype, order="C")
         if new.shape == self._data.shape:
             np.copyto(self._data, new)
+            assigned(self._data)
         else:
             replace_data(self, new)
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from operator import is_
 from typing import Any
@@ -89,13 +90,16 @@ class Packed:
             np.copyto(part, array)
         return self._buffer
 
-    def store(self, flat: Array, *arrays: Array) -> None:
-        """Write the numbers of a vector to the arrays, unless it is their own memory."""
+    def moves(self, flat: Array, *arrays: Array) -> list[tuple[Any, ...]]:
+        """The calls that write the numbers of a vector to the arrays; none where it is their own memory."""
         if flat is self._buffer:
             parts = self._parts
         elif flat is self._flat:
-            return
+            return []
         else:
             parts = unpack(flat, shapes=[part.shape for part in self._parts])
-        for part, array in zip(parts, arrays, strict=True):
-            np.copyto(array, part)
+        return [(set_numbers, array, ..., part) for part, array in zip(parts, arrays, strict=True)]
+
+
+set_numbers = operator.setitem
+"""`set_numbers(target, ..., numbers)` does what NumPy's `copyto` does, which is no function of C alone."""

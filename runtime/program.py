@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena
+from .commit import committing
 from .threads import sharing
 
 Run = Callable[..., "tuple[np.ndarray, ...]"]
@@ -53,7 +54,8 @@ class Program:
         exec(compile(source, self.file, "exec"), namespace)
         bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
-        self.run = _runner(partial(_bound, bind, arena_bytes, effects, threads))
+        run = _runner(partial(_bound, bind, arena_bytes, effects, threads))
+        self.run = committing(run) if namespace.get("COMMITS", False) else run
         weakref.finalize(bind, _forget, self.file)
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextvars
 import ctypes
 import itertools
+import operator
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -359,3 +360,77 @@ def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
     _gates.append(job.gate)
     for error in job.errors:
         raise error
+
+
+class _Helper:
+    """A worker's part in calls that threads share: it waits until the first has begun."""
+
+    def __init__(self, calls: Iterator[bool]) -> None:
+        self.calls = calls
+        self.begin, self.end = _new_gate(), _new_gate()
+        self.inside = False
+
+    def run(self) -> None:
+        """Take calls until there are none left."""
+        self.begin.wait()
+        self.inside = True
+        try:
+            any(self.calls)
+        finally:
+            self.inside = False
+            self.end.open_and_yield()
+
+
+def _new_gate() -> Gate:
+    return _gates.pop() if _gates else Gate()
+
+
+_invoke = operator.methodcaller("__call__")
+
+
+def share_calls(
+    rest: Iterator[Any], calls: Callable[[Iterator[Any]], Iterator[bool]], threads: int, disturbed: Callable[[], Any]
+) -> bool:
+    """Make calls on up to so many threads; no signal handler comes between them.
+
+    Args:
+        rest: the calls, of a sequence; where none is made, this gets to its end all the same without a call.
+        calls: from an iterator of items to one that makes them, in C, and gives False for each.
+        threads: how many.
+        disturbed: whether the calls are not to be made after all; a function of C.
+
+    Returns:
+        Whether they have been made: all of them or none, also where an interrupt is raised.
+    """
+    count = operator.length_hint(rest)
+    helpers = [_Helper(calls(rest)) for _ in range(min(threads, count) - 1)]
+    own = calls(itertools.chain([(helper.begin.open,) for helper in helpers], rest))
+    with sharing:
+        try:
+            for helper, worker in zip(helpers, _get_workers(len(helpers)), strict=True):
+                worker.give(helper.run)
+            if helpers:
+                np.negative(_PAUSE, _PAUSE)
+            made = not any(itertools.chain(map(_invoke, (disturbed,)), own))  # in C from the question to the last call
+        except BaseException:
+            _leave(helpers, rest, count)
+            raise
+        _leave(helpers, rest, count)
+    return made
+
+
+def _leave(helpers: Sequence[_Helper], rest: Iterator[Any], count: int) -> None:
+    """Wait until nobody makes calls any more; where they have not begun, let nobody begin."""
+    try:
+        if operator.length_hint(rest) == count:
+            for helper in helpers:
+                helper.calls = iter(())
+                helper.begin.open()
+        for helper in helpers:
+            if helper.inside:
+                helper.end.wait()
+                _gates.extend((helper.begin, helper.end))
+    except BaseException:
+        while any(map(operator.attrgetter("inside"), helpers)):
+            time.sleep(0)
+        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def share_kernel(
         if not kernel(pieces[piece], *arrays):
             raise refusal(kernel.__doc__, arrays)
 
-    if all(map(_is_plain, arrays)):
+    if all(map(is_plain, arrays)):
         share(work, len(pieces), threads)
         return
 
@@ -71,6 +72,14 @@ def share_kernel(
     _by_copies(all_pieces, kernel.__doc__, written, arrays)
 
 
-def _is_plain(array: np.ndarray) -> bool:
+def is_plain(array: np.ndarray) -> bool:
+    """Whether kernels take the array as it is."""
     flags = array.flags
     return type(array) is np.ndarray and flags.c_contiguous and flags.aligned and id(array.dtype) in _BUILTIN
+
+
+def pieces_of(
+    kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
+) -> list[tuple[Any, ...]] | None:
+    """The calls that `share_kernel` would share, each as the kernel and its arguments; None where it would copy."""
+    return [(kernel, piece, *arrays) for piece in pieces] if all(map(is_plain, arrays)) else None

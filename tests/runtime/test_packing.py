@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mycel.runtime.commit import make_calls
 from mycel.runtime.packing import SMALL, Packed, adjacent, adjoin, pack, unpack
 
 SHAPES = ((2, 3), (), (4,), (1, 2, 2))
@@ -69,7 +70,7 @@ def test_packed_arrays_are_updated_where_they_are() -> None:
         flat = packed.load(*given)
         assert np.may_share_memory(flat, given[0]) == (given is side_by_side)
         flat *= 2
-        packed.store(flat, *given)
+        make_calls(packed.moves(flat, *given))
         for array, old in zip(given, before, strict=True):
             np.testing.assert_array_equal(array, old * 2)
 
@@ -79,5 +80,5 @@ def test_packed_arrays_take_other_vectors() -> None:
     packed = Packed(np.zeros(15, np.float32), SHAPES)
     for given in (adjoin(arrays()), arrays()):
         packed.load(*given)
-        packed.store(np.arange(15, 30).astype(np.float32), *given)
+        make_calls(packed.moves(np.arange(15, 30).astype(np.float32), *given))
         np.testing.assert_array_equal(pack(*given), np.arange(15, 30))

@@ -1,0 +1,282 @@
+"""Commits: the calls at the end of a program that write to the arrays of Parameters. All of them are made, or none.
+
+A signal handler runs between two instructions of Python, in the main thread, and may raise, as Ctrl-C does. So the
+calls are given to one function of C, which makes them one after the other without an instruction of Python between.
+Calls that are Python themselves are made on another thread, where no handler runs.
+
+A handler that comes earlier, while the program computes, may assign to a Parameter that the program has read. Then
+nothing is written and the program runs again, as if the handler had come before it.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import operator
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import repeat, starmap
+from queue import SimpleQueue
+from types import BuiltinFunctionType
+from typing import Any
+
+import numpy as np
+
+from .native.calls import by_copies, is_plain, pieces_of, share_kernel
+from .packing import set_numbers as set_numbers
+from .threads import share_calls
+
+Item = tuple[Any, ...]
+"""A function, and what it is called with."""
+
+_REFUSED = repeat(False)
+_END: Item = (bool, 1)  # what is left after a call that was refused is never nothing
+
+
+class Disturbed(BaseException):
+    """Somebody has assigned to what a run had read, before it wrote anything."""
+
+
+Watch = list[Any]
+"""Of a run that is going to commit: its arrays, and whether they have been assigned to meanwhile."""
+
+
+class _Thread(threading.local):
+    """A thread's runs that are going to commit, one inside the other: of a signal handler inside of what it met."""
+
+    def __init__(self) -> None:
+        self.runs: list[Watch] = []
+
+
+_THREAD = _Thread()
+
+
+def assigned(*arrays: np.ndarray) -> None:
+    """Tell the runs of this thread that these arrays of Parameters have been assigned to, not by them."""
+    for watch in _THREAD.runs:
+        if any(array is own for array in arrays for own in watch[0]):
+            watch[1] = True
+
+
+def committing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A program that commits; it runs again where somebody has assigned to what it has read."""
+
+    def run(*arrays: np.ndarray) -> Any:
+        runs = _THREAD.runs
+        while True:
+            watch: Watch = [arrays, False]
+            try:
+                runs.append(watch)
+                return function(*arrays)
+            except Disturbed:
+                continue
+            finally:
+                if runs and runs[-1] is watch:
+                    runs.pop()
+                if runs:  # this is a handler's, or inside of what another program calls
+                    assigned(*arrays)
+
+    return run
+
+
+def _by_partials(items: Iterator[Item]) -> Iterator[Any]:
+    return map(_invoke, starmap(partial, items))
+
+
+_invoke = operator.methodcaller("__call__")
+_results: Callable[[Iterator[Item]], Iterator[Any]]
+if sys.version_info >= (3, 11):
+    _results = partial(starmap, operator.call)
+else:
+    _results = _by_partials
+
+
+def _calls(items: Iterator[Item]) -> Iterator[bool]:
+    """Makes the calls as it is iterated over, all in C; gives whether each has been refused."""
+    return map(operator.is_, _results(items), _REFUSED)
+
+
+def make_commit(written: Sequence[int], apart: bool) -> Callable[[tuple[Item, ...], tuple[Item, ...]], None]:
+    """What makes the last calls of a program, which write to Parameters: a function of these, and of calls that come
+    after them.
+
+    Args:
+        written: for each call of a kernel how many arrays at its end it writes; 0 for other functions.
+        apart: whether no call but those that come after reads or writes what another one writes, so that threads may
+            share them.
+    """
+    others = _Others(tuple(written), apart)
+    quick: bool | None = None
+    thread, results, is_, refused, end = _THREAD, _results, operator.is_, _REFUSED, _END
+
+    def commit(items: tuple[Item, ...], last: tuple[Item, ...]) -> None:
+        """Make the calls. Raises `Disturbed` before the first of them."""
+        nonlocal quick
+        if quick is None:
+            quick = others.look_at(items)
+        if not quick:
+            others(items, last)
+            return
+        runs = thread.runs
+        rest = iter((*items, *last, end))
+        calls = map(is_, results(rest), refused)
+        # Up to the call of `any` nothing else is called, so that no handler comes between.
+        if runs and runs[-1][1]:
+            raise Disturbed
+        try:
+            if not any(calls):
+                return
+        except BaseException:
+            others.go_on((*items, *last), operator.length_hint(rest))
+            raise
+        others.go_on((*items, *last), operator.length_hint(rest))
+
+    return commit
+
+
+class _Others:
+    """Calls that are not all of C, that threads share, or that a kernel has refused."""
+
+    def __init__(self, written: tuple[int, ...], apart: bool) -> None:
+        self._written = written
+        self._apart = apart
+        self._of_c = False
+        self._threads = 1
+
+    def look_at(self, items: Sequence[Item]) -> bool:
+        """Find out how the functions, which are always the same, can be called; whether it is one after the other."""
+        shared = [item for item in items if item[0] is share_kernel]
+        functions = [item[1] if item[0] is share_kernel else item[0] for item in items]
+        self._of_c = all(isinstance(one, _OF_C) for one in functions) and (self._apart or not shared)
+        self._threads = max([item[3] for item in shared], default=1)
+        return self._of_c and self._threads == 1
+
+    def __call__(self, items: tuple[Item, ...], last: tuple[Item, ...]) -> None:
+        """Make these calls, those of `last` after the others. Raises `Disturbed` before the first of them."""
+        watch = _THREAD.runs[-1] if _THREAD.runs else None
+        if not self._of_c:
+            whole(partial(self._one_by_one, (*items, *last)), watch)
+            return
+        divided: list[Item] = []
+        for written, item in zip(self._written, items, strict=False):
+            if item[0] is share_kernel:
+                pieces = pieces_of(*item[1:])
+            else:
+                pieces = [item] if not written or all(map(is_plain, item[1:])) else None
+            if pieces is None:  # some array has to be copied
+                whole(partial(self._one_by_one, (*items, *last)), watch)
+                return
+            divided += pieces
+        disturbed = partial(operator.getitem, watch, 1) if watch is not None else bool
+        rest, end = iter(tuple(divided)), _calls(iter(last))
+        try:
+            made = share_calls(rest, _calls, self._threads, disturbed)
+        except BaseException:
+            if operator.length_hint(rest) < len(divided):
+                any(end)
+            raise
+        if not made:
+            raise Disturbed
+        any(end)
+
+    def go_on(self, items: Sequence[Item], left: int) -> None:
+        """Make the call that was refused, on copies of its arrays, and those after it, of which there are so many."""
+        if left:
+            whole(partial(self._one_by_one, items, len(items) - left), None)
+
+    def _one_by_one(self, items: Sequence[Item], first: int = 0) -> None:
+        """Make the calls from this one on."""
+        counts = (*self._written, *[0] * (len(items) - len(self._written)))
+        for written, (function, *arguments) in zip(counts[first:], items[first:], strict=True):
+            if function(*arguments) is False and written:
+                by_copies(function, written, *arguments)
+
+
+def make_calls(items: Sequence[Item]) -> None:
+    """Make calls one by one."""
+    for function, *arguments in items:
+        function(*arguments)
+
+
+def as_whole(function: Callable[[], None]) -> None:
+    """Run what writes to Parameters to its end. Raises `Disturbed` before it begins."""
+    whole(function, _THREAD.runs[-1] if _THREAD.runs else None)
+
+
+_OF_C = (BuiltinFunctionType, np.ufunc, partial)
+_queue: SimpleQueue[Callable[[], None]] | None = None
+
+
+def whole(function: Callable[[], None], watch: Watch | None = None) -> None:
+    """Run a function to its end, where no signal handler comes between: on another thread than the main one."""
+    if threading.current_thread() is not threading.main_thread():
+        _check(watch)
+        function()
+        return
+    errors: list[BaseException] = []
+    finished: list[bool] = []
+    done = threading.Lock()
+    done.acquire()
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            context.run(function)
+        except BaseException as error:
+            errors.append(error)
+        finished.append(True)
+        done.release()
+
+    given: list[None] = []
+    give = map(_others_queue().put, (work,))
+    _check(watch)
+    try:
+        given.extend(give)  # in C: it has been given exactly if the list is not empty
+        done.acquire()
+    except BaseException:
+        _wait(given, finished, done)
+        raise
+    if errors:
+        raise errors[0]
+
+
+def _check(watch: Watch | None) -> None:
+    if watch is not None and watch[1]:
+        raise Disturbed
+
+
+def _wait(given: Sequence[None], finished: Sequence[bool], done: threading.Lock) -> None:
+    """Wait for what was given to the other thread, whatever else is raised meanwhile."""
+    try:
+        if given and not finished:
+            done.acquire()
+    except BaseException:
+        if not finished:
+            done.acquire()
+        raise
+
+
+def _others_queue() -> SimpleQueue[Callable[[], None]]:
+    """What the other thread, which is started when it is first needed, takes its work from."""
+    global _queue
+    if _queue is None:
+        queue = _queue = SimpleQueue()
+
+        def serve() -> None:
+            while True:
+                queue.get()()
+
+        threading.Thread(target=serve, name="mycel-commits", daemon=True).start()
+    return _queue
+
+
+def _forget_thread() -> None:
+    """Threads do not survive a fork."""
+    global _queue
+    _queue = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_thread)

@@ -1,0 +1,241 @@
+"""Interrupts aimed at a step: its Parameters are all new or all old, and what a handler assigns is not lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import nn
+
+X = ms.Tensor(np.linspace(-1, 1, 32, dtype=np.float32).reshape(4, 8))
+Y = ms.Tensor(np.ones((4, 4), np.float32))
+main_thread = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="signals are aimed with a timer that this system does not have"
+)
+
+OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
+    "SGD": lambda parameters: nn.SGD(parameters, 0.01),
+    "Momentum": lambda parameters: nn.Momentum(parameters, 0.01, 0.9),
+    "Adam": lambda parameters: nn.Adam(parameters, 0.01),
+    "LARS": lambda parameters: nn.LARS(nn.Momentum(parameters, 0.01, 0.9)),
+    "Adafactor": lambda parameters: nn.AdaFactor(parameters),
+}
+
+
+class Training:
+    """A net, its step, and all the numbers that the step changes."""
+
+    def __init__(self, optimizer: str, width: int = 8, dtype: Any = ms.float32) -> None:
+        ms.set_seed(0)
+        net = nn.SequentialCell(nn.Dense(8, width), nn.BatchNorm1d(width), nn.ReLU(), nn.Dense(width, 4))
+        net = net.to_float(dtype) if dtype is not ms.float32 else net
+        made = OPTIMIZERS[optimizer](net.trainable_params())
+        self.step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), made)
+        self.step.set_train()
+        found = {id(p): p for p in (*net.get_parameters(), *made.get_parameters(), *self.step.get_parameters())}
+        self.parameters = list(found.values())
+        self.run()
+
+    def run(self) -> None:
+        self.step(X, Y)
+
+    def state(self) -> list[bytes]:
+        return [p.asnumpy().tobytes() for p in self.parameters]
+
+    def put_back(self, numbers: list[np.ndarray]) -> None:
+        for parameter, array in zip(self.parameters, numbers, strict=True):
+            np.copyto(parameter._data, array)
+
+
+class Interrupted(BaseException):
+    """What a handler raises."""
+
+
+def count_mixed(
+    training: Training, aim: Callable[[Callable[[], None], int], bool], points: int, enough: int | None = None
+) -> tuple[int, int]:
+    """How many of the interrupted runs left a state that is neither the old nor the new one, and how many there were.
+
+    `aim` runs with an interrupt at a point and tells whether it has been raised. `enough`: after so many it ends.
+    """
+    numbers = [parameter._data.copy() for parameter in training.parameters]
+    old = training.state()
+    training.run()
+    new = training.state()
+    assert sum(a != b for a, b in zip(old, new, strict=True)) >= 4
+    mixed = interrupted = 0
+    for point in range(points):
+        training.put_back(numbers)
+        raised = aim(training.run, point)
+        interrupted += raised
+        mixed += training.state() not in (old, new)
+        if interrupted == enough:
+            break
+    return mixed, interrupted
+
+
+def at_each_event(run: Callable[[], None], point: int) -> bool:
+    """Run with an interrupt at the so-manieth event of a tracer that stops at every instruction."""
+    left = [point]
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        frame.f_trace_opcodes = True
+        if left[0] == 0:
+            left[0] -= 1
+            raise Interrupted
+        left[0] -= 1
+        return trace
+
+    sys.settrace(trace)
+    try:
+        run()
+    except Interrupted:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+
+def events_of(run: Callable[[], None]) -> int:
+    """How many events a tracer sees in a run."""
+    count = [0]
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        frame.f_trace_opcodes = True
+        count[0] += 1
+        return trace
+
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(None)
+    return count[0]
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_an_interrupt_at_each_instruction_commits_all_or_nothing(optimizer: str) -> None:
+    training = Training(optimizer)
+    points = events_of(training.run) + 1
+    assert points > 200
+    mixed, interrupted = count_mixed(training, at_each_event, points)
+    assert interrupted > 0.9 * points
+    assert mixed == 0
+
+
+def count_mixed_by_signals(training: Training, enough: int) -> tuple[int, int]:
+    """`count_mixed` with signals that come at some time of a run."""
+    numbers = [parameter._data.copy() for parameter in training.parameters]
+    seconds = 1.0
+    for _ in range(20):
+        began = time.perf_counter()
+        training.run()
+        seconds = min(seconds, time.perf_counter() - began)
+    training.put_back(numbers)
+
+    def handler(number: int, frame: Any) -> None:
+        raise Interrupted
+
+    def after(run: Callable[[], None], point: int) -> bool:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(1e-6, seconds * (point % 97) / 90))
+            try:
+                run()
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except Interrupted:
+            return True
+        return False
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        return count_mixed(training, after, 20 * enough, enough)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+@main_thread
+@pytest.mark.parametrize("optimizer", ["SGD", "Adam"])
+def test_signals_at_any_time_commit_all_or_nothing(optimizer: str) -> None:
+    mixed, interrupted = count_mixed_by_signals(Training(optimizer), 300)
+    assert interrupted == 300
+    assert mixed == 0
+
+
+@main_thread
+@pytest.mark.parametrize("how", ["set_data", "assign_add", "compiled"])
+def test_what_a_handler_assigns_is_not_lost(how: str) -> None:
+    count = ms.Parameter(ms.Tensor(0.0), name="count")
+    other = ms.Parameter(ms.ops.ones((40, 40)), name="other")
+    x = ms.ops.ones((40, 40)) * 0.01
+    thousand = ms.Tensor(1000.0)
+
+    @ms.jit
+    def step() -> Any:
+        product = (other @ x) @ x
+        ms.ops.assign(other, product * 0.0 + other)
+        ms.ops.assign(count, count + 1 + 0 * ms.ops.exp(-product.sum() * 0))
+        return product.sum()
+
+    add = ms.jit(lambda: ms.ops.assign_add(count, thousand)) if how == "compiled" else None
+    step(), add() if add is not None else None
+    count.set_data(ms.Tensor(0.0))
+    handled = [0]
+
+    def handler(number: int, frame: Any) -> None:
+        if add is not None:
+            add()
+        elif how == "set_data":
+            count.set_data(ms.Tensor(count.asnumpy() + np.float32(1000)))
+        else:
+            ms.ops.assign_add(count, thousand)
+        handled[0] += 1
+        signal.setitimer(signal.ITIMER_REAL, 0.0003 + 0.00001 * (handled[0] % 37))  # no handler inside of another
+
+    before = signal.signal(signal.SIGALRM, handler)
+    steps = 0
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.0005)
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end and handled[0] < 1500:
+            step()
+            steps += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert handled[0] > 100
+    assert steps > 100
+    assert float(count.asnumpy()) == steps + 1000.0 * handled[0]
+
+
+LARGE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import test_interrupts as here
+
+training = here.Training("Adam", 20_000)
+counts = here.count_mixed_by_signals(training, 60)
+assert counts == (0, 60), counts
+"""
+
+
+@main_thread
+@pytest.mark.parametrize("native", ["on", "off"])
+def test_large_steps_that_threads_share_commit_all_or_nothing(native: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE, os.path.dirname(__file__)],
+        env={**os.environ, "MYCEL_NATIVE": native},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, (done.stdout, done.stderr[-2000:])
