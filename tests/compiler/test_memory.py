@@ -10,6 +10,7 @@ from drawn_graphs import Case, cases
 from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
+from mycel.compiler.emit import emit
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import IRError
 from mycel.compiler.layout import ALIGNMENT, aligned, lay_out
@@ -20,6 +21,7 @@ from mycel.compiler.text import parse
 from mycel.compiler.types import TensorType
 from mycel.runtime import dtypes
 from mycel.runtime.arena import Arena
+from mycel.runtime.program import Program
 
 
 def plan_of(text: str) -> Plan:
@@ -215,3 +217,26 @@ def test_arena_is_aligned() -> None:
     arena = Arena(256)
     assert arena.array(64, (3,), np.float32).ctypes.data % ALIGNMENT == 0
     assert arena.array(256, (0, 3), np.float32).shape == (0, 3)
+
+
+@pytest.mark.parametrize("view", ["reverse(%p, axes=(1,))", "reshape(%p, shape=(4096, 64))"])
+@pytest.mark.parametrize("outputs", ["%q, %e", "%e, %q", "%q", "%q, %q"])
+def test_a_block_gives_a_view_of_an_input_that_dies(view: str, outputs: str) -> None:
+    """What a block only looks at is not written over rows that it has not read yet, though nothing reads them later."""
+    rows = "f32[4096, 64]"
+    names = [f"%v{number}" for number in range(len(outputs.split(", ")))]
+    after = " ".join(f"{name}s: {rows} = cumsum({name}, axis=0, exclusive=False, reverse=False)" for name in names)
+    graph = parse(
+        f"graph f(%x: {rows}) {{ %a: {rows} = cumsum(%x, axis=1, exclusive=False, reverse=False)"
+        f" {', '.join(f'{name}: {rows}' for name in names)} = fused(%a, rows=1) {{"
+        f" body = graph b(%p: {rows}) {{ %q: {rows} = {view} %e: {rows} = exp(%p) return {outputs} }} }}"
+        f" {after} return {', '.join(f'{name}s' for name in names)} }}",
+        ops.OPS,
+    )
+    plan = check_plan(make_plan(graph))
+    assert plan.blocks
+    emitted = emit(plan, "f")
+    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
+    x = np.random.default_rng(0).normal(size=(4096, 64)).astype(np.float32) / 64
+    for found, expected in zip(program.run(x), interpret(graph, [x]), strict=True):
+        np.testing.assert_array_equal(found, expected)
