@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime.native.stages import heap_bytes
 from .costs import node_cost
 from .ir import Literal, Node, Operand, freeze
 from .layout import aligned
@@ -176,6 +177,9 @@ def _working(plan: Plan, node: Node, measured: Measured) -> int:
         inner = planned.plan
         most = max((_working(inner, below, measured) for below in planned.block.graph.nodes), default=0)
         return most * planned.block.threads
+    kernel = plan.kernels.get(node)
+    if kernel is not None:
+        return heap_bytes(kernel.kernel) * kernel.threads
     op = node.op
     if op.kind in ("view", "creation", "random", "effect", "control") or not node.outputs:
         return 0

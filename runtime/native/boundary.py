@@ -59,6 +59,7 @@ WIDE = R8  # which holds numbers of more than 32 bits while arguments are looked
 
 STACK = 8192
 """Bytes of the stack that a function may take."""
+SAVED = 128  # of these at most are for registers that it saves, and for the alignment
 PAGE = 4096  # below the stack one page is not there; a function that takes more than that must touch each
 
 PIECE = Array("in", "piece", "int64", (3,), (8,))  # which part a shared kernel computes

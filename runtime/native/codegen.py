@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .assembler import JUMP_LESS, JUMP_NOT_EQUAL, RAX, RBP, RCX, RSP, Assembler, Memory, Pooled
-from .boundary import POINTERS, STACK, Boundary, Words
+from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import VECTOR, Builder, Constants, Unsupported, Value
 from .check import check
 from .evaluate import evaluator
@@ -17,7 +17,7 @@ from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
 from .language import COMBINED, Array, Kernel, elements, parse, without_names
 from .pieces import Piece
-from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots
+from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots, row_bytes
 
 PINNED = 6  # reductions of one pass that stay in registers
 
@@ -80,7 +80,6 @@ class Generator:
         self.slots: dict[str, Value] = {}  # what is the same for all columns of a row
         self.raw: dict[str, Value] = {}  # of reductions: what each lane has come to
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
-        self.row_bytes = (self.columns * self.width + VECTOR - 1) // VECTOR * VECTOR + VECTOR
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
@@ -114,9 +113,9 @@ class Generator:
         for name, place in self.stages.kept.items():
             if place is None:
                 self.outside[name] = self.frame.start
-                self.frame.start += self.row_bytes
+                self.frame.start += row_bytes(self.kernel, self.width)
         self.body()
-        if on_stack and self.frame.nbytes > STACK:
+        if on_stack and self.frame.nbytes + SAVED > STACK:
             return None
         empty = on_stack and self.frame.nbytes == stack and len(self.kernel.extents) == 1
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .builder import Unsupported
+from .boundary import STACK
+from .builder import VECTOR, Unsupported
 from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement
 
 ONCE, ROW, COLUMN = range(3)
@@ -119,13 +120,25 @@ def _keep(stages: Stages) -> None:
         if array.role == "out" and stages.written(array) == COLUMN and SIZES[array.dtype] == stages.width:
             places[_origin(stages, array.name)] = array.name
     bytes_kept = 0
-    row = stages.kernel.extents[-1] * stages.width + 64
+    row = row_bytes(stages.kernel, stages.width)
     for name in [statement.name for statement in stages.kernel.statements if statement.name in read]:
         stages.kept[name] = places.get(_origin(stages, name))
         if stages.kept[name] is None:
             bytes_kept += row
             if bytes_kept > LARGEST_FRAME:
                 raise Unsupported("rows are too long for what has to be kept of them")
+
+
+def row_bytes(kernel: Kernel, width: int) -> int:
+    """The bytes that a row takes that is kept, of whole vectors."""
+    return -(-kernel.extents[-1] * width // VECTOR) * VECTOR + VECTOR
+
+
+def heap_bytes(kernel: Kernel) -> int:
+    """What one call of a kernel keeps of rows on the heap; what fits on the stack lies there."""
+    stages = divide(kernel)
+    kept = sum(place is None for place in stages.kept.values()) * row_bytes(kernel, stages.width)
+    return kept if kept > STACK else 0
 
 
 def needed(stages: Stages, now: int) -> list[str]:

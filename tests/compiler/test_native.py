@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from drawn_groups import DrawnGroups, agree, compiled
@@ -91,6 +93,50 @@ def test_casts_without_an_instruction_and_many_arrays() -> None:
     types = [TensorType(dtypes.float32, (9,))] * 90
     graph = record("f", types, lambda first, *rest: sum((x * 2.0 for x in rest), first))
     agree(graph, lambda seed: [np.full(9, number, np.float32) for number in range(90)], {}, 0)
+
+
+def test_a_program_refuses_arrays_other_than_it_was_compiled_for() -> None:
+    """Whatever was looked at before: a Parameter may be replaced, or resized, by another thread in between."""
+    text = ("graph f(%x: f32[6, 40], %y: f32[40]) { %a: f32[6, 40] = add(%x, %y) "
+            "%b: f32[6, 40] = multiply(%a, %a) return %b }")  # fmt: skip
+    program = compiled(parse(text, ops.OPS), commits={0: 0})
+    assert "compile_kernel" in program.source
+    x, y = np.ones((6, 40), np.float32), np.ones(40, np.float32)
+    program.run(x, y)
+    assert (x == 4).all()
+    memory = np.full(4000, 5, np.float32)  # around arrays that are too small
+    for wrong in (memory[90:130].reshape(1, 40), memory[90:290].reshape(5, 40), memory[:240],
+                  memory[:240].reshape(40, 6), np.ones((6, 40)), np.ones((6, 40), np.int32), memory[:0]):  # fmt: skip
+        before = memory.copy()
+        with pytest.raises(TypeError, match=r"is to be float32\[6,40\], but is"):
+            program.run(wrong, y)
+        np.testing.assert_array_equal(memory, before)
+    resized = np.ones((6, 40), np.float32)
+    resized.resize(3, refcheck=False)
+    with pytest.raises(TypeError, match=r"is to be float32\[6,40\], but is float32\[3\]"):
+        program.run(resized, y)
+    with pytest.raises(TypeError, match=r"is to be float32\[40\], but is float32\[39\]"):
+        program.run(x, y[1:])
+
+
+def test_what_a_kernel_keeps_of_rows_is_counted() -> None:
+    text = """graph f(%x: f32[4, 9000]) { %e: f32[4, 9000] = exp(%x) %s: f32[4, 1] = sum(%e, axis=(1,), keepdims=True)
+              %q: f32[4, 9000] = divide(%e, %s) %m: f32[4] = max(%q, axis=(1,), keepdims=False) return %m }"""
+    program = compiled(parse(text, ops.OPS))
+    assert "compile_kernel" in program.source
+    assert 72_000 <= program.plan.usage.allocated - program.plan.usage.results <= 74_000
+    program.run(np.ones((4, 9000), np.float32))
+    tracemalloc.start()
+    try:
+        program.run(np.ones((4, 9000), np.float32))
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        x = np.ones((4, 9000), np.float32)
+        program.run(x)
+        peak = tracemalloc.get_traced_memory()[1] - before - x.nbytes
+    finally:
+        tracemalloc.stop()
+    assert peak <= program.plan.usage.allocated + 6000
 
 
 def test_what_ops_say_of_kernels_is_so() -> None:

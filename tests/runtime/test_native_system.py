@@ -8,13 +8,14 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mycel.runtime.native import codegen, executable
+from mycel.runtime.native import boundary, codegen, executable
 from mycel.runtime.native.boundary import STACK
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel, machine_code
@@ -232,6 +233,31 @@ def test_frames_are_small_whatever_a_kernel_keeps(values: int, columns: int) -> 
     assert compile_kernel(text)(*arrays, y)
     wanted = np.exp(arrays[0].astype(float))  # the rest comes to nothing
     np.testing.assert_allclose(y, wanted / wanted.sum(1, keepdims=True), 1e-3, 1e-3)
+
+
+@pytest.mark.parametrize("failing", ["PyMem_RawMalloc", "PyWeakref_NewRef"])
+def test_a_kernel_that_gets_no_memory_raises_and_writes_nothing(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = executable._Code(b"\x31\xc0\xc3")  # xor eax, eax; ret
+    of_python = executable.address_of
+    monkeypatch.setattr(boundary, "address_of", lambda name: nothing.address if name == failing else of_python(name))
+    columns = 11987 if failing == "PyMem_RawMalloc" else 11988
+    text = (
+        f"over 3 {columns}\nin x float32[3,{columns}] {4 * columns} 4\nout y float32[3,{columns}] {4 * columns} 4\n"
+        "e = exp(x)\nr = row_add(e)\nt = tanh(e)\ny = divide(t, r)"
+    )
+    x, y = np.ones((3, columns), np.float32), np.full((3, columns), 7, np.float32)
+    for _ in range(3):
+        with pytest.raises(MemoryError if failing == "PyMem_RawMalloc" else SystemError):
+            compile_kernel(text)(x, y)
+    assert (y == 7).all()
+    machine_code.cache_clear()
+    monkeypatch.undo()
+    counts = sys.getrefcount(x), sys.getrefcount(y)
+    for _ in range(100):
+        assert compile_kernel(text)(x, y)
+    assert (sys.getrefcount(x), sys.getrefcount(y)) == counts
+    assert not weakref.getweakrefcount(x)
+    np.testing.assert_allclose(y[0], np.tanh(np.e) / np.e / columns, 1e-4)
 
 
 RACE = """
