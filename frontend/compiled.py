@@ -8,7 +8,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -33,7 +33,7 @@ from .control_outside import arguments_in
 from .control_traced import TracedBuilder
 from .convert import converted_source, should_convert, template_of
 from .doors import guarded
-from .entry import MISS, Entry, Results, builder, emit_dispatch
+from .entry import MISS, Entry, Results, builder, emit_dispatch, sharing_of
 from .errors import (
     FallbackWarning,
     GraphBreak,
@@ -54,7 +54,7 @@ from .signature import array_of, describe, replace_leaves, signature
 from .source import forget_trees
 from .stages import Stages, Text, write_stages
 from .state import CONTEXT, STATE
-from .tensor import Tensor, TracedTensor, wrap
+from .tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .trace import Trace
 from .tracebacks import leaving
 from .user_files import innermost_user_frame, user_level
@@ -314,7 +314,7 @@ class Compiled:
         key = _key(args, kwargs, leaves)
         while True:
             try:
-                return self._find(key) or self._make(key, args, kwargs)
+                return self._find(key, leaves) or self._make(key, args, kwargs, leaves)
             except _OtherArguments:
                 leaves.clear()
                 key = _key(args, kwargs, leaves)
@@ -333,23 +333,22 @@ class Compiled:
             if version == Layouts.version:
                 return entry, inputs
 
-    def _find(self, key: Any) -> Entry | None:
+    def _find(self, key: Any, leaves: Sequence[Any]) -> Entry | None:
         for entry in self._entries.get(key, ()):
-            if entry.holds():
+            if entry.holds() and (entry.sharing is None or entry.shares(leaves)):
                 return entry
         return None
 
-    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any]) -> Entry:
         with self._lock, resting_collector():
-            found = self._find(key)  # another thread may have been faster
+            found = self._find(key, leaves)  # another thread may have been faster
             if found is None:
-                found = next(
-                    (entry for entry in self._entries.get(key, ()) if not entry.eager and entry.rebinds()), None
-                )
+                entries = [entry for entry in self._entries.get(key, ()) if not entry.eager]
+                found = next((entry for entry in entries if entry.rebinds() and entry.shares(leaves)), None)
             if found is not None:
                 return found
             began = time.perf_counter()
-            reason = self._reason(key)
+            reason = self._reason(key, leaves)
             if isinstance(self.function, Cell):
                 check_arguments(self.function, args, kwargs)
             try:
@@ -388,10 +387,12 @@ class Compiled:
             if not self._entries[oldest]:
                 del self._entries[oldest]
 
-    def _reason(self, key: Any) -> str:
+    def _reason(self, key: Any, leaves: Sequence[Any]) -> str:
         if not self._entries:
             return "first call"
         if key in self._entries:
+            if not self._entries[key][0].shares(leaves):
+                return "other arguments are one tensor, which the function updates in place"
             changed = self._entries[key][0].guards.differences()
             return "; ".join(changed) if changed else "a captured tensor has another shape or dtype"
         nearest = max(self._entries, key=lambda other: sum(a == b for a, b in zip(other, key, strict=False)))
@@ -447,35 +448,68 @@ class Compiled:
         trace.builder = TracedBuilder(trace)
         return trace
 
-    def _build(self, trace: Trace, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+    def _build(
+        self,
+        trace: Trace,
+        key: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        captured: Sequence[Tensor] | None = None,
+    ) -> Entry:
+        """Trace and compile.
+
+        Args:
+            trace: a new trace.
+            key: the signature of the arguments.
+            args, kwargs: the arguments.
+            captured: given where the function updates a tensor that has several names: what an earlier trace has found
+                outside. Then the names are linked.
+        """
         trace.strict = self._is_strict()
         trace.guards.instance = self._owner
         # Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
         trace.is_python = not (CONTEXT.graph_mode or self._traced is None or isinstance(self.function, Cell))
         with trace:
             values: list[TracedTensor] = []
+            leaves: list[Any] = []
 
             def place(leaf: Any) -> TracedTensor:
                 value = _argument(trace, leaf, len(values))
                 values.append(value)
+                leaves.append(leaf)
                 return value
 
             traced_args = [replace_leaves(value, place) for value in args]
             traced_kwargs = {name: replace_leaves(value, place) for name, value in kwargs.items()}
             trace.arguments = arguments_in(traced_args, traced_kwargs)
             before = [value._symbol for value in values]
+            if captured is not None:
+                _link_names(leaves, values, captured)
             result = self.call_traced(*traced_args, **traced_kwargs)
-            return self._finish(key, trace, result, values, before)
+            sharing = None
+            if trace.asks_identity or _updates_tensors(trace, values, before):
+                sharing = sharing_of(leaves, trace.captured)
+            if sharing is None or captured is not None or not any(is_again for is_again, _ in sharing):
+                return self._finish(key, trace, result, values, before, sharing)
+        again = self._new_trace()
+        again.seen = trace.seen
+        return self._build(again, key, args, kwargs, trace.captured)
 
-    def _finish(self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]) -> Entry:
+    def _finish(
+        self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol], sharing: Any
+    ) -> Entry:
         if trace.strict and any(isinstance(leaf, np.ndarray) for leaf in tree.leaves(result)):
             raise GraphBreak("Illegal type in the graph: the result holds a NumPy array", "Return a Tensor")
         results = Results(trace)
         expression = results.expression(result)
-        entry = Entry(key, trace.guards, trace.captured)
-        for owner, name, value in trace.attribute_writes():
-            kept = owner if self._owner is None or self._owner() is not owner else self._owner
-            entry.attributes.append((kept, name, builder(results.expression(value), results)))
+        entry = Entry(key, trace.guards, trace.captured, sharing=sharing)
+        writes = trace.attribute_writes()
+        if writes:
+            results.keep_objects(values)
+            stored = "".join(f"{results.expression(value)}, " for _, _, value in writes)
+            own = None if self._owner is None else self._owner()
+            entry.attributes = [(self._owner if owner is own else owner, name) for owner, name, _ in writes]
+            entry.build_attributes = builder(f"({stored})", results)
         entry.updates, commits = changes(trace, results, values, before)
         graph = trace.root.finish(results.symbols)
         compiled = compile_graph(
@@ -598,8 +632,27 @@ class _Method(Compiled):
         signature = inspect.signature(self.function.function)
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
-    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
-        return self._shared._make(key, args, kwargs)  # entries do not hold this, and with it the instance
+    def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any]) -> Entry:
+        return self._shared._make(key, args, kwargs, leaves)  # entries do not hold this, and with it the instance
+
+
+def _updates_tensors(trace: Trace, values: list[TracedTensor], before: list[Symbol]) -> bool:
+    """Whether the traced function updates an argument, or a tensor from outside that is no Parameter."""
+    if any(value._symbol is not symbol for value, symbol in zip(values, before, strict=True)):
+        return True
+    states = [state for state in trace.states.values() if state.commits and not isinstance(state.tensor, Parameter)]
+    return any(state.symbol is not state.initial for state in states)
+
+
+def _link_names(leaves: list[Any], values: list[TracedTensor], captured: Sequence[Tensor]) -> None:
+    """Let an update of an argument reach other arguments, and tensors from outside, that are the same tensor."""
+    active: Any = control.builder()
+    first: dict[int, Tensor] = {id(tensor): tensor for tensor in captured}
+    for leaf, value in zip(leaves, values, strict=True):
+        if isinstance(leaf, Tensor):
+            other = first.setdefault(id(leaf), value)
+            if other is not value:
+                active.aliases.link(value, other, True)
 
 
 def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -610,7 +663,9 @@ def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
     if isinstance(leaf, Tensor):
-        return wrap(trace.root.parameter(leaf._type, f"x{position}"))
+        value = wrap(trace.root.parameter(leaf._type, f"x{position}"))
+        value._base = None if leaf._base is None else UNKNOWN_BASE
+        return value
     array = array_of(leaf)
     return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), f"x{position}"), NUMBERS[type(leaf)])
 

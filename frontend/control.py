@@ -64,7 +64,6 @@ __all__ = [
     "return_none",
     "setattr_",
     "setitem",
-    "setitem_in_place",
     "ternary",
     "unequal",
     "use_builder",
@@ -171,9 +170,8 @@ def for_(
 
 def _for_outcome(loop: Loop, iterable: Any) -> Any:
     """Run a for loop; gives how it ended."""
-    iterable = _condition(iterable)
-    if is_traced(iterable):
-        return _builder(iterable).for_traced(iterable, loop)
+    if is_traced(_condition(iterable)):
+        return _builder(iterable).for_traced(iterable, loop)  # the tensor itself, which the loop may update in place
     items = iter(iterable)
     active = builder() if type(iterable) is range else None
     for position, item in enumerate(items):
@@ -232,8 +230,7 @@ def _builder(value: Any) -> Any:
 def and_(value: Any, *others: Thunk) -> Any:
     """`value and …`."""
     for position, other in enumerate(others):
-        value = _condition(value)
-        if is_traced(value):
+        if is_traced(_condition(value)):
             return _builder(value).and_(value, others[position:])
         if not value:
             return value
@@ -244,8 +241,7 @@ def and_(value: Any, *others: Thunk) -> Any:
 def or_(value: Any, *others: Thunk) -> Any:
     """`value or …`."""
     for position, other in enumerate(others):
-        value = _condition(value)
-        if is_traced(value):
+        if is_traced(_condition(value)):
             return _builder(value).or_(value, others[position:])
         if value:
             return value
@@ -292,9 +288,8 @@ def not_in(value: Any, container: Any) -> Any:
 
 def is_(left: Any, right: Any) -> Any:
     """`left is right`."""
-    if is_traced(left) or is_traced(right):
-        return _builder(left).is_(left, right)
-    return left is right
+    active = builder()
+    return left is right if active is None else active.is_(left, right)
 
 
 def is_not(left: Any, right: Any) -> Any:
@@ -391,7 +386,6 @@ class _At:
 
 
 at = _At()
-_MISSING = object()
 
 
 def getitem(container: Any, index: Any) -> Any:
@@ -401,21 +395,8 @@ def getitem(container: Any, index: Any) -> Any:
     return container[index]
 
 
-def setitem(value: Any, into: Any, at: Any, owner: Any = _MISSING, name: str = "") -> Any:
-    """`into[at] = value`; gives what the name (or owner.name) has to hold now, which for tensors is a new one."""
-    active = builder()
-    changed = NotImplemented if active is None else active.setitem(into, at, value)
-    if changed is NotImplemented:
-        _touch(into)
-        into[at] = value
-        changed = into
-    if owner is not _MISSING and changed is not into:
-        setattr_(owner, name, changed)
-    return changed
-
-
-def setitem_in_place(value: Any, into: Any, at: Any) -> None:
-    """`into[at] = value` where there is no name that could take a new value."""
+def setitem(value: Any, into: Any, at: Any) -> None:
+    """`into[at] = value`."""
     _touch(into)
     into[at] = value
 

@@ -1,7 +1,12 @@
-"""Names for one tensor or another: after a traced if, updating such a tensor in place has to reach the one it is."""
+"""May-alias analysis: after run-time control flow a name may stand for one tensor or another.
+
+An update in place of such a tensor has to reach the tensor that it is. Links between tensors say which may be the same
+object, and under what condition.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +15,20 @@ from .errors import GraphBreak
 from .tensor import Tensor, wrap
 from .trace import Trace
 
-__all__ = ["Aliases"]
+__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_place"]
 
 MAX_WORK = 2000
-Flag = Any  # a bool, or a 0-d boolean tensor: whether one tensor is the other
+Flag = Any  # a bool, a 0-d boolean tensor, or UNKNOWN: whether one tensor is the other
+
+
+class _Unknown:
+    """The condition that no value of the graph tells."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()
 Links = dict[int, dict[int, Flag]]  # both ways, by identity
 
 
@@ -34,7 +49,10 @@ class Aliases:
         return new
 
     def link(self, tensor: Tensor, other: Tensor, flag: Flag) -> None:
-        """One tensor may be another."""
+        """One tensor may be another, under a condition that is known already or that a function gives when asked."""
+        earlier = self.of.get(id(tensor), {}).get(id(other))
+        if earlier is not None:  # as in max(x, x)
+            flag = functools.partial(_either_asked, earlier[1], flag)
         self.of.setdefault(id(tensor), {})[id(other)] = (other, flag)
         self.of.setdefault(id(other), {})[id(tensor)] = (tensor, flag)
         self.alive += [tensor, other]
@@ -56,7 +74,7 @@ class Aliases:
                 del links[one][key]
                 for other, link in list(around.items())[:place]:
                     work += 1
-                    links[one][other] = links[other][one] = _or(links[one].get(other, False), _and(flag, link))
+                    links[one][other] = links[other][one] = either(links[one].get(other, False), both(flag, link))
             taken.append((key, around))
             if work > MAX_WORK:
                 raise GraphBreak("a tensor that is updated in place may be one of too many others")
@@ -65,7 +83,7 @@ class Aliases:
             flags[key] = False
             for other, link in around.items():
                 if other not in ends:
-                    flags[key] = _or(flags[key], _and(flags[other], link))
+                    flags[key] = either(flags[key], both(flags[other], link))
         return [(tensors[key], flag) for key, flag in flags.items()]
 
     def _around(self, start: Any, passes: Callable[[Any], bool] | None) -> tuple[dict[int, Tensor], Links, set[int]]:
@@ -78,7 +96,10 @@ class Aliases:
             if tensor is not start and passes is not None and not passes(tensor):
                 ends.add(id(tensor))
                 continue
-            for key, (other, flag) in self.of.get(id(tensor), {}).items():
+            for key, (other, given) in self.of.get(id(tensor), {}).items():
+                flag = links.get(key, {}).get(id(tensor))
+                if flag is None:
+                    flag = _asked(given)
                 if key not in tensors:
                     tensors[key] = other
                     queue.append(other)
@@ -94,20 +115,64 @@ class Aliases:
         try:
             now = wrap(trace.read(tensor))
             for other, flag in self.same(tensor)[1:]:
-                trace.write(other, trace.read(logic.where(flag, now, wrap(trace.read(other)))))
+                if flag is UNKNOWN:
+                    raise GraphBreak(
+                        "a tensor is updated in place that may be another one, which the graph does not know",
+                        "Give the new numbers a name of their own: `y = x + 1` in place of `x += 1`",
+                    )
+                if flag is not False:
+                    new = now if flag is True else logic.where(flag, now, wrap(trace.read(other)))
+                    trace.write(other, trace.read(new))
         finally:
             self.busy = False
 
 
-def _and(one: Flag, other: Flag) -> Flag:
-    """Both."""
+def is_place(position: Any, place: int, length: int) -> Any:
+    """Whether an index of a sequence is that of one of its places, counted from either end."""
+    return (position == place) | (position == place - length)
+
+
+def is_extreme(better: Any, values: list[Any], place: int) -> Any:
+    """Whether Python's min or max of some values gives the one at a place."""
+    best: Any = values[0]
+    chosen: Any = place == 0
+    for number, value in enumerate(values[1:], start=1):
+        beats: Any = better(value, best)
+        if not isinstance(beats, Tensor):
+            best = value if beats else best
+            stays: Any = not beats
+        else:
+            best = logic.where(beats, value, best)
+            stays = logic.logical_not(beats)
+        if number == place:
+            chosen = beats
+        elif number > place:
+            chosen = both(chosen, stays)
+    return chosen.reshape(()) if isinstance(chosen, Tensor) and chosen.ndim else chosen
+
+
+def _asked(flag: Any) -> Flag:
+    """A condition, of which a function may give it."""
+    return flag() if callable(flag) else flag
+
+
+def _either_asked(one: Any, other: Any) -> Flag:
+    return either(_asked(one), _asked(other))
+
+
+def both(one: Flag, other: Flag) -> Flag:
+    """The condition that two conditions hold."""
     if one is True or other is False:
         return other
-    return one if other is True or one is False else logic.logical_and(one, other)
+    if other is True or one is False:
+        return one
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else logic.logical_and(one, other)
 
 
-def _or(one: Flag, other: Flag) -> Flag:
-    """One of both."""
+def either(one: Flag, other: Flag) -> Flag:
+    """The condition that one of two conditions holds."""
     if one is False or other is True:
         return other
-    return one if other is False or one is True else logic.logical_or(one, other)
+    if other is False or one is True:
+        return one
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else logic.logical_or(one, other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..compiler.ir import Literal, Location, literal
 from ..compiler.symbolic import Recorder, Symbol
 from ..runtime import dtypes
 from . import control, logic, tree
-from .control_aliases import Aliases
+from .control_aliases import UNKNOWN, Aliases
 from .control_effects import record_raise
 from .control_join import ABSENT, Join, Side
 from .control_outside import contents, replace_contents
@@ -99,6 +99,7 @@ class Branches:
         self.errors: list[Any] = []  # exceptions the user's code raises itself
         self.journals: list[dict[int, tuple[Any, Any]]] = []  # containers changed, with their contents before
         self.aliases = Aliases()
+        self.merged: dict[int, Any] = {}  # containers that are one or another: which one only the run knows
         self.reasons: dict[int, tuple[Any, str]] = {}  # why a variable is unbound, by its cell
 
     # Conditions
@@ -232,8 +233,17 @@ class Branches:
 
     def touch(self, container: Any) -> None:
         """A list, dictionary or set is about to change in place."""
+        self.check_merged(container)
         if self.journals:
             self.journals[-1].setdefault(id(container), (container, contents(container)))
+
+    def check_merged(self, container: Any) -> None:
+        """GraphBreak for a container, about to change, that is one of several."""
+        if id(container) in self.merged:
+            raise GraphBreak(
+                f"a {type(container).__name__} changes in place that is one of several: which one only the run knows",
+                "Make a new one in its place",
+            )
 
     def side(self, name: str, function: Callable[..., Any] | None) -> Side:
         """A new branch below the innermost recorder."""
@@ -260,19 +270,20 @@ class Branches:
         condition = self.trace.read(self.condition(test))
         both = joins.union(exits)
         sides = self.side("then", then), self.side("orelse", orelse or then)
+        before = self.containers_of(both)
         for side, function in zip(sides, (then, orelse), strict=True):
             self.run(side, _branch(function, outcomes), both)
         went_on = rest is None
         if rest is not None:
             left, right = (self._may_go_on(side) for side in sides)
             if left and right and all(side.outcome is fall_through or side.raised for side in sides):
-                self.join(condition, sides, joins)
+                self.join(condition, sides, joins, before)
                 return rest()
             for side, here, other in zip(sides, (left, right), (right, left), strict=True):
                 if here and not other and side.outcome is fall_through:
                     self.run(side, rest, both)
                     went_on = True
-        outcome = self.join(condition, sides, both if rest is not None else joins)
+        outcome = self.join(condition, sides, both if rest is not None else joins, before)
         if went_on or rest is None:
             return outcome
         if outcome is fall_through:
@@ -298,15 +309,38 @@ class Branches:
         """One of two outcomes."""
         symbol = self.trace.read(self.condition(condition))
         sides = self.side("then", then), self.side("orelse", orelse)
+        before = self.containers_of(variables)
         for side, function in zip(sides, (then, orelse), strict=True):
             self.run(side, function, variables)
-        return self.join(symbol, sides, variables)
+        return self.join(symbol, sides, variables, before)
 
-    def join(self, condition: Symbol, sides: tuple[Side, Side], variables: Variables) -> Any:
-        """Record the cond of two finished branches, and let what they leave behind be so; gives the outcome."""
+    def containers_of(self, variables: Variables) -> dict[int, Any]:
+        """The lists, dictionaries and objects that variables of the user hold, by identity."""
+        found: dict[int, Any] = {}
+        stack = [value for _, value in variables.snapshot()[0]]
+        while stack:
+            value = stack.pop()
+            parts = None if isinstance(value, Tensor) or id(value) in found else tree.children(value)
+            if parts is not None:
+                found[id(value)] = value
+                stack.extend(parts[0])
+        return found
+
+    def join(
+        self, condition: Symbol, sides: tuple[Side, Side], variables: Variables, before: Mapping[int, Any] | None = None
+    ) -> Any:
+        """Record the cond of two finished branches, and let what they leave behind be so; gives the outcome.
+
+        Args:
+            condition: which branch runs.
+            sides: the branches.
+            variables: what code behind them may read.
+            before: the containers that there were before, which other names may hold, too.
+        """
         then, orelse = sides
         trace = self.trace
         join = Join(trace, functools.partial(self._call_chosen, wrap(condition)), then, orelse)
+        join.before = before or {}
         if then.raised and orelse.raised:
             join.record(condition)
             raise BranchRaised
@@ -336,6 +370,7 @@ class Branches:
             self.touch(container)
             replace_contents(container, fill(results))
         joined = value(results)
+        self.merged.update(join.merged)
         for tensor, other, flag in join.linked(wrap(condition), results):
             self.aliases.link(tensor, other, flag)
         if len(kinds) == 1 or len(parts) == 1:
@@ -346,6 +381,17 @@ class Branches:
     def wrote(self, tensor: Any) -> None:
         """A tensor was updated in place."""
         self.aliases.wrote(self.trace, tensor)
+
+    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
+        """What a tensor may be, itself included, and under what condition.
+
+        Raises:
+            GraphBreak: if the graph does not know the condition.
+        """
+        found = self.aliases.same(tensor)
+        if any(flag is UNKNOWN for _, flag in found):
+            raise GraphBreak("which of several tensors a name stands for is something that the graph does not know")
+        return found
 
     def _join_variables(self, join: Join, sides: tuple[Side, Side], variables: Variables) -> list[Any]:
         """Pair the values of variables."""

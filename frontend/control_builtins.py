@@ -126,11 +126,11 @@ def _extreme(native: Callable[..., Any]) -> Callable[..., Any]:
             if is_traced(only):
                 return _active().reduce(native.__name__, only)
             values = tuple(only) if hasattr(only, "__iter__") else (only,)
-            if not any(map(is_traced, lifted := _lifted(values))):
+            if not any(map(is_traced, _lifted(values))):
                 return native(values, **options) if hasattr(only, "__iter__") else native(only, **options)
-        elif not any(map(is_traced, lifted := _lifted(values))):
+        elif not any(map(is_traced, _lifted(values))):
             return native(*values, **options)
-        return lifted[0] if len(lifted) == 1 else _active().reduce(native.__name__, tuple(lifted))
+        return values[0] if len(values) == 1 else _active().reduce(native.__name__, tuple(values))
 
     return extreme
 

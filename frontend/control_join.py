@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..compiler import ops as prims
@@ -13,11 +13,11 @@ from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from . import logic, tree
-from .control_aliases import Aliases
+from .control_aliases import UNKNOWN, Aliases
 from .control_state import GLOBAL, UNDEFINED
 from .errors import GraphBreak
 from .state import STATE
-from .tensor import Tensor, TracedTensor, wrap
+from .tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .trace import Trace
 
 __all__ = [
@@ -165,6 +165,8 @@ class Join:
         self.columns: list[tuple[Item, Item]] = []
         self.made: dict[Any, Any] = {}  # tensors that were one in both branches stay one
         self.undefined: dict[str, str] = {}
+        self.before: Mapping[int, Any] = {}  # the containers that there were before the branches
+        self.merged: dict[int, Any] = {}  # of these the ones joined with others, and what came of it
         self.pairs: dict[Any, tuple[Any, Any]] = {}  # the tensors of both branches that became one, by its key
         # key of a joined tensor, what it may be (a tensor, or the key of one), whether it is so in the true branch and
         # not in the false one (or the other way round), or the result that says so
@@ -191,10 +193,11 @@ class Join:
                 return lambda results: a
             position = self.column(number_item(a), number_item(b))
             return lambda results: wrap(results[position], kind)
+        olds = [value for value in (a, b) if id(value) in self.before and not isinstance(value, tuple)]
         a, b = self.sides[0].at_end(a), self.sides[1].at_end(b)
         parts, others = tree.children(a), tree.children(b)
         if parts is not None and others is not None and type(a) is type(b):
-            return self._containers(a, b, parts, others[0], what)
+            return self._merging(olds, self._containers(a, b, parts, others[0], what))
         if callable(a) and callable(b):
             return lambda results: ChosenFunction(self.choose, a, b)
         if type(a) is type(b) and isinstance(a, (str, bytes, complex, slice, set, frozenset)) and a == b:
@@ -241,7 +244,7 @@ class Join:
         position = self.column(self._item(0, a, like), self._item(1, b, like))
         flag = self.column(*(self._presence(value) for value in (a, b))) if optional else None
         number = number_kind(like)
-        if number is None and not optional:
+        if number is None:
             self.pairs[key] = (a, b)
 
         def fill(results: Sequence[Symbol]) -> Any:
@@ -250,6 +253,8 @@ class Join:
                 made = self.made[key] = wrap(results[position], number)
                 if flag is not None:
                     made._present = results[flag]
+                if any(getattr(value, "_base", None) is not None for value in (a, b)):
+                    made._base = UNKNOWN_BASE
             return made
 
         return fill
@@ -279,6 +284,9 @@ class Join:
         for (key, other), found in flags.items():
             column = None
             if not isinstance(found[0], bool) or not isinstance(found[1], bool):
+                if UNKNOWN in found:
+                    self.links.append((key, others.get(other, other), UNKNOWN, None))
+                    continue
                 items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in found]
                 column = self.column(items[0], items[1])
             self.links.append((key, others.get(other, other), found[0], column))
@@ -288,10 +296,14 @@ class Join:
         for key, other, holds, column in self.links:
             made = self.made.get(key)
             tensor = other if isinstance(other, Tensor) else self.made.get(other)
-            if made is None or tensor is None or made._type != tensor._type:
+            if made is None or tensor is None:
                 continue
-            if column is not None:
+            if made._type != tensor._type:  # as one of the branches has another shape
+                yield made, tensor, UNKNOWN
+            elif column is not None:
                 yield made, tensor, wrap(results[column])
+            elif holds is UNKNOWN:
+                yield made, tensor, UNKNOWN
             else:
                 yield made, tensor, condition if holds else logic.logical_not(condition)
 
@@ -316,6 +328,18 @@ class Join:
         keys = [repr(key) for key in a] if isinstance(a, dict) else [str(position) for position in range(len(items))]
         fills = [self.values(x, y, f"{what}[{key}]") for x, y, key in zip(items, others, keys, strict=True)]
         return lambda results: build([fill(results) for fill in fills])
+
+    def _merging(self, olds: list[Any], fill: Fill) -> Fill:
+        """Note that a container came of others that there were before, and that may have other names."""
+        if not olds:
+            return fill
+
+        def merge(results: Sequence[Symbol]) -> Any:
+            made = fill(results)
+            self.merged.update((id(value), value) for value in (*olds, made))
+            return made
+
+        return merge
 
     def variable(self, name: str, a: Any, b: Any) -> Fill:
         """A variable; unbound in a branch means unbound afterwards."""

@@ -25,6 +25,7 @@ from .control_branches import (
     symbol_of,
 )
 from .control_join import ABSENT, describe, number_item, number_kind, same_number
+from .control_loop_aliases import CarriedAliases, LoopAliases
 from .control_outside import contents, replace_contents
 from .control_state import UNDEFINED, Loop, Mixed, Variables, fall_through
 from .errors import GraphBreak
@@ -78,6 +79,7 @@ class Carried:
     going: frozenset[int] = frozenset((NEXT,))  # how rounds may end that the test follows
     returned: list[tuple[TensorType, type | None]] = field(default_factory=list)  # the tensors of a value returned
     unbound: set[str] = field(default_factory=set)  # variables that only the body binds
+    aliases: CarriedAliases = field(default_factory=CarriedAliases)
 
 
 class Loops(Branches):
@@ -273,6 +275,8 @@ class Loops(Branches):
 class Attempt:
     """One trace of a loop's body, on what is known so far about what it changes."""
 
+    may_not_run = True  # whether there may be no round at all
+
     def __init__(self, builder: Loops, loop: Loop, carried: Carried, returned: Any) -> None:
         self.builder = builder
         self.trace = builder.trace
@@ -288,6 +292,7 @@ class Attempt:
         self.grown = False
         self.endless = False
         self.value: Any = ABSENT
+        self.aliases = LoopAliases(self.trace, self.side.recorder, carried.aliases, builder.aliases)
 
     # Before the body
 
@@ -304,13 +309,24 @@ class Attempt:
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
         """A value before the loop with what is handed on replaced by its symbols; the same object if nothing is."""
         if (key, path) in self.carried.leaves:
+            _check_present(self.carried.places[key], value)
             item = self.trace.read(value) if isinstance(value, Tensor) else number_item(value)
             number = number_kind(value)
-            return wrap(self.slot((key, path), item, number), number)
+            start = wrap(self.slot((key, path), item, number), number)
+            if isinstance(value, Tensor) and number is None:
+                self.aliases.start((key, path), value, start)
+            return start
         parts = tree.children(value)
         if parts is None or not any(at == key and way[: len(path)] == path for at, way in self.carried.leaves):
             return value
-        return parts[1]([self.substitute(key, item, (*path, position)) for position, item in enumerate(parts[0])])
+        items = [self.substitute(key, item, (*path, position)) for position, item in enumerate(parts[0])]
+        return self._merged(value, parts[1](items))
+
+    def _merged(self, value: Any, new: Any) -> Any:
+        """A container with what is handed on, which may be the container before the loop under another name."""
+        if not isinstance(value, tuple):
+            self.builder.merged.update({id(value): value, id(new): new})
+        return new
 
     def run(self) -> bool:
         """Trace the body once; whether it changes more than was known."""
@@ -327,6 +343,7 @@ class Attempt:
                 self._note_outcome(outcome)
                 self._note_places(inside)
                 self._note_targets(scope)
+                self._note_aliases()
                 for written in scope.attributes:
                     if ("attribute", written) not in self.carried.places:
                         written_attributes.append((written, trace.attributes[written][0]))
@@ -340,6 +357,7 @@ class Attempt:
             builder.aliases = aliases
             trace.guards.written = guarded
             loop.variables.restore(start)
+        self.grown |= self.aliases.grow(scope.written)
         for written, owner in written_attributes:
             # now that the body is undone the attribute is what it was before
             self.carried.places["attribute", written] = builder.attribute_place(owner, written[1])
@@ -359,9 +377,16 @@ class Attempt:
             inside[key] = value = self.substitute(key, place.value)
             if value is not place.value:
                 place.put(value)
-        for key, (target, before) in carried.targets.items():
-            self.trace.write_target(target, self.slot(("target", key), before))
+        self._start_targets()
         return inside
+
+    def _start_targets(self) -> None:
+        """Put symbols in the places of tensors that are updated in place, and link the names that may share one."""
+        for key, (target, before) in self.carried.targets.items():
+            self.trace.write_target(target, self.slot(("target", key), before))
+        for pair in self.carried.aliases.pairs:
+            flag = self.slot(("same", pair), TensorType(dtypes.bool_, ()))
+            self.aliases.link(self.builder.aliases, pair, wrap(flag), self.aliases.starts)
 
     def _body(self) -> Any:
         """Run the body and the test after it."""
@@ -396,6 +421,8 @@ class Attempt:
         types: list[tuple[TensorType, type | None]] = []
 
         def note(leaf: Any, first: Any) -> Any:
+            if isinstance(leaf, Tensor):
+                self.aliases.returned[len(items)] = leaf
             items.append(self.trace.read(leaf) if isinstance(leaf, Tensor) else number_item(leaf))
             types.append((items[-1].type, number_kind(leaf)))
             return leaf
@@ -419,6 +446,8 @@ class Attempt:
         position = self.slots.get((key, path))
         if position is not None:
             self.outputs[position] = self._carried_item(place, start, end)
+            if isinstance(end, Tensor) and (key, path) in self.aliases.starts:
+                self.aliases.ends[key, path] = end
             return
         if end is start:
             return
@@ -453,6 +482,7 @@ class Attempt:
         """What is handed to the next round."""
         if number_kind(start) is not number_kind(end) or end is UNDEFINED:
             self._changes_type(place, start, end)
+        _check_present(place, end)
         if not isinstance(end, Tensor):
             if number_kind(end) is None:
                 self._changes_type(place, start, end)
@@ -490,13 +520,25 @@ class Attempt:
                 self.carried.targets[id(target)] = (target, before)
                 self.grown = True
 
+    def _note_aliases(self) -> None:
+        """Which of the names that a round hands on share a tensor at its end."""
+        self.aliases.look(self.builder.aliases)
+        for pair in self.carried.aliases.pairs:
+            self.outputs[self.slots["same", pair]] = self.aliases.final(pair)
+
     # The node
+
+    def _fill_aliases(self) -> None:
+        """Which names share a tensor before the loop."""
+        for pair in self.carried.aliases.pairs:
+            self.initial[self.slots["same", pair]] = self.aliases.initial(pair)
 
     def record(self, go_on: Any, code: Any) -> Any:
         """Record the while_loop; the outcome the loop ends with."""
         outer = self.trace.recorder
         carried = self.carried
         self.initial[0] = go_on
+        self._fill_aliases()
         if carried.kinds:
             self.initial[self.slots["code"]] = code
         for position, first in enumerate(self._firsts()):
@@ -513,6 +555,8 @@ class Attempt:
         outputs = node.outputs[: len(self.initial)]
         results = [wrap(Symbol(value, outer), number) for value, number in zip(outputs, self.numbers, strict=True)]
         self._finish(results)
+        if isinstance(go_on, Symbol) and not carried.aliases.tracked:
+            self.aliases.link_unrun(wrap(go_on))
         # a last round may have ended with continue
         kinds = carried.kinds if self.endless else carried.kinds | carried.going
         returned = iter([results[self.slots["returned", position]] for position in range(len(carried.returned))])
@@ -520,6 +564,9 @@ class Attempt:
         if RETURN in carried.kinds:
             known = self.first_returned if self.value is ABSENT else self.value
             value = returned_tree(known, self.first_returned, lambda leaf, first: next(returned))
+            for position, first in enumerate(self._returned_tensors()):
+                result = results[self.slots["returned", position]]
+                self.aliases.link_returned(position, result, first)
         symbol = results[self.slots["code"]]._symbol if carried.kinds else code_item(NEXT)
         return as_outcome(kinds, symbol, value)
 
@@ -540,6 +587,13 @@ class Attempt:
             returned_tree(self.value, self.first_returned, note)
         return firsts
 
+    def _returned_tensors(self) -> list[Any]:
+        """What an earlier round returned in the places of what the loop returns."""
+        firsts: list[Any] = []
+        known = self.first_returned if self.value is ABSENT else self.value
+        returned_tree(known, self.first_returned, lambda leaf, first: firsts.append(first) or leaf)  # type: ignore[func-returns-value]
+        return firsts
+
     def _finish(self, results: list[TracedTensor]) -> None:
         """Let everything that was handed on be what the loop leaves."""
         carried = self.carried
@@ -549,6 +603,11 @@ class Attempt:
                 place.put(value)
         for key, (target, _) in carried.targets.items():
             self.trace.write_target(target, results[self.slots["target", key]]._symbol)
+        for leaf in self.aliases.starts:
+            self.aliases.finish(leaf, results[self.slots[leaf]])
+        for pair in carried.aliases.pairs:
+            flag = results[self.slots["same", pair]]
+            self.aliases.link(self.builder.aliases, pair, flag, self.aliases.results)
         for name in carried.unbound:
             carried.places[name].put(UNDEFINED)
             word = "while" if self.loop.test is not None else "for"
@@ -568,7 +627,19 @@ class Attempt:
         if parts is None:
             return value
         items = [self._result(key, item, (*path, number), results) for number, item in enumerate(parts[0])]
-        return value if all(a is b for a, b in zip(items, parts[0], strict=True)) else parts[1](items)
+        if all(a is b for a, b in zip(items, parts[0], strict=True)):
+            return value
+        new = parts[1](items)
+        return self._merged(value, new) if self.may_not_run else new
+
+
+def _check_present(place: Place, value: Any) -> None:
+    """GraphBreak for a value that may be None."""
+    if getattr(value, "_present", None) is not None:
+        raise GraphBreak(
+            f"{place.what} is a tensor or None, which only the run knows, and a run-time loop hands it on",
+            "Give it a tensor in every case",
+        )
 
 
 def returned_tree(value: Any, first: Any, leaf: Callable[[Any, Any], Any]) -> Any:

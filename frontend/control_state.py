@@ -265,9 +265,6 @@ class Builder(Protocol):
     def getitem(self, container: Any, index: Any) -> Any:
         """An item of a Python container at a traced index."""
 
-    def setitem(self, container: Any, index: Any, value: Any) -> Any:
-        """`container[index] = value` of a tensor: the changed tensor; NotImplemented for other containers."""
-
     def touch(self, container: Any, how: str = "") -> None:
         """A list, dictionary or set is about to change in place, by a method of this name."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..runtime import dtypes
 from . import control, logic
 from .cell import Cell
+from .control_aliases import UNKNOWN, is_extreme, is_place
 from .control_branches import BranchRaised
 from .control_builtins import finished, materialize
 from .control_effects import record_assert, record_print, record_raise
@@ -25,12 +26,11 @@ from .convert.policy import is_user_module, should_convert
 from .convert.template import is_converted, template_of
 from .errors import GraphBreak
 from .guards import MISSING
-from .indexing import setitem
 from .known import known_numbers
 from .parameter import Parameter
 from .rolling import Rolling
 from .source import SourceError
-from .tensor import Tensor, TracedTensor, _hooks, wrap
+from .tensor import UNKNOWN_BASE, Tensor, TracedTensor, _hooks, wrap
 from .trace import Trace
 
 __all__ = ["TracedBuilder"]
@@ -169,11 +169,15 @@ class TracedBuilder(Rolling):
 
     def setattr(self, owner: Any, name: str, value: Any) -> None:
         """Write an attribute of any object: of what exists outside after each run of the graph."""
+        self.check_merged(owner)
         kind = type(owner)
         if id(owner) in self.own:
             self.touch(owner.__dict__)
             setattr(owner, name, value)
             return
+        known = isinstance(value, Tensor) and not isinstance(value, TracedTensor)
+        if known and getattr(owner, name, None) is value and self.attribute(owner, name) is value:
+            return  # after an update in place
         found = _class_attribute(kind, name)
         if isinstance(found, property) and isinstance(found.fset, types.FunctionType) and should_convert(found.fset):
             control.convert(found.fset)(owner, value)
@@ -239,24 +243,20 @@ class TracedBuilder(Rolling):
         if all(isinstance(item, Tensor) and number_kind(item) is None for item in items):
             first = items[0]._type
             if first.is_static and all(item._type == first for item in items):
-                return logic.stack(items)[self.number(int, index)]
+                at = wrap(self.trace.read(self.number(int, index)), int)
+                result = logic.stack(items)[at]
+                result._base = None if all(item._base is None for item in items) else UNKNOWN_BASE
+                for number, item in enumerate(items):
+                    self.aliases.link(result, item, functools.partial(is_place, at, number, len(items)))
+                return result
         position = self.number(int, index)
         inside = self.trace.read(self.condition((position >= -len(items)) & (position < len(items))))
         record_assert(self.trace, inside, f"{type(container).__name__} index out of range", "IndexError")
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
-            here = (position == place) | (position == place - len(items))
+            here = is_place(position, place, len(items))
             result = control.ternary(here, functools.partial(_same, items[place]), functools.partial(_same, result))
         return result
-
-    def setitem(self, container: Any, index: Any, value: Any) -> Any:
-        """`container[index] = value` of a tensor: the changed tensor; NotImplemented for other containers."""
-        if not isinstance(container, Tensor):
-            return NotImplemented
-        if isinstance(container, Parameter):
-            container[index] = value
-            return container
-        return setitem(container, index, value)
 
     def contains(self, container: Any, value: Any) -> Any:
         """`value in container`; NotImplemented leaves it to Python."""
@@ -311,12 +311,24 @@ class TracedBuilder(Rolling):
 
     def is_(self, left: Any, right: Any) -> Any:
         """`left is right` where one is traced."""
+        if left is right:
+            return True
         for value, other in ((left, right), (right, left)):
             if other is None and getattr(value, "_present", None) is not None:
                 return wrap(self.trace.read(logic.logical_not(wrap(value._present))), bool)
             if isinstance(other, bool) and number_kind(value) is bool and isinstance(value, TracedTensor):
                 return logic.equal(value, other)
-        return left is right
+        return self._are_one(left, right) if isinstance(left, Tensor) and isinstance(right, Tensor) else False
+
+    def _are_one(self, left: Tensor, right: Tensor) -> Any:
+        """Whether two names stand for one tensor."""
+        if not isinstance(left, TracedTensor) and not isinstance(right, TracedTensor):
+            return False
+        self.trace.asks_identity = True
+        for tensor in (left, right):
+            self.trace.read(tensor)  # so that calls compare it with their arguments
+        flag = {id(tensor): flag for tensor, flag in self.same(left)}.get(id(right), False)
+        return flag if isinstance(flag, bool) else wrap(self.trace.read(flag), bool)
 
     def not_(self, value: Any) -> Any:
         """`not value` of a traced value."""
@@ -377,8 +389,26 @@ class TracedBuilder(Rolling):
             return wrap(self.trace.read(result), bool)
         if numbers and len({number_kind(value) for value in values}) > 1:
             values = tuple(self.number(float, self.constant_number(value)) for value in values)
-        result = functools.reduce(logic.minimum if name == "min" else logic.maximum, values)
-        return wrap(self.trace.read(result), number_kind(values[0])) if numbers else result
+        if numbers:
+            result = functools.reduce(logic.minimum if name == "min" else logic.maximum, values)
+            return wrap(self.trace.read(result), number_kind(values[0]))
+        return self._extreme(name, values)
+
+    def _extreme(self, name: str, values: Any) -> Any:
+        """min or max of tensors and numbers: for in-place updates it is the one that Python would give."""
+        better = operator.lt if name == "min" else operator.gt
+        now = [wrap(self.trace.read(value), number_kind(value)) if is_traced(value) else value for value in values]
+        types = {value._type for value in now if isinstance(value, Tensor)}
+        if all(isinstance(value, Tensor) for value in now) and len(types) == 1 and now[0].size == 1:
+            result = functools.reduce(lambda best, value: logic.where(better(value, best), value, best), now)
+        else:
+            result = functools.reduce(logic.minimum if name == "min" else logic.maximum, now)
+        for place, value in enumerate(values):
+            if isinstance(value, Tensor) and number_kind(value) is None:
+                known = value._type == result._type and result.size == 1
+                flag = functools.partial(is_extreme, better, now, place) if known else UNKNOWN
+                self.aliases.link(result, value, flag)
+        return result
 
     def constant_number(self, value: Any) -> Any:
         """A Python number as a traced one."""

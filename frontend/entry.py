@@ -31,12 +31,24 @@ MISS = object()
 
 class Results:
     """Collects the tensors of result values as graph outputs, and writes expressions that build the values from
-    arrays."""
+    arrays.
+
+    What a function returns are tensors of their own. In what it stores outside, in attributes and variables, a tensor
+    stays the object that it is: with `keep_objects`.
+    """
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.symbols: list[Symbol] = []
         self.constants: list[Any] = []
+        self.objects: dict[int, str] | None = None  # texts of the tensors that exist, by identity
+        self.alive: list[Tensor] = []
+
+    def keep_objects(self, values: Sequence[Tensor]) -> None:
+        """From here on tensors keep their identity: arguments `L`, captured tensors `K`, and what is made anew."""
+        self.objects = {id(value): f"L[{position}]" for position, value in enumerate(values)}
+        for position, tensor in enumerate(self.trace.captured):
+            self.objects[id(tensor)] = f"K[{position}]"
 
     def add(self, symbol: Symbol) -> int:
         """A new graph output; its position."""
@@ -46,6 +58,8 @@ class Results:
     def expression(self, value: Any) -> str:
         """Python text that builds `value` from the output arrays `r` and the constants `C`."""
         if isinstance(value, Tensor):
+            if self.objects is not None and not (isinstance(value, TracedTensor) and value._number is not None):
+                return self._object(value, self.objects)
             position = self.add(self.trace.read(value))
             if isinstance(value, TracedTensor) and value._number is not None:
                 return f"r[{position}].item()"
@@ -67,6 +81,24 @@ class Results:
         if isinstance(value, (np.ndarray, set, bytearray, deque)):
             return f"{self.constant(value)}.copy()"  # whoever gets it may change it
         return self.constant(value)
+
+    def _object(self, value: Tensor, objects: dict[int, str]) -> str:
+        """The text of a tensor that keeps its identity: the run knows which of those that exist it is."""
+        text = objects.get(id(value))
+        if text is not None:
+            return text
+        position = self.add(self.trace.read(value))
+        text = f"W(r[{position}])"
+        for other, flag in self.trace.same(value):
+            if id(other) in objects and flag is True:
+                text = objects[id(other)]
+            elif id(other) in objects and flag is not False:
+                text = f"({objects[id(other)]} if r[{self.add(self.trace.read(flag))}] else {text})"
+        if isinstance(value, TracedTensor) and value._present is not None:
+            text = f"({text} if r[{self.add(value._present)}] else None)"
+        name = objects[id(value)] = f"t{len(objects)}"
+        self.alive.append(value)
+        return f"({name} := {text})"
 
     def constant(self, value: Any) -> str:
         """Text for a value that stays as it is."""
@@ -91,8 +123,9 @@ class Entry:
 
     Attributes:
         updates: where outputs go besides the result: argument positions or tensors that were updated in place.
-        attributes: (object, attribute name, builder of the value) written after each run; the object that has the
-            entry is held weakly.
+        attributes: (object, attribute name) written after each run; the object that has the entry is held weakly.
+        build_attributes: makes their values from the output arrays, the arguments and the captured tensors.
+        sharing: which arguments and captured tensors are one tensor; None where the graph serves them all.
         eager: why the function runs eagerly for these arguments, empty if it does not.
     """
 
@@ -102,11 +135,13 @@ class Entry:
     run: Callable[..., tuple[np.ndarray, ...]] | None = None
     build: Callable[[tuple[np.ndarray, ...]], Any] | None = None
     updates: list[tuple[Any, int]] = field(default_factory=list)
-    attributes: list[tuple[Any, str, Callable[..., Any]]] = field(default_factory=list)
+    attributes: list[tuple[Any, str]] = field(default_factory=list)
+    build_attributes: Callable[..., tuple[Any, ...]] | None = None
     fast: Callable[..., Any] | None = None
     eager: str = ""
     stages: Any = None
     seen: Seen = field(default_factory=Seen)
+    sharing: Any = None
     types: list[Any] = field(default_factory=list)
     nodes: int = 0
     file: str = ""  # under which the program's source is found
@@ -135,6 +170,10 @@ class Entry:
         except MemoryError:
             return None
 
+    def shares(self, leaves: Sequence[Any]) -> bool:
+        """Whether those of the arguments and captured tensors are one that were so when the graph was made."""
+        return self.sharing is None or self.sharing == sharing_of(leaves, self.captured)
+
     def rebinds(self) -> bool:
         """Let the graph serve the tensors that have taken the places of tensors that it was made for, if that is all
         that has changed: a Cell's state, say, which a run has replaced."""
@@ -158,18 +197,30 @@ class Entry:
         result = self.build(arrays)
         for target, position in self.updates:
             replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
-        for owner, name, build in self.attributes:
-            if isinstance(owner, Argument):
-                owner.change(args, kwargs, build(arrays))
-            else:
-                owner = owner() if isinstance(owner, weakref.ref) else owner
-                write_attribute(owner, name, build(arrays))
+        if self.build_attributes is not None:
+            stored = self.build_attributes(arrays, leaves, self.captured)
+            for (owner, name), value in zip(self.attributes, stored, strict=True):
+                if isinstance(owner, Argument):
+                    owner.change(args, kwargs, value)
+                else:
+                    write_attribute(owner() if isinstance(owner, weakref.ref) else owner, name, value)
         return result
 
 
 def _type(array: np.ndarray) -> tuple[Any, tuple[int, ...]]:
     """The dtype and shape of an array."""
     return array.dtype, array.shape
+
+
+def sharing_of(leaves: Sequence[Any], captured: Sequence[Tensor]) -> list[tuple[int, bool]]:
+    """For each argument and captured tensor: where the same tensor stood before (0 if nowhere), and whether it is a
+    selection of another tensor, to which the assignment of an item goes through."""
+    first: dict[int, int] = {}
+    found: list[tuple[int, bool]] = []
+    for position, value in enumerate((*leaves, *captured), start=1):
+        again = first.setdefault(id(value), position) if isinstance(value, Tensor) else position
+        found.append((0 if again == position else again, getattr(value, "_base", None) is not None))
+    return found
 
 
 def write_attribute(owner: Any, name: str, value: Any) -> None:
@@ -182,10 +233,11 @@ def write_attribute(owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
 
 
-def builder(expression: str, results: Results) -> Callable[[tuple[np.ndarray, ...]], Any]:
-    """The function that builds a value from the output arrays."""
+def builder(expression: str, results: Results) -> Callable[..., Any]:
+    """The function that builds a value from the output arrays, the arguments and the captured tensors."""
     namespace = {"W": Tensor._wrap, "C": results.constants}
-    return eval(f"lambda r: {expression}", namespace)
+    found: Callable[..., Any] = eval(f"lambda r, L=(), K=(): {expression}", namespace)
+    return found
 
 
 class _Unsuited(Exception):
@@ -278,7 +330,7 @@ class Dispatch:
 def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
     """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general
     path."""
-    if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes:
+    if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes or entry.sharing:
         return None
     dispatch = Dispatch()
     arguments = [f"a{position}" for position in range(len(entry.key))]

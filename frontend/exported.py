@@ -240,7 +240,9 @@ class _Recording(Compiled):
     record: ExportedGraph
     args: tuple[Any, ...] = ()
 
-    def _finish(self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol]) -> Entry:
+    def _finish(
+        self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol], sharing: Any
+    ) -> Entry:
         results = Results(trace)
         output = describe_output(result, results, trace)
         updates, commits = changes(trace, results, values, before)
@@ -299,8 +301,9 @@ def export(net: Any, *inputs: Any, file_name: Any, file_format: str, **kwargs: A
     path += "" if path.endswith(SUFFIX) else SUFFIX
     recording = _recording(net)
     recording.args = inputs
-    key = tuple([signature(value, []) for value in inputs])
-    recording._make(key, inputs, {})
+    leaves: list[Any] = []
+    key = tuple([signature(value, leaves) for value in inputs])
+    recording._make(key, inputs, {}, leaves)
     try:
         parse(str(recording.record.graph), OPS)
     except IRError as error:

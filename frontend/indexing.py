@@ -12,7 +12,7 @@ from ..compiler.ops.index_plan import Step, plan_assignment, plan_index
 from ..compiler.types import TensorType
 from ..runtime import dtypes
 from .arguments import drop_axes
-from .dispatch import Number, apply, as_tensor, cast
+from .dispatch import Number, apply, as_tensor, cast, is_weak
 from .tensor import Tensor, TracedTensor
 
 __all__ = ["getitem", "setitem"]
@@ -33,15 +33,24 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     if not x._type.shape and not isinstance(key, (tuple, type(None), type(Ellipsis), bool, Tensor)):
         raise TypeError("a 0-d tensor cannot be indexed")
     result = x
-    selects = False  # whether tensors choose the elements, which then are copies
+    selects = _has_tensor_bounds(key)  # whether tensors choose the elements, which then are copies
     for op, operands, attrs in _plan(key, x._type):
         result = apply(op, result, *operands, **attrs)
-        selects = selects or bool(operands)
+        selects = selects or not all(map(is_weak, operands))
     if result is x:
         result = apply(prims.copy, x)
     if not selects:
         result._base = (x, key)
     return result
+
+
+def _has_tensor_bounds(key: Any) -> bool:
+    """Whether a bound of a slice is a tensor, which counts as one even where its number is known already."""
+    if isinstance(key, tuple):
+        return any(map(_has_tensor_bounds, key))
+    if not isinstance(key, slice):
+        return False
+    return any(isinstance(bound, Tensor) and not is_weak(bound) for bound in (key.start, key.stop, key.step))
 
 
 def _plan(key: Any, type: TensorType) -> Sequence[Step]:

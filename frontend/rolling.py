@@ -194,6 +194,8 @@ class Rolling(Loops):
 class Round(Attempt):
     """One trace of the body of a loop whose number of rounds is known."""
 
+    may_not_run = False
+
     def __init__(
         self,
         builder: Rolling,
@@ -233,7 +235,6 @@ class Round(Attempt):
             if self.rounds.step != 1:
                 number = number * self.rounds.step
             self.number = number if self.rounds.start == 0 else number + self.rounds.start
-            self.item = self.item_at(self.number)
         inside = {}
         for key, place in carried.places.items():
             if key in self.finals:
@@ -243,8 +244,9 @@ class Round(Attempt):
             inside[key] = value = self.substitute(key, place.value)
             if value is not place.value:
                 place.put(value)
-        for key, (target, before) in carried.targets.items():
-            self.trace.write_target(target, self.slot(("target", key), before))
+        self._start_targets()
+        if self.rounds is not None:
+            self.item = self.item_at(self.number)  # which may be of a tensor that the rounds update
         return inside
 
     def _body(self) -> Any:
@@ -342,6 +344,7 @@ class Round(Attempt):
 
     def record_scan(self) -> None:
         """Record the scan, and let everything that was handed on be what the loop leaves."""
+        self._fill_aliases()
         outer, recorder = self.trace.recorder, self.side.recorder
         captures = dict(zip(recorder.captures.values(), recorder.captures, strict=True))
         own: Any = [symbol.operand for symbol in (self.index, *self.parameters)]

@@ -19,6 +19,10 @@ from .state import STATE
 _new = object.__new__
 
 
+UNKNOWN_BASE = object()
+"""The `_base` of a tensor that is a selection of one tensor or another, which only the run knows."""
+
+
 class AnySize:
     """Stands for a size that varies from call to call, in the shapes of `set_inputs`."""
 

@@ -13,11 +13,12 @@ from ..compiler.op import Op
 from ..runtime import dtypes
 from . import ops
 from .dispatch import Number, apply, is_weak
+from .errors import GraphBreak
 from .indexing import getitem, setitem
 from .inplace import assign_inplace, is_number
 from .operands import as_number, fits
 from .state import STATE
-from .tensor import Tensor
+from .tensor import UNKNOWN_BASE, Tensor
 from .tracebacks import leaving
 
 Operator = Callable[[Any, Any], Any]
@@ -123,6 +124,11 @@ def _get_item(self: Tensor, key: Any) -> Tensor:
 
 def _set_item(self: Tensor, key: Any, value: Any) -> None:
     base = self._base
+    if base is UNKNOWN_BASE:
+        raise GraphBreak(
+            "an item is assigned to a selection of a tensor, and which tensor it was taken from only the run knows",
+            "Assign to the tensor itself: `x[i, j] = v` in place of `row = x[i]; row[j] = v`",
+        )
     if base is not None:  # `x[0][1] = v` and `row = x[0]; row[1] = v` change x
         parent, place = base
         _set_item(parent, place, setitem(getitem(parent, place), key, value))

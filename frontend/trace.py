@@ -75,6 +75,7 @@ class Trace:
         self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
         self.backward: set[Value] = set()  # what backward passes compute, where nan and inf are looked for
+        self.asks_identity = False  # whether the traced code has asked if two tensors are one
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None
 
@@ -267,6 +268,11 @@ class Trace:
             return False
         state = self.states.get(id(tensor))
         return state is None or state.symbol is state.initial
+
+    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
+        """What a tensor may be, itself included, and under what condition: a bool or a tensor."""
+        found: list[tuple[Tensor, Any]] = [(tensor, True)] if self.builder is None else self.builder.same(tensor)
+        return found
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record an op on tensors and numbers; traced tensors of its outputs."""

@@ -15,7 +15,9 @@ def raw(value: Any) -> Any:
 
 
 class Array:
-    """A tensor: reads give new ones, `+=` and writes of items change it."""
+    """A tensor: reads give new ones, `+=` and writes of items change it, also writes to what `x[i]` gave."""
+
+    base: Any = None  # (array, index) of a selection by numbers and slices
 
     def __init__(self, data: Any, dtype: Any = None) -> None:
         data = np.array(raw(data))
@@ -37,9 +39,18 @@ class Array:
         return (self[position] for position in range(len(self)))
 
     def __getitem__(self, index: Any) -> Array:
-        return Array(self.data[raw(index)])
+        found = Array(self.data[raw(index)])
+        parts = index if isinstance(index, tuple) else (index,)
+        if all(isinstance(part, (int, slice)) for part in parts):
+            found.base = (self, index)
+        return found
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if self.base is not None:
+            whole, place = self.base
+            part = np.array(whole.data[place])
+            part[raw(index)] = raw(value)
+            whole[place] = part
         self.data = self.data.copy()
         self.data[raw(index)] = raw(value)
 

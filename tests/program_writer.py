@@ -269,3 +269,167 @@ class Writer:
             "    flag = s > 0.25", *self.block(3, 0, 6), f"    return {RETURNED}",
         ]  # fmt: skip
         return HEAD + "\n" + "\n".join("    " + line for line in setup) + "\n"
+
+
+SHARED = ("v", "u", "p", "q")  # tensors of 4, of which several may be one
+SHARING_HEAD = (
+    HEAD.split("class Net")[0]
+    + """
+def bumped(x, y):
+    x += y * 0.25
+    return x
+
+def chosen(x, y):
+    if x.sum() > y.sum():
+        x *= 0.5
+        return x
+    y[1] = 0.25
+    return y
+
+def searched(x, y):
+    for i in range(int(abs(y.sum()) % 3)):
+        if x[i] > 0.5:
+            return x
+        y = y * 0.5
+        x[i] += 0.75
+    return y
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = Parameter(Tensor([0.5, -1.0, 0.25, 1.5], DTYPE), name="w")
+        self.b = Parameter(Tensor(0.75, DTYPE), name="b")
+        self.state = Tensor([1.0, 2.0, -1.0, 0.5], DTYPE)
+        self.count = 1
+        self.cache = [Tensor([0.5, 0.5, -0.5, 1.0], DTYPE), self.state]
+"""
+)
+
+
+class SharingWriter:
+    """Writes one random program in which several names stand for one tensor that is updated in place."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.counters = itertools.count()
+
+    pick, chance = Writer.pick, Writer.chance
+
+    def name(self) -> str:
+        """A place that holds a tensor of 4, which other places may hold too."""
+        return self.pick(*SHARED, *SHARED, "items[0]", "items[-1]", "table['a']", "self.state", "self.cache[0]")
+
+    def vector(self) -> str:
+        x, y = self.name(), self.name()
+        return self.pick(
+            x, f"({x} + {y} * 0.5)", f"({x} - {y})", f"ops.tanh({x})", f"({x} * {self.scalar()})", "self.w",
+            f"m[{self.index()}]", "h",
+        )  # fmt: skip
+
+    def scalar(self) -> str:
+        return self.pick("s", "t", f"{self.name()}[{self.index()}]", f"{self.name()}.sum()", "0.5", "(s - t)")
+
+    def index(self) -> str:
+        return self.pick("0", "1", "-1", "n % 4", "int(abs(s) % 4)")
+
+    def test(self) -> str:
+        return self.pick(
+            f"{self.name()}.sum() > {self.pick('0', '0.5', 's')}", "s > t", f"{self.name()}[1] < s", "s < 0.5", "n < 2",
+            "t > 0 and s < 1",
+        )  # fmt: skip
+
+    def alias(self) -> str:
+        """A statement that gives a tensor another name."""
+        x, y, a = self.name(), self.name(), self.pick(*SHARED)
+        held = "self.state" if x == "self.cache[0]" else x  # lists from outside are copies of the function's own
+        return self.pick(
+            f"{a} = {x}", f"{a} = {x} if {self.test()} else {y}", f"{held} = {y}", "p, q = q, p", f"{a} = bumped({x}, {y})",
+            f"{a} = chosen({x}, {y})", f"{a} = items[{self.pick('0', '1', 'int(abs(t) % 2)')}]", f"items = [{x}, {y}]",
+            "s = max(s, t)", "t = min(t, s)", "s = t", f"{a} = searched({x}, {y})", f"h = {self.pick('self.w', x)}",
+            f"row = m[{self.index()}]", "row = m[1:][0]", "k = m", "s = s.sum() and t", "t = s or t",
+            f"pair = Pair({x}, {y})", f"{a} = pair.first", f"{a} = pair[1]",
+            f"opt = {x} if {self.test()} else None", "pair = pair if s > t else Pair(u, v)",
+            "items = items if t > s else [p, q]", "table = dict(table)", f"table = {{'a': {x}, 'b': {y}}}",
+        )  # fmt: skip
+
+    def update(self) -> str:
+        """A statement that updates a tensor in place."""
+        x, op = self.pick(self.name(), self.name(), "h"), self.pick("+=", "-=", "+=")
+        return self.pick(
+            f"{x} {op} {self.vector()}", f"{x} *= 0.5", f"{x}[{self.index()}] = {self.scalar()}", "s += 0.25", "t *= 0.5",
+            f"{x}[{self.index()}] *= 0.75", f"{x}[1:3] = {self.scalar()}", f"m[{self.index()}] = {self.vector()}",
+            f"row[{self.index()}] = {self.scalar()}", f"m[{self.index()}][{self.index()}] = {self.scalar()}",
+            "row += 0.5", f"k[{self.index()}, 1] = {self.scalar()}", f"m[{self.index()}] += {self.name()}",
+            f"bumped({x}, {self.vector()})", f"chosen({x}, {self.name()})", "t += s",
+            "if opt is not None:\n    opt += 0.5", f"pair.first[2] {op} {self.scalar()}",
+        )  # fmt: skip
+
+    def bind(self) -> str:
+        """A statement that gives a name a tensor of its own."""
+        x = self.name().replace("self.cache[0]", "self.state")
+        return self.pick(
+            f"{x} = {x} * 0.5", f"{x} = ops.tanh({x} + {self.vector()})", "s = s * 0.5", f"t = {x}.sum() * 0.5",
+            "m = ops.tanh(m)", "n = n + 1", "row = row * 0.5",
+        )  # fmt: skip
+
+    def block(self, depth: int, loops: int, size: int = 3) -> list[str]:
+        lines: list[str] = []
+        for _ in range(self.random.randint(1, size)):
+            lines.extend(self.statement(depth, loops))
+        return ["    " + line for line in lines]
+
+    def statement(self, depth: int, loops: int) -> list[str]:
+        if depth and self.chance(0.3):
+            return self.compound(depth - 1, loops)
+        if self.chance(0.06):
+            jump = self.pick("break", "continue") if loops and self.chance(0.7) else f"return {self.returned()}"
+            return [f"if {self.test()}:", f"    {jump}"]
+        return self.random.choice((self.alias, self.update, self.update, self.bind))().split("\n")
+
+    def compound(self, depth: int, loops: int) -> list[str]:
+        kind, i = self.random.randint(0, 11), f"i{next(self.counters)}"
+        if kind <= 3:
+            orelse = ["else:", *self.block(depth, loops)] if self.chance() else []
+            return [f"if {self.test()}:", *self.block(depth, loops), *orelse]
+        inside = self.block(depth, loops + 1)
+        if kind <= 5:
+            return [f"{i} = s * 0", f"while {i} < {self.pick('2', '3', '0', '1')}:", f"    {i} = {i} + 1", *inside]
+        if kind == 6:
+            bound = self.pick("2", "3", "int(abs(s) % 3)", "int(abs(t) % 2)")
+            return [f"for {i} in range({bound}):", *inside]
+        if kind == 7 and not loops:
+            return [f"for {i} in range(43):", *self.block(0, 1), "    s, t = ops.tanh(s), ops.tanh(t)",
+                    "    v, u = ops.tanh(v), ops.tanh(u)", "    p *= 0.5", "    q *= 0.5", "    m *= 0.5"]  # fmt: skip
+        if kind == 8:
+            source, use = self.random.choice(
+                (("m", "u += r"), ("v", "s = s * 0.5 + r"), ("items", "r *= 0.5"), ("m", "r[1] = s"))
+            )
+            if source == "items":
+                source = "list(items)"
+            return [
+                f"for {i} in {source}:",
+                f"    {use}".replace("r", i, 1) if use[0] == "r" else f"    {use[:-1]}{i}",
+                *inside,
+            ]
+        if kind == 9:
+            return ["try:", *self.block(depth, loops), "finally:", f"    {self.pick('u += 0.25', 'v[0] = s', 'p = q')}"]
+        if kind == 10:
+            return ["match n % 2:", "    case 0:", *("    " + line for line in self.block(depth, loops)),
+                    "    case _:", *("    " + line for line in self.block(depth, loops))]  # fmt: skip
+        f = f"inner{i}"
+        body = self.block(depth, 0)
+        return [f"def {f}(x):", "    nonlocal s, t, v, u, p, q, m, n, h, row, k, opt, items, pair, table", *body, "    x += 0.125",
+                f"    return {self.pick('x', 'u', 'p')}", f"{self.pick('q', 'v')} = {f}({self.name()})"]  # fmt: skip
+
+    def returned(self) -> str:
+        return "s, t, v, u, p, q, m, n, h, row, k, items, pair, table, opt is None"
+
+    def program(self) -> str:
+        """The text of a Cell and its construct of a scalar, a vector and a matrix."""
+        body = [line.replace("return s,", "return s * 1.0,") for line in self.block(3, 0, 9)]
+        setup = [
+            "def construct(self, s, v, m):", f"    t, n, k = {self.pick('s', 's * 0.5')}, 1, m", "    u, p, q = v * 0.5, v, self.state",
+            "    h, row, opt = self.w, m[0], None", "    items, table, pair = [u, v], {'a': p, 'b': q}, Pair(v, q)", *body,
+            f"    return {self.returned()}",
+        ]  # fmt: skip
+        return SHARING_HEAD + "\n" + "\n".join("    " + line for line in setup) + "\n"

@@ -363,9 +363,6 @@ class Scope:
     def _subscript(self, node: Any) -> None:
         self._expression(node.value)
         self._expression(node.slice)
-        if node.ctx.__class__ is gast.Store and node.value.__class__ is gast.Name:
-            # item assignment to a tensor gives the name a new tensor
-            self._writes |= self.names.bit(node.value.id)
 
     def _walrus(self, node: Any) -> None:
         self._expression(node.value)

@@ -102,29 +102,14 @@ class TargetConverter(ExpressionConverter):
                 owner = self._settled(self.visit(base.value), at, out)
             attribute = nodes.constant(self.mangle(base.attr), at)
             into: ast.expr = self.call("getattr_", [owner, attribute], at)
-            out.append(self._setitem_attribute(value, into, self.index(target.slice), owner, base.attr, at))
+            out.append(self._setitem(value, into, self.index(target.slice), at))
         else:
-            out.append(self._setitem(base, value, self.visit(base), self.index(target.slice), at))
+            out.append(self._setitem(value, self.visit(base), self.index(target.slice), at))
 
-    def _setitem_attribute(
-        self, value: ast.expr, into: ast.expr, index: ast.expr, owner: ast.expr, attribute: str, at: Place
-    ) -> ast.stmt:
-        """The statement that writes an item of an attribute."""
-        name = nodes.constant(self.mangle(attribute), at)
-        parts = {"into": into, "at": index, "owner": owner, "name": name}
-        return ast.Expr(
-            self.call("setitem", [value], at, [nodes.keyword(key, part, at) for key, part in parts.items()]), **at
-        )
-
-    def _setitem(self, base: Any, value: ast.expr, into: ast.expr, index: ast.expr, at: Place) -> ast.stmt:
-        """The statement that writes an item; a name of this function takes the changed tensor."""
+    def _setitem(self, value: ast.expr, into: ast.expr, index: ast.expr, at: Place) -> ast.stmt:
+        """The statement that writes an item."""
         keywords = [nodes.keyword("into", into, at), nodes.keyword("at", index, at)]
-        if isinstance(base, gast.Name) and not self.in_class:
-            bit = self.names.bit(base.id)
-            if bit & (self.local | self.scope.nonlocals | self.scope.globals):
-                self.store(bit)
-                return nodes.assign(base.id, self.call("setitem", [value], at, keywords), at)
-        return ast.Expr(self.call("setitem_in_place", [value], at, keywords), **at)
+        return ast.Expr(self.call("setitem", [value], at, keywords), **at)
 
     def index(self, node: Any) -> ast.expr:
         """A subscript as an argument of a call."""
@@ -159,7 +144,6 @@ class TargetConverter(ExpressionConverter):
     def _augmented_item(self, target: Any, operator: ast.expr, value: Any, at: Place, out: list[ast.stmt]) -> None:
         """`base[index] += value`."""
         base = target.value
-        owner: ast.expr | None = None
         if isinstance(base, gast.Name) and _is_simple(target.slice) and not self.scope.walrus:
             into, index = self.visit(base), self.index(target.slice)
             plain = is_plain_index(target.slice)
@@ -180,10 +164,7 @@ class TargetConverter(ExpressionConverter):
             index = self._settled(self.index(target.slice), at, out)
             read = self.call("getitem", [into, index], at)
             changed = self.call("augmented", [operator, read, self.visit(value)], at)
-        if owner is not None:
-            out.append(self._setitem_attribute(changed, into, index, owner, base.attr, at))
-        else:
-            out.append(self._setitem(base, changed, into, index, at))
+        out.append(self._setitem(changed, into, index, at))
 
     def annotated_assignment(self, node: Any, out: list[ast.stmt]) -> None:
         """`target: annotation = value`; the annotation means nothing inside a function."""
