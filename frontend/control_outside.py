@@ -121,7 +121,7 @@ class Outside:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         # reachable from what the trace has read
-        self.containers: dict[int, Any] = {key: value for key, (value, _) in trace.arguments.items()}
+        self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
         self.lasting: set[int] = set()
         self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
@@ -141,7 +141,7 @@ class Outside:
 
     def touch(self, container: Any, how: str) -> None:
         """A container is about to change; how is the method that changes it."""
-        if id(container) in self.containers:
+        if id(container) in self.containers or id(container) in self.trace.arguments:
             self.changed.setdefault(id(container), (container, contents(container)))
             if isinstance(container, dict) or how in LASTING:
                 self.lasting.add(id(container))

@@ -410,3 +410,76 @@ def test_two_parts_of_what_is_joined_one_of_them_chosen() -> None:
         with ms.disable_jit():
             expected = gradient(x)
         np.testing.assert_allclose(ms.jit(gradient, fullgraph=True)(x).asnumpy(), expected.asnumpy(), rtol=1e-4)
+
+
+def test_a_list_from_outside_of_a_trace_is_searched_by_values():
+    """Tensors in it are those of the run, also where a number is looked for; one of several elements equals none."""
+    one, several = Tensor([5.0]), Tensor([1.0, 2.0])
+
+    @ms.jit(fullgraph=True)
+    def f(x):
+        return 5 in [several], 5 in [several, one], 6 in [one], x in [several, x + 0.0], x in [one]
+
+    assert [bool(found) for found in f(Tensor([1.0, 3.0]))] == [False, True, False, True, False]
+    one += 1.0
+    assert [bool(found) for found in f(Tensor([1.0, 3.0]))] == [False, False, True, True, False]
+
+
+class Quiet:
+    """A context manager that does nothing."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+def after_try(x, events):
+    try:
+        if x[0] > 0:
+            return x * 2.0
+        x = x - 0.5
+    finally:
+        del events
+    x = x + 10.0
+    return x
+
+
+def after_with(x, events):
+    with Quiet():
+        if x[0] > 0:
+            return x * 2.0
+    x = x + 10.0
+    return x
+
+
+def after_match(x, events):
+    match len(x.shape):
+        case 1:
+            if x[0] > 0:
+                return x * 2.0
+        case _:
+            return x
+    x = x + 10.0
+    return x
+
+
+def after_static_return(x, events):
+    try:
+        match len(x.shape):
+            case 1:
+                return x * 3.0
+    finally:
+        events.append("finally")
+    events.append("never")
+    return x
+
+
+@pytest.mark.parametrize("function", [after_try, after_with, after_match, after_static_return])
+def test_code_after_a_block_whose_branch_returns(function):
+    """It runs where control falls through, and only there."""
+    compiled = ms.jit(lambda x: function(x, []), fullgraph=True)
+    for first in (1.0, -1.0):
+        x = Tensor([first, 2.0])
+        assert compiled(x).asnumpy().tolist() == function(x, []).asnumpy().tolist()

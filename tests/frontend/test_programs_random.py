@@ -15,7 +15,7 @@ import numpy as np
 import program_reference as reference
 import pytest
 from hypothesis import currently_in_test_context, given, note, settings, strategies as st
-from program_writer import Writer
+from program_writer import SharingWriter, Writer
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
@@ -265,3 +265,22 @@ def test_many_random_programs(random: Random, seed: int) -> None:
 @given(st.randoms(use_true_random=True), st.integers(0, 2**32 - 1))
 def test_many_random_gradients(random: Random, seed: int) -> None:
     compare_gradients(Writer(random).program(), seed, second=seed % 10 == 0)
+
+
+def test_random_programs_that_share_tensors() -> None:
+    ways = [compare(SharingWriter(Random(seed)).program(), seed) for seed in range(40)]
+    assert ways.count("graph") >= 28
+
+
+@pytest.mark.slow
+@settings(max_examples=3_000, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_many_random_programs_that_share_tensors(seed: int) -> None:
+    compare(SharingWriter(Random(seed)).program(), seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=1_000, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_many_random_gradients_of_programs_that_share_tensors(seed: int) -> None:
+    compare_gradients(SharingWriter(Random(seed)).program(), seed)
