@@ -33,7 +33,7 @@ from .control_outside import arguments_in
 from .control_traced import TracedBuilder
 from .convert import converted_source, should_convert, template_of
 from .doors import guarded
-from .entry import MISS, Entry, Results, builder, emit_dispatch, sharing_of
+from .entry import MISS, Entry, Results, builder, emit_dispatch
 from .errors import (
     FallbackWarning,
     GraphBreak,
@@ -50,6 +50,7 @@ from .mutable import NUMBERS
 from .nonfinite import checked
 from .outermost import run_outermost
 from .parameter import Layouts, Parameter
+from .sharing import link_names, sharing_of, updates_tensors
 from .signature import array_of, describe, replace_leaves, signature
 from .source import forget_trees
 from .stages import Stages, Text, write_stages
@@ -484,10 +485,10 @@ class Compiled:
             trace.arguments = arguments_in(traced_args, traced_kwargs)
             before = [value._symbol for value in values]
             if captured is not None:
-                _link_names(leaves, values, captured)
+                link_names(trace, leaves, values, captured)
             result = self.call_traced(*traced_args, **traced_kwargs)
             sharing = None
-            if trace.asks_identity or _updates_tensors(trace, values, before):
+            if trace.asks_identity or updates_tensors(trace, values, before):
                 sharing = sharing_of(leaves, trace.captured)
             if sharing is None or captured is not None or not any(is_again for is_again, _ in sharing):
                 return self._finish(key, trace, result, values, before, sharing)
@@ -634,25 +635,6 @@ class _Method(Compiled):
 
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any]) -> Entry:
         return self._shared._make(key, args, kwargs, leaves)  # entries do not hold this, and with it the instance
-
-
-def _updates_tensors(trace: Trace, values: list[TracedTensor], before: list[Symbol]) -> bool:
-    """Whether the traced function updates an argument, or a tensor from outside that is no Parameter."""
-    if any(value._symbol is not symbol for value, symbol in zip(values, before, strict=True)):
-        return True
-    states = [state for state in trace.states.values() if state.commits and not isinstance(state.tensor, Parameter)]
-    return any(state.symbol is not state.initial for state in states)
-
-
-def _link_names(leaves: list[Any], values: list[TracedTensor], captured: Sequence[Tensor]) -> None:
-    """Let an update of an argument reach other arguments, and tensors from outside, that are the same tensor."""
-    active: Any = control.builder()
-    first: dict[int, Tensor] = {id(tensor): tensor for tensor in captured}
-    for leaf, value in zip(leaves, values, strict=True):
-        if isinstance(leaf, Tensor):
-            other = first.setdefault(id(leaf), value)
-            if other is not value:
-                active.aliases.link(value, other, True)
 
 
 def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,6 +21,7 @@ from .control_outside import Argument
 from .guards import Guards
 from .mutable import NUMBERS
 from .parameter import Layouts, Parameter, replace_data
+from .sharing import sharing_of
 from .signature import Same, array_of
 from .tensor import Tensor, TracedTensor
 from .trace import Trace
@@ -210,17 +211,6 @@ class Entry:
 def _type(array: np.ndarray) -> tuple[Any, tuple[int, ...]]:
     """The dtype and shape of an array."""
     return array.dtype, array.shape
-
-
-def sharing_of(leaves: Sequence[Any], captured: Sequence[Tensor]) -> list[tuple[int, bool]]:
-    """For each argument and captured tensor: where the same tensor stood before (0 if nowhere), and whether it is a
-    selection of another tensor, to which the assignment of an item goes through."""
-    first: dict[int, int] = {}
-    found: list[tuple[int, bool]] = []
-    for position, value in enumerate((*leaves, *captured), start=1):
-        again = first.setdefault(id(value), position) if isinstance(value, Tensor) else position
-        found.append((0 if again == position else again, getattr(value, "_base", None) is not None))
-    return found
 
 
 def write_attribute(owner: Any, name: str, value: Any) -> None:
