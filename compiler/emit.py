@@ -79,6 +79,7 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
         lookups = [f"{name} = {code}\n" for code, name in self.imports.items()]
         flags = ["EFFECTS = True\n"] if effects else []
         flags += ["THREADS = True\n"] if self.threaded else []
+        flags += ["DRAWS = True\n"] if any(node.op.kind == "random" for node in walk(graph)) else []
         flags += ["COMMITS = True\n"] if self.plan.commits else []
         header = ["import numpy as np\n", *flags, *lookups, "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
@@ -111,10 +112,10 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
             stores.append(method_code(self.packed[pack], "moves", *map(name_code, arguments)))
         if self.commits_whole:
             statements = self.commit(updates, moves, stores, apart)
-            node = updates[0].__dict__.get("node") if updates else None
-            if node is not None:
+            where = updates[0].__dict__.get("node") if updates else None
+            if where is not None:
                 for statement in statements:
-                    statement.__dict__.setdefault("node", node)
+                    statement.__dict__.setdefault("node", where)
             self.body += statements
         else:
             self.body += [*updates, *moves, *self.made_at_once(stores)]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..runtime.commit import as_whole, make_calls, make_commit, set_numbers
+from ..runtime.commit import Prepared, as_whole, make_calls, make_commit, set_numbers
 from ..runtime.native.calls import share_kernel
 from ..runtime.native.codegen import compile_kernel
 from .emit_nodes import NodeEmitter
@@ -122,13 +121,13 @@ class CommitEmitter(NodeEmitter):
             if any(keyword.arg != "casting" for keyword in call.keywords):
                 return None
             target, numbers = call.args[:2]
-            function, index = self.from_commits("set_numbers", set_numbers), self.from_commits("everything", ...)
-            return [name_code(function), target, name_code(index), numbers], 0
+            function = self.from_commits("set_numbers", set_numbers)
+            return [name_code(function), target, value_code(()), numbers], 0
         if function is None:
             return None
         if call.keywords:  # `out`
             return [
-                ast.Call(name_code(self.from_commits("partial", partial)), [call.func, *call.args], call.keywords)
+                ast.Call(name_code(self.from_commits("Prepared", Prepared)), [call.func, *call.args], call.keywords)
             ], 0
         return [call.func, *call.args], written
 

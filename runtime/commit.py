@@ -19,17 +19,25 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import repeat, starmap
 from queue import SimpleQueue
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
 
 from .native.calls import by_copies, is_plain, pieces_of, share_kernel
-from .packing import set_numbers as set_numbers
 from .threads import share_calls
 
 Item = tuple[Any, ...]
 """A function, and what it is called with."""
+
+
+class Prepared(partial):  # type: ignore[type-arg]
+    """A function of C with arguments by keywords, as one without."""
+
+
+set_numbers = Prepared(operator.setitem)
+"""`set_numbers(target, (), numbers)` does what NumPy's `copyto` does, which is no function of C alone."""
+set_numbers.__module__, set_numbers.__qualname__ = __name__, "set_numbers"  # type: ignore[attr-defined]
 
 _REFUSED = repeat(False)
 _END: Item = (bool, 1)  # what is left after a call that was refused is never nothing
@@ -205,7 +213,7 @@ def as_whole(function: Callable[[], None]) -> None:
     whole(function, _THREAD.runs[-1] if _THREAD.runs else None)
 
 
-_OF_C = (BuiltinFunctionType, np.ufunc, partial)
+_OF_C = (BuiltinFunctionType, WrapperDescriptorType, np.ufunc, partial)
 _queue: SimpleQueue[Callable[[], None]] | None = None
 
 

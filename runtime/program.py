@@ -16,6 +16,7 @@ import numpy as np
 
 from .arena import Arena
 from .commit import committing
+from .random import drawing
 from .threads import sharing
 
 Run = Callable[..., "tuple[np.ndarray, ...]"]
@@ -55,6 +56,7 @@ class Program:
         bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
         run = _runner(partial(_bound, bind, arena_bytes, effects, threads))
+        run = drawing(run) if namespace.get("DRAWS", False) else run
         self.run = committing(run) if namespace.get("COMMITS", False) else run
         weakref.finalize(bind, _forget, self.file)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,7 +59,15 @@ class RandomState:
         with self._lock:
             taken = self._state
             self._state = State(taken.seed, taken.draws + 1)
+        if _THREAD.taken is not None:
+            _THREAD.taken.append((self, taken))
         return taken
+
+    def give_back(self, taken: State) -> None:
+        """Undo a draw, if it was the last one."""
+        with self._lock:
+            if self._state == (taken.seed, taken.draws + 1):
+                self._state = taken
 
     def next_generator(self) -> np.random.Generator:
         """NumPy's generator set to the next draw; the thread's own, valid until its next draw."""
@@ -76,6 +84,7 @@ class _Thread(threading.local):
     """A thread's generator, and the state to set it to: a new one for every draw would cost eight times as much."""
 
     def __init__(self) -> None:
+        self.taken: list[tuple[RandomState, State]] | None = None  # the draws of a run, which an error undoes
         self.bits = np.random.Philox(0)
         self.generator = np.random.Generator(self.bits)
         self.state: Any = self.bits.state
@@ -84,6 +93,26 @@ class _Thread(threading.local):
 
 
 _THREAD = _Thread()
+
+
+def drawing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose draws are undone where it raises an error, but those before a draw of another thread."""
+
+    def run(*arrays: Array) -> Any:
+        outer, _THREAD.taken = _THREAD.taken, []
+        try:
+            result = function(*arrays)
+            if outer is not None:
+                outer += _THREAD.taken
+            return result
+        except BaseException:
+            for generator, taken in reversed(_THREAD.taken):
+                generator.give_back(taken)
+            raise
+        finally:
+            _THREAD.taken = outer
+
+    return run
 
 
 def _entropy() -> int:

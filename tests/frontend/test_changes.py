@@ -394,3 +394,49 @@ def test_settings() -> None:
         assert run(Tensor(1.0)) == 3
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_the_reason_names_a_variable_of_the_enclosing_function() -> None:
+    def outer() -> Any:
+        k = 2
+
+        def f(x: Any) -> Any:
+            return x * k
+
+        def change(value: int) -> None:
+            nonlocal k
+            k = value
+
+        return ms.jit(f), change
+
+    f, change = outer()
+    assert f(Tensor(3.0)).item() == 6
+    change(5)
+    assert f(Tensor(3.0)).item() == 15
+    assert f(Tensor(3.0)).item() == 15
+    assert [trace.reason for trace in f.explain().traces] == [
+        "first call",
+        "variable 'k' of the enclosing function is now 5",
+    ]
+
+
+def test_the_reason_names_an_attribute_of_a_cell() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.factor = 2.0
+            self.offset = 1.0
+
+        def construct(self, x: Any) -> Any:
+            return x * self.factor + self.offset
+
+    net = Net()
+    f = ms.jit(lambda x: net(x))
+    assert f(Tensor(3.0)).item() == 7
+    net.factor = 4.0
+    assert f(Tensor(3.0)).item() == 13
+    net.factor, net.offset = 5.0, 0.0
+    assert f(Tensor(3.0)).item() == 15
+    reasons = [trace.reason for trace in f.explain().traces]
+    assert reasons[1] == "attribute 'factor' of Net is now 4.0"
+    assert reasons[2] == "attribute 'factor' of Net is now 5.0; attribute 'offset' of Net is now 0.0"

@@ -15,6 +15,8 @@ import pytest
 
 import mycel as ms
 from mycel import nn
+from mycel.compiler import disk_cache
+from mycel.runtime import commit
 
 X = ms.Tensor(np.linspace(-1, 1, 32, dtype=np.float32).reshape(4, 8))
 Y = ms.Tensor(np.ones((4, 4), np.float32))
@@ -239,3 +241,33 @@ def test_large_steps_that_threads_share_commit_all_or_nothing(native: str) -> No
         timeout=100,
     )
     assert done.returncode == 0, (done.stdout, done.stderr[-2000:])
+
+
+@pytest.mark.parametrize("name", ["set_numbers", "Prepared", "make_commit", "make_calls", "as_whole"])
+def test_programs_that_commit_can_be_kept_on_the_disk(name: str) -> None:
+    value = getattr(commit, name)
+    assert disk_cache._decode_kernel(disk_cache._encode_kernel(name, value)) is value
+
+
+def test_an_error_leaves_the_random_generators_as_they_were() -> None:
+    w = ms.Parameter(ms.Tensor(0.0), name="w")
+
+    @ms.jit
+    def draws(x: Any) -> Any:
+        found = ms.ops.standard_normal((3,)) + ms.ops.standard_normal((3,), seed=5)
+        ms.ops.assign(w, found.sum())
+        if x < 0:
+            raise ValueError("x is negative")
+        return found
+
+    def all_of(signs: list[int]) -> list[list[float]]:
+        ms.set_seed(3)
+        found = []
+        for sign in signs:
+            try:
+                found.append(draws(ms.Tensor(float(sign))).asnumpy().tolist())
+            except ValueError:
+                continue
+        return found
+
+    assert all_of([1, 1, 1]) == all_of([1, -1, -1, 1, -1, 1])
