@@ -5,6 +5,7 @@ import __future__
 
 import ast
 import types
+import warnings
 import weakref
 from dataclasses import dataclass
 from typing import Any
@@ -99,7 +100,9 @@ def _make(function: types.FunctionType) -> Template:
             body.insert(0, ast.Global([class_name], **at))
     module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
     flags = code.co_flags & _FUTURE
-    compiled = compile(module, source.filename, "exec", flags, dont_inherit=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # of the user's own text Python has warned already
+        compiled = compile(module, source.filename, "exec", flags, dont_inherit=True)
     inside = getattr(defined, "name", "<lambda>")
     for name in (*path, inside):
         compiled = _inner_code(compiled, name)
