@@ -34,8 +34,10 @@ from . import (
     packed_factors,
     packing,
     pooling,
+    powers,
     random,
     reduction,
+    remainders,
     resizing,
     sampling,
     scatter,
@@ -77,8 +79,10 @@ from .normalization import *  # noqa: F403
 from .packed_factors import *  # noqa: F403
 from .packing import *  # noqa: F403
 from .pooling import *  # noqa: F403
+from .powers import *  # noqa: F403
 from .random import *  # noqa: F403
 from .reduction import *  # noqa: F403
+from .remainders import *  # noqa: F403
 from .resizing import *  # noqa: F403
 from .sampling import *  # noqa: F403
 from .scatter import *  # noqa: F403
@@ -100,6 +104,8 @@ MODULES = (
     comparison,
     conversion,
     elementwise,
+    powers,
+    remainders,
     slicing,
     packing,
     diagonals,

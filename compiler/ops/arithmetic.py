@@ -15,6 +15,7 @@ from ..spelling import spell
 from ..types import TensorType
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
+from .conversion import cast, conj, real_dtype
 from .samples import binary_samples, integers, pair as pair, unary_samples, with_integers
 
 Array = np.ndarray
@@ -99,96 +100,6 @@ negative = Op(
 )
 
 
-def _root_power(x: Array, out: Array | None) -> Array:
-    """x to the power 0.5: NumPy takes the square root for one exponent, which differs at -0.0 and -inf."""
-    endless = x == -np.inf
-    result = np.asarray(np.sqrt(x, out=out))
-    np.absolute(result, out=result)
-    if endless.any():
-        np.copyto(result, np.inf, where=endless)
-    return result
-
-
-def _kernel_power(x: Array, y: Array, out: Array | None = None) -> Array:
-    x, y = np.asarray(x), np.asarray(y)
-    if y.ndim == 0 and x.dtype.kind == "f" and y == 0.5:
-        return _root_power(x, out)
-    if x.dtype.kind != "i" or not (y < 0).any():
-        return np.power(x, y, out=out)
-    # NumPy refuses integers to negative powers. The exact result rounded to zero: only 1 and -1 have one; 0 has none.
-    odd = np.where(y % 2 == 0, x.dtype.type(1), x)
-    root = np.where(np.abs(x) == 1, odd, np.where(x == 0, np.iinfo(x.dtype).min, 0))
-    result = np.where(y < 0, root, np.power(x, np.maximum(y, 0))).astype(x.dtype)
-    if out is None:
-        return result
-    np.copyto(out, result)
-    return out
-
-
-def _vjp_power(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    if isinstance(y.operand, Literal):
-        exponent = y.operand.value
-        if exponent == 0:
-            return None, None
-        if exponent == 1:
-            return dout, None
-        factor = x if exponent == 2 else power(x, exponent - 1)
-        return dout * (factor * exponent), None
-    from .elementwise import log  # elementwise is built on this module
-
-    # Where y is 0 the power is 1 for every x, so the derivative is 0, not 0 * x**-1. The logarithm is taken of what is
-    # positive only, so that neither this nor the next derivative meets its pole.
-    lowered = select(equal(y, 0), 1, y - 1)
-    dx = dout * (y * power(x, lowered))
-    if not x.dtype.is_float:
-        return dx, None
-    positive = greater(x, 0)
-    dy = select(positive, dout * out * log(select(positive, x, 1)), 0)
-    return dx, dy
-
-
-def _lower_power(x: Any, y: Any) -> Any:
-    if not isinstance(y.operand, Literal) or isinstance(y.operand.value, (bool, complex)):
-        return None
-    exponent = y.operand.value
-    if x.dtype.is_float and exponent in (0.5, -0.5, -1.0):
-        # Unlike its square root, the power of -0.0 is that of 0.0, and the power of -inf that of inf.
-        root = x if exponent == -1.0 else select(equal(x, -math.inf), math.inf, absolute(sqrt(x)))
-        return root if exponent == 0.5 else 1.0 / root
-    if not 1 < exponent <= 8 or exponent != int(exponent):
-        return None
-    result, base, left = None, x, int(exponent)
-    while left:  # by squaring; NumPy's power is many times slower than these few products
-        if left % 2:
-            result = base if result is None else result * base
-        left //= 2
-        if left:
-            base = base * base
-    return result
-
-
-def _power_samples() -> list[Sample]:
-    return [
-        *binary_samples(0.3, 2.0)(),
-        Sample((*pair((5,), low=0.3), np.array(2.0))),
-        Sample((np.array([-1.5, -1.5, 0.0, 0.0, 2.0]), np.array([2.0, 3.0, 0.0, 2.0, -1.0])), gradient=False),
-        Sample((np.array([2, 1, -1, 3, -3], np.int32), np.array([-1, -2, -3, 2, 3], np.int32)), gradient=False),
-        Sample((np.array([2, 3], np.uint8), np.array([2, 3], np.uint8)), gradient=False),
-    ]
-
-
-power = Op(
-    "power",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=_kernel_power,
-    vjp=_vjp_power,
-    lower=_lower_power,
-    rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,),
-    writes_out=True,
-    samples=_power_samples,
-    doc="x to the power y; the derivative by y is 0 where x is not positive.",
-)
 square = Op(
     "square",
     kind="elementwise",
@@ -242,7 +153,8 @@ reciprocal = Op(
 )
 
 
-def _infer_real(*types: TensorType) -> TensorType:
+def infer_real(*types: TensorType) -> TensorType:
+    """The common type of operands that are ordered."""
     result = infer.broadcast_numeric(*types)
     if result.dtype.is_complex:
         raise TypeError(f"operands should be real numbers, but got {result.dtype}")
@@ -250,16 +162,12 @@ def _infer_real(*types: TensorType) -> TensorType:
 
 
 def _infer_absolute(x: TensorType) -> TensorType:
-    from .conversion import real_dtype
-
     return infer.broadcast_numeric(x).with_dtype(real_dtype(x.dtype))
 
 
 def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
     if not x.dtype.is_complex:
         return dout * sign(x)
-    from .conversion import cast, conj
-
     return conj(x) * cast(dout / select(equal(out, 0), 1, out), dtype=x.dtype)
 
 
@@ -286,72 +194,12 @@ def _kernel_sign(x: Array, *, out: Array | None = None) -> Array:
 sign = Op(
     "sign",
     kind="elementwise",
-    infer=_infer_real,
+    infer=infer_real,
     kernel=_kernel_sign,
     native=True,
     writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([0.0, -0.0, np.nan, np.inf]),))),
     doc="-1, 0 or 1 as x is negative, zero or positive.",
-)
-
-
-def _rest_samples() -> list[Sample]:
-    divisors = np.array([2.0, -2.0, 3.0, -3.0])
-    values = np.array([[7.3, 7.3, -7.3, -7.3], [0.4, -0.4, 1.5, -1.5]])
-    return [
-        Sample((values, divisors)),
-        Sample((np.array(5.5), divisors)),
-        Sample((np.array([7, 7, -7, -7], np.int32), np.array([2, -2, 2, -2], np.int32)), gradient=False),
-        Sample((*integers((3, 4), low=0, high=99, dtype=np.uint8), np.array(7, np.uint8)), gradient=False),
-    ]
-
-
-floor_divide = Op(
-    "floor_divide",
-    kind="elementwise",
-    infer=_infer_real,
-    kernel=np.floor_divide,
-    writes_out=True,
-    samples=_rest_samples,
-    doc="The quotient of x and y rounded down.",
-)
-
-
-def _vjp_remainder(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    return dout, -dout * floor_divide(x, y)
-
-
-def _vjp_fmod(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    # (x - out) is y times the truncated quotient.
-    quotient = floor_divide(x - out, y) if x.dtype.is_integer else _truncate((x - out) / y)
-    return dout, -dout * quotient
-
-
-def _truncate(quotient: Any) -> Any:
-    from .elementwise import round as round_  # the quotient is whole up to rounding
-
-    return round_(quotient)
-
-
-remainder = Op(
-    "remainder",
-    kind="elementwise",
-    infer=_infer_real,
-    kernel=np.remainder,
-    vjp=_vjp_remainder,
-    writes_out=True,
-    samples=_rest_samples,
-    doc="x minus y times the quotient rounded down: the rest has the sign of y, as Python's %.",
-)
-fmod = Op(
-    "fmod",
-    kind="elementwise",
-    infer=_infer_real,
-    kernel=np.fmod,
-    vjp=_vjp_fmod,
-    writes_out=True,
-    samples=_rest_samples,
-    doc="x minus y times the quotient rounded towards zero: the rest has the sign of x, as C's fmod.",
 )
 
 

@@ -16,9 +16,9 @@ from ..rules import Batch
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
 from .arithmetic import multiply
 from .infer import same_dtype
-from .reduction import sum as sum_
+from .reduction import sum as sum_, sum_as
 from .samples import pair
-from .shape import drop_axes, insert_axes, sum_as, transpose
+from .shape import drop_axes, insert_axes, transpose
 
 
 def _infer_matmul(a: TensorType, b: TensorType) -> TensorType:

@@ -24,8 +24,9 @@ from .conversion import cast, in_single
 from .creation import zeros_like
 from .cumulative import cumprod
 from .infer import reduced_shape
+from .remainders import floor_divide
 from .samples import Samples, booleans, integers, pair
-from .shape import broadcast_as, expand_axes
+from .shape import broadcast_as, expand_axes, reshape_as, sum_like
 
 Array = np.ndarray
 
@@ -111,6 +112,19 @@ sum = Op(
 )
 
 
+def sum_as(x: Any, like: Any) -> Any:
+    """The symbol x summed over the axes along which `like` was broadcast to its shape."""
+    if x.shape == like.shape and like.type.is_static:
+        return x
+    if not (x.type.is_static and like.type.is_static):
+        return sum_like(x, like)
+    lead = x.rank - like.rank
+    axes = tuple(range(lead)) + tuple(
+        axis + lead for axis, size in enumerate(like.shape) if size == 1 and x.shape[axis + lead] != 1
+    )
+    return reshape_as(sum(x, axis=axes, keepdims=False), like) if axes else reshape_as(x, like)
+
+
 def _others(x: Any, axis: int) -> Any:
     """For each element the product of all others along an axis; right where some are zero."""
     before = cumprod(x, axis=axis, exclusive=True, reverse=False)
@@ -180,8 +194,6 @@ def _divided(total: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     else:
         divisor = sum(zeros_like(x) + 1, axis=axis, keepdims=keepdims)
     if total.dtype.is_integer:
-        from .arithmetic import floor_divide
-
         return floor_divide(total, divisor)
     return total / divisor
 
@@ -225,8 +237,6 @@ def _vjp_extremum(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdim
     mask = equal(x, restore(out, x, axis, keepdims))
     ties = sum(cast(mask, dtype=x.dtype), axis=axis, keepdims=keepdims)
     if x.dtype.is_integer:
-        from .arithmetic import floor_divide
-
         share = floor_divide(dout, ties)
     else:
         share = dout / ties

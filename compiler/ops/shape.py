@@ -126,21 +126,6 @@ def _infer_broadcast_to(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
     return x.with_shape(tuple(shape))
 
 
-def sum_as(x: Any, like: Any) -> Any:
-    """The symbol x summed over the axes along which `like` was broadcast to its shape."""
-    from .reduction import sum as sum_
-
-    if x.shape == like.shape and like.type.is_static:
-        return x
-    if not (x.type.is_static and like.type.is_static):
-        return sum_like(x, like)
-    lead = x.rank - like.rank
-    axes = tuple(range(lead)) + tuple(
-        axis + lead for axis, size in enumerate(like.shape) if size == 1 and x.shape[axis + lead] != 1
-    )
-    return reshape_as(sum_(x, axis=axes, keepdims=False), like) if axes else reshape_as(x, like)
-
-
 def _batch_broadcast_to(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
     return broadcast_to(batch.align(x, True, len(shape)), shape=(batch.size, *shape))
 
@@ -151,7 +136,7 @@ broadcast_to: Op = Op(
     attrs={"shape": SIZES},
     infer=_infer_broadcast_to,
     kernel=lambda x, *, shape: np.broadcast_to(x, shape),
-    vjp=lambda x, out, dout, *, shape: sum_as(dout, x),
+    vjp=lambda x, out, dout, *, shape: dout,  # the caller sums what was broadcast
     batch=_batch_broadcast_to,
     rewrites=(lambda node: _same(node),),
     samples=lambda: [Sample(pair((3, 1)), {"shape": (2, 3, 4)}), Sample(pair(()), {"shape": (2, 2)})],
@@ -189,7 +174,7 @@ broadcast_like: Op = Op(
     kind="opaque",
     infer=_infer_like,
     kernel=lambda x, like: np.broadcast_to(x, like.shape),
-    vjp=lambda x, like, out, dout: (sum_as(dout, x), None),
+    vjp=lambda x, like, out, dout: (dout, None),  # the caller sums what was broadcast
     batch=_batch_broadcast_like,
     samples=lambda: [Sample(pair((3,), (2, 3)))],
     doc="x broadcast to the shape that `like` has at run time.",
