@@ -7,19 +7,16 @@ import re
 import warnings
 from collections.abc import Iterator
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .user_files import is_user_file, user_level
-
-if TYPE_CHECKING:
-    from .cell import Cell
 
 HELD = "_held"  # the attribute of a Cell that another Cell has registered
 _DEEPEST = 3  # lists in lists that are looked into
 _TOLD: set[tuple[type, str]] = set()
 
 
-def warn_of_unregistered(root: Cell, cells: list[Cell], kind: type[Cell]) -> None:
+def warn_of_unregistered(root: Any, cells: list[Any], kind: Any) -> None:
     """Warn, once for each class and attribute, of Cells with Parameters to train that stand in a plain container.
 
     Those that any Cell has registered, as by a CellList beside the list, are fine.
@@ -50,7 +47,7 @@ def warn_of_unregistered(root: Cell, cells: list[Cell], kind: type[Cell]) -> Non
                 )
 
 
-def _cells_in(value: Any, kind: type[Cell], depth: int) -> Iterator[Cell]:
+def _cells_in(value: Any, kind: Any, depth: int) -> Iterator[Any]:
     """The Cells in a container and in those inside of it."""
     for item in value.values() if isinstance(value, dict) else value:
         if isinstance(item, kind):

@@ -18,6 +18,7 @@ from ..op import ACTIVE, Op
 from ..rules import Derivative, Differentiate, Linearized, Recorder, Symbol
 from ..types import TensorType
 from .arithmetic import add
+from .branches import Branch, finish_branches, record_branches
 from .control_batching import batch_cond, batch_scan, batch_while
 from .conversion import assume_shape
 from .creation import undefined, zeros_as
@@ -126,29 +127,14 @@ def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
     return replace(graph, nodes=tuple(nodes), outputs=tuple(outputs))
 
 
-def record_cond(
-    pred: Symbol, then: Callable[[Recorder], Sequence[Any]], orelse: Callable[[Recorder], Sequence[Any]]
-) -> tuple[Any, ...]:
+def record_cond(pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
     """Record a cond in the active recorder; the branches run in recorders of their own and may read what is outside."""
-    outer = ACTIVE.recorder
-    branches = []
-    for name, function in (("then", then), ("orelse", orelse)):
-        inner = outer.inner(name)
-        with inner:
-            branches.append((inner, inner.finish(function(inner))))
-    return finish_cond(outer, pred, branches)
+    return record_branches(cond, pred, then, orelse)
 
 
 def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]) -> tuple[Any, ...]:
     """Record the cond of two finished branches, both brought to the same parameters: all that either captured."""
-    captured = list(dict.fromkeys(value for inner, _ in branches for value in inner.captures))
-    graphs = []
-    for inner, graph in branches:
-        parameters = tuple(inner.captures.get(value) or Value(value.type, value.name) for value in captured)
-        graphs.append(replace(graph, parameters=parameters))
-    operands = [outer.lift(pred), *captured]
-    node = outer.append(cond, operands, {"then": graphs[0], "orelse": graphs[1]})
-    return tuple(outer.symbol(value) for value in node.outputs)
+    return finish_branches(cond, outer, pred, branches)
 
 
 cond = Op(

@@ -16,6 +16,7 @@ from ..ir import Graph, literal
 from ..op import ACTIVE
 from ..rules import Batch, Recorder, Symbol, UnvectorizableError
 from .arithmetic import add
+from .branches import record_branches
 from .comparison import less, logical_and, logical_not, select
 from .conversion import cast, stop_gradient
 from .creation import zeros_of
@@ -59,8 +60,6 @@ def _need_static(batch: Batch, graph: Graph, count: int | None = None) -> None:
 
 def batch_cond(batch: Batch, pred: Any, *operands: Any, then: Graph, orelse: Graph) -> Any:
     """One condition for all rows: a cond of batches. Else both branches, each for the rows that take it."""
-    from .control import record_cond
-
     mapped = batch.mapped[1:]
     if not batch.mapped[0]:
         force = [a or b for a, b in zip(varying_outputs(then, mapped), varying_outputs(orelse, mapped), strict=True)]
@@ -76,8 +75,8 @@ def batch_cond(batch: Batch, pred: Any, *operands: Any, then: Graph, orelse: Gra
         def taken(_: Recorder) -> Sequence[Any]:
             return _inline(batched, _standing_in(mask, operands, mapped, _used(graph)))
 
-        return record_cond(
-            any_(mask, axis=(0,), keepdims=False), taken, lambda _: [zeros_of(type) for type in batched.types]
+        return record_branches(
+            batch.op, any_(mask, axis=(0,), keepdims=False), taken, lambda _: [zeros_of(type) for type in batched.types]
         )
 
     results = zip(run(pred, then), run(logical_not(pred), orelse), strict=True)

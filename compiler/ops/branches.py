@@ -1,0 +1,38 @@
+"""Recording the branches of a condition: each in a recorder of its own, then brought to the same parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..ir import Graph, Value
+from ..op import ACTIVE, Op
+from ..rules import Recorder, Symbol
+
+Branch = Callable[[Recorder], Sequence[Any]]
+
+
+def record_branches(cond: Op, pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
+    """Record the op `cond` in the active recorder; the branches may read what is outside."""
+    outer = ACTIVE.recorder
+    branches = []
+    for name, function in (("then", then), ("orelse", orelse)):
+        inner = outer.inner(name)
+        with inner:
+            branches.append((inner, inner.finish(function(inner))))
+    return finish_branches(cond, outer, pred, branches)
+
+
+def finish_branches(
+    cond: Op, outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]
+) -> tuple[Any, ...]:
+    """Record the op `cond` of two finished branches, both brought to the same parameters: all that either captured."""
+    captured = list(dict.fromkeys(value for inner, _ in branches for value in inner.captures))
+    graphs = []
+    for inner, graph in branches:
+        parameters = tuple(inner.captures.get(value) or Value(value.type, value.name) for value in captured)
+        graphs.append(replace(graph, parameters=parameters))
+    operands = [outer.lift(pred), *captured]
+    node = outer.append(cond, operands, {"then": graphs[0], "orelse": graphs[1]})
+    return tuple(outer.symbol(value) for value in node.outputs)
