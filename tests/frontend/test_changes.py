@@ -255,6 +255,42 @@ def test_globals(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+def test_reasons_name_attributes_of_cells_and_variables_of_functions() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.factor = 2
+            self.inner = nn.Dense(1, 1)
+
+        def construct(self, x: Any) -> Any:
+            return x * self.factor * outer
+
+    outer = 1
+    net = Net()
+
+    @ms.jit
+    def run(x: Any) -> Any:
+        return net(x) + shift
+
+    shift = 10
+    assert run(Tensor(1.0)) == 12
+    net.factor = 3
+    assert run(Tensor(1.0)) == 13
+    shift = 20
+    assert run(Tensor(1.0)) == 23
+    net.factor, outer, shift = 5, 4, "x" * 100  # type: ignore[assignment]
+    with pytest.raises(TypeError):
+        run(Tensor(1.0))
+    shift = 0
+    assert run(Tensor(1.0)) == 20
+    assert [trace.reason for trace in run.explain().traces][1:] == [
+        "attribute 'factor' of Net is now 3",
+        "variable 'shift' of the enclosing function is now 20",
+        "attribute 'factor' of Net is now 5; variable 'shift' of the enclosing function is now 0; variable 'outer' of "
+        "the enclosing function is now 4",
+    ]
+
+
 def test_functions_that_are_called() -> None:
     def helper(x: Any, factor: Any = 2, *, sizes: Any = (1,)) -> Any:
         return x * factor * sizes[0]

@@ -181,6 +181,120 @@ def test_a_tensor_may_be_in_a_list_of_numbers(compiled):
     assert [function(Tensor(v)).asnumpy().item() for v in (2.0, 5.0, 7.0)] == [20.0, 5.0, -7.0]
 
 
+def test_a_tensor_of_several_elements_is_no_number():
+    def f(x):
+        return 5 in [x], x in (5, 1.0), 5 not in [x, 3], x * (5 in [x, 5])
+
+    found = ms.jit(f, fullgraph=True)(Tensor([1.0, 5.0]))
+    assert found[:3] == (False, False, True)
+    assert found[3].asnumpy().tolist() == [1.0, 5.0]
+    assert [bool(item) for item in ms.jit(f, fullgraph=True)(Tensor([5.0]))[:3]] == [True, True, False]
+
+
+def left_from_try(x):
+    y = x + 1
+    try:
+        if x.sum() > 0:
+            return y * 10
+        y = y * 2
+    finally:
+        y = y + 100
+    y = y - 3
+    return y * 7
+
+
+def left_from_try_or_else(x):
+    try:
+        y = x + 1
+        if x.sum() > 4:
+            return y * 10
+    except ZeroDivisionError:
+        return x
+    else:
+        if x.sum() > 0:
+            return y * 20
+        y = y - 9
+    return y * 7
+
+
+def left_from_with(x):
+    y = x
+    with nullcontext(3) as factor:
+        y = y * factor
+        if x.sum() > 0:
+            return y * 10
+        y = y * 2
+    y = y - 3
+    return y * 7
+
+
+def left_from_match(x):
+    y = x
+    match y.shape:
+        case (2,) if y.size == 2:
+            if x.sum() > 0:
+                return y * 10
+            y = y * 2
+        case _:
+            return y
+    y = y - 3
+    return y * 7
+
+
+def left_from_the_loop_around(x):
+    for i in range(4):
+        with nullcontext():
+            if x.sum() > 4:
+                break
+            if x.sum() < -4:
+                continue
+            x = x * 2
+        x = x + i
+    return x * 7
+
+
+def never_left(x):
+    y = x
+    with nullcontext():
+        if x.sum() > 0:
+            y = y * 10
+    return y - 3
+
+
+def outer_variables(x):
+    total, count = x * 0, x * 0
+
+    def inner(v):
+        nonlocal total, count
+        with nullcontext():
+            total = total + v
+            if v.sum() > 0:
+                count = count + 10
+                return v
+            total = total + 1
+        total = total * 2
+        return -v
+
+    a, b = inner(x), inner(-x)
+    return a + b * 3 + total * 5 + count
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        left_from_try, left_from_try_or_else, left_from_with, left_from_match, left_from_the_loop_around, never_left,
+        outer_variables,
+    ],
+)  # fmt: skip
+def test_code_after_a_block_that_a_branch_leaves(function):
+    """What stands behind a try, with or match runs where the block was not left, and only there."""
+    for values in ([1.0, 2.0], [-1.0, -2.0], [3.0, 4.0], [-5.0, -6.0]):
+        both(function, Tensor(values))
+    gradient = ms.grad(lambda x: function(x).sum())
+    for values in ([1.0, 2.0], [-1.0, -2.0]):
+        both(gradient, Tensor(values))
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 def test_all_and_any_give_bools(compiled):
     def f(x, y):

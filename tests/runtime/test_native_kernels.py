@@ -224,6 +224,35 @@ def test_copies_stand_in_for_arrays_that_are_not_contiguous() -> None:
         by_copies(kernel, 1, x, same)
 
 
+def test_subclasses_of_arrays_are_taken_as_arrays() -> None:
+    class Own(np.ndarray):
+        def __array_finalize__(self, origin: Any) -> None:
+            made.append(self)
+
+        def __array_ufunc__(self, *_: Any, **__: Any) -> Any:
+            raise AssertionError("a kernel asks nothing of a subclass")
+
+    made: list[Any] = []
+    seen: list[tuple[Any, ...]] = []
+    kernel = make(DOUBLE)
+
+    class Watched:
+        __doc__ = kernel.__doc__
+
+        def __call__(self, *arrays: Any) -> bool:
+            seen.append(arrays)
+            return bool(kernel(*arrays))
+
+    x, y = np.arange(5, dtype=np.float32).view(Own), np.zeros(5, np.float32).view(Own)
+    assert kernel(x, y) is False
+    by_copies(Watched(), 1, x, y)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(y.view(np.ndarray), 2 * np.arange(5))
+    locked = np.ma.masked_array(np.arange(5, dtype=np.float32), [0, 1, 0, 0, 0])
+    by_copies(Watched(), 1, locked, y)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(y.view(np.ndarray), 2 * np.arange(5))
+    assert {type(array) for arrays in seen for array in arrays} == {np.ndarray}
+
+
 def test_a_scalar_of_numpy_is_taken_as_an_array() -> None:
     kernel = make("over 1\nin x float64[] 0\nout y float64[] 0\ny = multiply(x, x)")
     y = np.zeros((), np.float64)
