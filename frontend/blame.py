@@ -121,15 +121,14 @@ def _code(function: Any) -> CodeType | None:
     return code if isinstance(code, CodeType) else None
 
 
-def check_differentiable(name: str, function: Any, result: Any, found: bool) -> None:
-    """TypeError, at the line of the function's `def`, unless its result holds a tensor to differentiate."""
-    if found:
+def check_returned(name: str, function: Any, result: Any) -> None:
+    """TypeError, at the line of the function's `def`, if the function whose gradient is asked for returns None."""
+    if result is not None:
         return
-    if result is None:
-        told = "it returns None. Its last statement should return the loss"
-    else:
-        told = f"it returns {type(result).__name__} {result!r}. It should return the loss, a Tensor"
-    error = TypeError(f"there is nothing to differentiate in the result of '{name}': {told}{show_definition(function)}")
+    error = TypeError(
+        f"there is nothing to differentiate in the result of '{name}': it returns None. Its last statement should "
+        f"return the loss{show_definition(function)}"
+    )
     setattr(error, DONE, True)
     raise error
 

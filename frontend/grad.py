@@ -7,8 +7,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import tree
-from .blame import check_differentiable
+from .blame import check_returned
 from .cell import Cell
 from .compiled import Compiled, Explanation
 from .doors import guarded
@@ -156,19 +155,15 @@ class GradientFunction:
     def differentiated(self, result: Any) -> tuple[Any, Any]:
         """The outputs to differentiate, and the auxiliary ones."""
         if not self.request.has_aux:
-            self._check_result(result)
+            check_returned(self.name, self.function, result)
             return result, ()
         if not isinstance(result, tuple) or len(result) < 2:
             raise AuxiliaryError(
                 f"When has_aux is True, origin fn requires more than one outputs, as a tuple, but {self.name} returned "
                 f"{'a tuple of one' if isinstance(result, tuple) else 'a single value'}"
             )
-        self._check_result(result[0])
+        check_returned(self.name, self.function, result[0])
         return result[0], result[1:]
-
-    def _check_result(self, result: Any) -> None:
-        """TypeError if there is no tensor in what is to be differentiated."""
-        check_differentiable(self.name, self.function, result, bool(tree.tensors(result)))
 
     def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool) -> Any:
         args, kwargs, sens = self.split_sens(args, kwargs)
