@@ -102,11 +102,43 @@ def test_what_does_not_fit_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "nbytes"), [(7, 7), ("7", 7), ("2KB", 2048), ("1.5 MB", 3 << 19), ("3g", 3 << 30), ("10kb", 10240)]
+    ("text", "nbytes"),
+    [
+        (7, 7),
+        ("7", 7),
+        ("2KB", 2048),
+        ("1.5 MB", 3 << 19),
+        ("3g", 3 << 30),
+        ("10kb", 10240),
+        ("5B", 5),
+        ("5 b", 5),
+        ("3MB", 3 << 20),
+        ("1GB", 1 << 30),
+        ("2tb", 1 << 41),
+        ("2T", 1 << 41),
+        (" 9 ", 9),
+    ],
 )
 def test_bytes_as_text(text: int | str, nbytes: int) -> None:
     """Units are of 1024, in either case."""
     assert as_bytes(text) == nbytes
+
+
+def test_effects_stay_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nodes move to save memory, what is printed first is printed first still."""
+    head, tail = KEPT.split("  %b:")
+    last = "  return %h"
+    shown = [f'  print_(%{name}, template=("{name}\\n",))\n' for name in ("h", "a", "e", "f")]
+    text = head + "  %b:" + tail.replace(last, "".join(shown) + last)
+    graph = parse(text, ops.OPS)
+    free = compile_graph(graph, name="free")
+    limited = compile_graph(graph, name="limited", options=within(free.plan.usage.peak - 40000))
+    arrays = [np.random.default_rng(0).standard_normal((100, 100)).astype(np.float32) / 10, np.ones((1, 100), "f4")]
+    for compiled in (free, limited):
+        (result,) = compiled.run(*arrays)
+        assert capsys.readouterr().out == "h\na\ne\nf\n"
+        np.testing.assert_array_equal(result, free.run(*arrays)[0])
+        capsys.readouterr()
 
 
 @pytest.mark.parametrize("text", ["", "many", "-3MB", "3 apples", 0, -1])

@@ -12,8 +12,10 @@ from loops import cond, scan, while_loop
 
 from mycel.compiler import ops
 from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
+from mycel.compiler.ir import Graph, IRError, verify
 from mycel.compiler.symbolic import record
+from mycel.compiler.text import parse
+from mycel.compiler.types import TensorType
 from mycel.runtime import dtypes
 
 X = np.array([0.3, -0.7, 1.1])
@@ -29,6 +31,25 @@ def check(function: Callable[..., Any], arguments: Sequence[Any], expected: Sequ
         np.testing.assert_allclose(got, want, rtol=1e-12)
     check_gradients(graph, arrays, order=order)
     return graph
+
+
+def scan_of(rows: TensorType, length: int | None) -> Any:
+    """The types of a scan over the rows of a tensor, in a text."""
+    text = (
+        f"graph f(%xs: {rows}, %h: f32[2]) {{ %y: f32[2] = scan(3, %h, %xs, carried=1, scanned=1, length={length}, "
+        "reverse=False) { body = graph b(%i: i64[], %s: f32[2], %r: f32[2]) { %t: f32[2] = add(%s, %r) return %t } } "
+        "return %y }"
+    )
+    return verify(parse(text, ops.OPS)).outputs[0].type
+
+
+def test_scanned_tensors_have_the_rows_of_the_loop() -> None:
+    assert scan_of(TensorType(dtypes.float32, (3, 2)), 3).shape == (2,)
+    assert scan_of(TensorType(dtypes.float32, (None, 2)), 3).shape == (2,)
+    assert scan_of(TensorType(dtypes.float32, (4, 2)), None).shape == (2,)
+    for shape in ((4, 2), (2, 2), ()):
+        with pytest.raises(IRError, match=r"scan: a scanned tensor f32\[[\d, ]*\] does not have 3 rows"):
+            scan_of(TensorType(dtypes.float32, shape), 3)
 
 
 # cond

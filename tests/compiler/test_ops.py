@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -125,6 +126,13 @@ def test_kernel_writes_out(op: Op, sample: Sample) -> None:
     for result, out, array in zip(results, outs, expected, strict=True):
         assert np.shares_memory(result, out) or out.size == 0
         np.testing.assert_array_equal(out, array)
+
+
+def test_ops_whose_kernels_take_out_say_so() -> None:
+    """And no others: what does not say so is copied to its place in the plan."""
+    for op in OPS.values():
+        takes = isinstance(op.kernel, np.ufunc) or "out" in inspect.signature(op.kernel).parameters
+        assert op.writes_out == takes, op.name
 
 
 @over_cases(lambda op, sample: op.writes_out and (op.kind == "elementwise" or op.inplace))

@@ -140,6 +140,28 @@ def test_parameters_that_are_not_contiguous_are_updated() -> None:
     np.testing.assert_array_equal(whole[:, 1::2], others)
 
 
+def test_blocks_hold_as_many_rows_as_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is dead by then takes no room: three values of five live at once. The number divides all, if one can."""
+    monkeypatch.setattr(blocks, "thread_count", lambda: 1)
+    _, (group,) = fused(
+        "graph f(%x: f32[100000]) { %a: f32[100000] = tanh(%x) %b: f32[100000] = exp(%a) "
+        "%c: f32[100000] = cos(%b) %d: f32[100000] = add(%c, %x) return %d }"
+    )
+    for fitting, rows in (
+        (1000, 1000),
+        (1249, 1000),
+        (1251, 1250),
+        (999, 800),
+        (15, 15),
+        (7, 5),
+        (1, 1),
+        (10**6, 100000),
+    ):
+        cache = int(fitting * 3 * 4 / blocks.CACHE_SHARE)
+        monkeypatch.setattr(blocks, "cache_bytes", lambda cache=cache: cache)
+        assert blocks.make_block(group).size == rows
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("rows", [512, 509])
 def test_blocks_of_any_size(threads: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
