@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from .allocate import LOAD, STORE, STORE_ONE, Allocator
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, Form, Memory, Pooled
+from .allocate import LOAD, STORE, STORE_ONE, Allocator, Frame
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, Assembler, Form, Memory, Pooled
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Number, Statement
-
-if TYPE_CHECKING:
-    from .codegen import Generator
+from .stages import Stages
 
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
@@ -67,6 +65,29 @@ def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
     except Unsupported:
         return False
     return dtype is None or result.dtype == dtype
+
+
+class Generator(Protocol):
+    """What a piece asks of the generator of the whole function (`codegen.Generator`)."""
+
+    assembler: Assembler
+    constants: Constants
+    frame: Frame
+    lanes: int
+    outside: dict[str, int]
+    raw: dict[str, Value]
+    slots: dict[str, Value]
+    stages: Stages
+    width: int
+
+    def builder(self) -> Builder:
+        """What collects the instructions of a piece."""
+
+    def pointer(self, array: Array, register: int = RAX) -> int:
+        """The register that points to an array's elements."""
+
+    def value(self, piece: Piece, name: str) -> Value:
+        """A value that a piece has, or that is kept."""
 
 
 class Piece:
