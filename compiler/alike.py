@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .ir import Graph, Node, Operand, Value, freeze
+from .ir import Graph, Node, freeze
+from .values import Operand, Value
 
 
 def alike(a: Graph, b: Graph) -> bool:

@@ -12,9 +12,10 @@ from ..runtime.calibration import CACHE_SHARE, SMALLEST_FOR_THREADS, Thresholds
 from ..runtime.threads import thread_count, worth_sharing
 from . import ops
 from .code import Reduction
-from .ir import Graph, Literal, Node, Operand, Value, make_node
+from .ir import Graph, Node, make_node
 from .sum_products import product_with_ones
 from .types import TensorType
+from .values import Literal, Operand, Value
 
 SMALLEST_BLOCK = 2048  # elements; in smaller ones calls would take longer than numbers
 PIECES = 4  # for each thread: one that is held up by others leaves the rest to the other threads

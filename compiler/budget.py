@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 from ..runtime.calibration import Thresholds
 from . import ops
 from .costs import node_cost
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
 from .layout import aligned
 from .memory import make_plan
 from .passes.dce import eliminate_dead_code
 from .passes.subgraphs import is_kept
 from .plan import ARENA, Plan
 from .usage import Measured, Usage, memory_usage, place_of
+from .values import Literal, Operand, Value
 
 MOST_TRIALS = 500  # plans that are made in search of one that fits
 TRIALS_A_STEP = 16

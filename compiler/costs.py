@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .ir import Graph, Literal, Node, Operand
+from .ir import Graph, Node
 from .ops import OPS
 from .types import TensorType
+from .values import Literal, Operand
 
 CONV, INPUT_GRADIENT, WEIGHT_GRADIENT = OPS["conv"], OPS["conv_input_grad"], OPS["conv_weight_grad"]
 

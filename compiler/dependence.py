@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .ir import Graph, Node, Operand, Value
+from .ir import Graph, Node
+from .values import Operand, Value
 
 
 def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:

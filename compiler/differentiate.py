@@ -18,10 +18,11 @@ from typing import Any
 
 from . import ops
 from .dependence import active_values
-from .ir import Graph, Node, Operand, Value
+from .ir import Graph, Node
 from .op import NoDerivative
 from .symbolic import Recorder, Symbol, record
 from .types import TensorType
+from .values import Operand, Value
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from .emit_blocks import BlockEmitter
 from .emit_commit import CommitEmitter
 from .emit_control import ControlEmitter
 from .emit_native import KernelEmitter
-from .ir import Graph, Node, Operand, Value, walk
+from .ir import Graph, Node, walk
 from .plan import Plan
 from .python_code import assign, call_code, function_code, method_code, name_code, print_code
+from .values import Operand, Value
 
 
 @dataclass(frozen=True)

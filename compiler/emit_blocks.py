@@ -9,7 +9,7 @@ import numpy as np
 
 from ..runtime.blocks import run_blocks
 from .emit_nodes import NodeEmitter
-from .ir import Literal, Node, Operand
+from .ir import Node
 from .layout import aligned
 from .plan import INPUT, BlockPlan
 from .python_code import (
@@ -24,6 +24,7 @@ from .python_code import (
     value_code,
 )
 from .spelling import spell
+from .values import Literal, Operand
 
 
 class BlockEmitter(NodeEmitter):

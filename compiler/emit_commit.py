@@ -13,9 +13,10 @@ from ..runtime.commit import Prepared, as_whole, make_calls, make_commit, set_nu
 from ..runtime.native.calls import share_kernel
 from ..runtime.native.codegen import compile_kernel
 from .emit_nodes import NodeEmitter
-from .ir import Graph, Node, Value
+from .ir import Graph, Node
 from .plan import INPUT, Home
 from .python_code import assign, call_code, function_code, name_code, value_code
+from .values import Value
 
 
 class CommitEmitter(NodeEmitter):

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from ..runtime.arena import Stack, grown
 from .emit_nodes import NodeEmitter
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
 from .plan import ROW, Home, Plan
 from .python_code import assign, call_code, name_code, parse_line
 from .spelling import spell
 from .types import TensorType
+from .values import Literal, Operand, Value
 
 # How a loop's values are stacked: in an array of the plan, in one made when the count is known, in one that grows, or
 # pushed one by one where their shapes are only known then.

@@ -18,12 +18,13 @@ from ..runtime.threads import PARALLEL_FLOPS
 from . import ops
 from .code import Call, Code, Constant
 from .costs import node_cost
-from .ir import Graph, IRError, Literal, Node, Operand, Value
+from .ir import Graph, Node
 from .op import Op
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
 from .python_code import assign, call_code, method_code, name_code, parse_line, tuple_code, value_code
 from .spelling import identifier, is_plain, numpy_name, spell
 from .types import TensorType
+from .values import IRError, Literal, Operand, Value
 
 # `np.` of these is a scalar type; its dtype is quicker.
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)

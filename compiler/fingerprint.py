@@ -16,9 +16,10 @@ import numpy as np
 from ..runtime.blocks import cache_bytes
 from ..runtime.dtypes import DType
 from ..runtime.threads import sharing, thread_count
-from .ir import Graph, Literal, Operand, Value
+from .ir import Graph
 from .ops import OPS
 from .types import TensorType
+from .values import Literal, Operand, Value
 
 
 class NotCacheable(Exception):

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
+from .values import Literal, Operand, Value
 
 
 class Watch(Protocol):

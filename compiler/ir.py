@@ -1,4 +1,4 @@
-"""The intermediate representation: typed, immutable values, nodes and graphs, and the verifier that checks them."""
+"""The intermediate representation: immutable nodes and graphs on typed values, and the verifier that checks them."""
 
 from __future__ import annotations
 
@@ -6,87 +6,20 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
-from ..runtime import dtypes
 from .op import Op
+from .printer import print_graph
 from .types import TensorType
+from .values import IRError, Literal, Location, Operand, Value
 
 MOST_DIMENSIONS = 64  # as NumPy 2 has them
 MOST_BYTES = 1 << 47  # what a process can address
 
 
-class IRError(Exception):
-    """A graph is malformed: always mycel's own fault, never the user's."""
-
-
-@dataclass(frozen=True)
-class Location:
-    """A line of the user's source."""
-
-    __slots__ = ("file", "line")
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.file.replace(chr(92), '/').rsplit('/', 1)[-1]}:{self.line}"
-
-
-class Value:
-    """One tensor in a graph, defined by a parameter or by a node; compared by identity. `name` is only a hint."""
-
-    __slots__ = ("name", "type")
-
-    def __init__(self, type: TensorType, name: str = "") -> None:
-        self.type = type
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"%{self.name or '?'}: {self.type}"
-
-
-@dataclass(frozen=True)
-class Literal:
-    """A scalar known at compile time, typed like any other operand."""
-
-    __slots__ = ("type", "value")
-    value: bool | int | float | complex
-    type: TensorType
-
-    def __eq__(self, other: object) -> bool:
-        # By text, so that nan equals itself and -0.0 differs from 0.0.
-        return isinstance(other, Literal) and self.type == other.type and repr(self.value) == repr(other.value)
-
-    def __hash__(self) -> int:
-        return hash((repr(self.value), self.type))
-
-    @property
-    def array(self) -> np.ndarray:
-        """The value as a 0-d array of its dtype."""
-        return np.asarray(self.value, self.type.dtype.np)
-
-
-Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3.10
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
-
-
-def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:
-    """`value` as a 0-d literal of `dtype`, brought to the kind of Python number that the dtype holds."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if dtype.is_bool:
-        value = bool(value)
-    elif dtype.is_integer:
-        value = int(value.real if isinstance(value, complex) else value)
-        low, span = (0, 1 << dtype.bits) if dtype.kind == "u" else (-(1 << (dtype.bits - 1)), 1 << dtype.bits)
-        value = (value - low) % span + low  # wraps as the tensor would
-    elif dtype.is_float:
-        value = float(value.real if isinstance(value, complex) else value)
-    else:
-        value = complex(value)
-    return Literal(value, TensorType(dtype, ()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +43,11 @@ class Node:
     def has_effect(self) -> bool:
         """Whether this node, or one in its sub-graphs, must stay and stay in order."""
         return self.op.has_effect or any(node.has_effect for graph in self.subgraphs for node in graph.nodes)
+
+    @property
+    def blocks(self) -> dict[str, Graph]:
+        """The graphs among the attributes, by the attributes' names."""
+        return {key: value for key, value in self.attrs.items() if isinstance(value, Graph)}
 
     @property
     def subgraphs(self) -> tuple[Graph, ...]:
@@ -161,8 +99,6 @@ class Graph:
     notes: Mapping[str, str] = field(default_factory=dict)  # shown as comments above the text, no meaning
 
     def __str__(self) -> str:
-        from .text import print_graph  # the printer knows graphs; graphs only lend it their str()
-
         return print_graph(self)
 
     def __repr__(self) -> str:

@@ -8,10 +8,11 @@ import numpy as np
 
 from ..runtime.calibration import Thresholds
 from . import ops
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
 from .lifetimes_groups import BlockOutputs as BlockOutputs, GroupPlanner
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Place, Plan
 from .schedule import Schedule
+from .values import Literal, Operand, Value
 
 
 def may_share(node: Node) -> bool:

@@ -13,12 +13,13 @@ from ..runtime.native.builder import Unsupported
 from ..runtime.native.language import COMBINED
 from ..runtime.threads import thread_count, worth_sharing
 from .blocks import Block, make_block
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
 from .layout import aligned
 from .loop_kernels import states_of, translate_loop
 from .native import SHARED_NANOSECONDS, Layout, Translation, contiguous, duration, shared, translate
 from .plan import ARENA, BlockPlan, Home, KernelPlan, Place, Plan
 from .types import TensorType
+from .values import Literal, Operand, Value
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from ..runtime.native.builder import Unsupported
 from ..runtime.native.check import check
 from ..runtime.native.language import COMBINED, Array, Kernel
 from . import ops
-from .ir import Graph, Literal, Node, Operand, Value, make_node
+from .ir import Graph, Node, make_node
 from .native import Layout, contiguous, lane_bytes, translate
+from .values import Literal, Operand, Value
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,14 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
 from ..runtime.calibration import Thresholds
-from .ir import Graph, IRError, Value, copy_graph
+from .ir import Graph, copy_graph
 from .layout import ALIGNMENT, aligned, lay_out
 from .lifetimes import BlockOutputs, Planner
 from .passes.subgraphs import map_subgraphs
 from .plan import ARENA, Buffer, Plan
 from .schedule import Schedule, schedule
 from .usage import Usage, memory_usage
+from .values import IRError, Value
 
 
 class MemoryPlan(Plan):

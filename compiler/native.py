@@ -23,7 +23,8 @@ from ..runtime.native.pieces import is_known
 from ..runtime.native.stages import CHEAP, divide
 from . import ops
 from .code import Reduction
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
+from .values import Literal, Operand, Value
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts

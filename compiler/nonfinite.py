@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .ir import Graph, Node, Operand, Value, walk
+from .ir import Graph, Node, walk
 from .op import Op
+from .values import Operand, Value
 
 
 def has_numbers(array: np.ndarray) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import ops
-from .ir import Graph, Literal, Node, Operand, Value
+from .ir import Graph, Node
+from .values import Literal, Operand, Value
 
 
 def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:

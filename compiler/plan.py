@@ -9,8 +9,9 @@ import numpy as np
 
 from ..runtime.native.language import Kernel
 from .blocks import Block
-from .ir import Graph, Node, Operand, Value
+from .ir import Graph, Node
 from .types import TensorType
+from .values import Operand, Value
 
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 

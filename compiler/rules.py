@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..runtime.dtypes import DType
-from .ir import Graph, Node, Operand, Value
+from .ir import Graph, Node
 from .op import Op
 from .types import Shape, TensorType
+from .values import Operand, Value
 
 
 class Symbol(Protocol):

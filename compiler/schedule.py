@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from . import ops
-from .ir import Graph, Node, Value
+from .ir import Graph, Node
 from .parameter_updates import find_updates, parameters_seen
+from .values import Value
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from . import ops
-from .ir import Literal, Node, Operand, Value, make_node
+from .ir import Node, make_node
 from .op import Op
+from .values import Literal, Operand, Value
 
 # The BLAS adds up in a few running sums, where NumPy halves: over more numbers than these its rounding would show.
 MOST_ADDED = 4096

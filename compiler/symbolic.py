@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..runtime.dtypes import DType
-from .ir import Graph, Literal, Location, Node, Operand, Value, literal, make_node
+from .ir import Graph, Node, make_node
 from .op import ACTIVE, Op
 from .ops.operators import Operators
 from .types import Shape, TensorType
+from .values import Literal, Location, Operand, Value, literal
 
 
 class Symbol(Operators):

@@ -1,9 +1,8 @@
-"""The text form of graphs: `print_graph` writes it, `parse` reads it back to an equal graph."""
+"""The parser of graphs: `parse` reads the text that `print_graph` writes back to an equal graph."""
 
 from __future__ import annotations
 
 import base64
-import math
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -13,108 +12,10 @@ import numpy as np
 
 from ..runtime import dtypes
 from ..runtime.dtypes import DType
-from .ir import Graph, IRError, Literal, Location, Node, Operand, Value, check_node, check_type, literal
+from .ir import Graph, Node, check_node, check_type
 from .op import Op
 from .types import TensorType, parse_type
-
-INLINE_ELEMENTS = 16  # larger constant arrays are printed as base64
-COMMENT_COLUMN = 60
-
-
-class Names:
-    """Unique names for the values of one graph, made from their hints."""
-
-    def __init__(self) -> None:
-        self.of: dict[Value, str] = {}
-        self.taken: dict[str, int] = {}
-
-    def define(self, value: Value) -> str:
-        hint = re.sub(r"\W+", "_", value.name).strip("_") or f"t{len(self.of)}"
-        if hint[0].isdigit():
-            hint = f"v{hint}"
-        name = hint
-        while name in self.taken:
-            self.taken[hint] += 1
-            name = f"{hint}_{self.taken[hint]}"
-        self.taken[name] = 0
-        self.of[value] = name
-        return name
-
-
-def print_graph(graph: Graph) -> str:
-    """The text of a graph; the same graph always gives the same text."""
-    notes = [f"# {key}: {value}" for key, value in graph.notes.items()]
-    return "\n".join([*notes, *_graph_lines(graph, "")])
-
-
-def _graph_lines(graph: Graph, indent: str) -> list[str]:
-    names = Names()
-    parameters = ", ".join(f"%{names.define(value)}: {value.type}" for value in graph.parameters)
-    lines = [f"graph {graph.name}({parameters}) {{"]
-    for node in graph.nodes:
-        lines.extend(_node_lines(node, names, indent + "  "))
-    returned = ", ".join(_operand(operand, names) for operand in graph.outputs)
-    lines.append(f"{indent}  return {returned}".rstrip())
-    lines.append(f"{indent}}}")
-    return lines
-
-
-def _node_lines(node: Node, names: Names, indent: str) -> list[str]:
-    arguments = [_operand(operand, names) for operand in node.inputs]
-    blocks = {key: value for key, value in node.attrs.items() if isinstance(value, Graph)}
-    arguments += [f"{key}={show_attr(value)}" for key, value in node.attrs.items() if key not in blocks]
-    targets = ", ".join(f"%{names.define(value)}: {value.type}" for value in node.outputs)
-    line = f"{indent}{targets + ' = ' if targets else ''}{node.op.name}({', '.join(arguments)})"
-    if blocks:
-        line += " {"
-    if node.location is not None:
-        line = f"{line:<{COMMENT_COLUMN}}  # {node.location}"
-    lines = [line]
-    for key, inner in blocks.items():
-        first, *rest = _graph_lines(inner, indent + "  ")
-        lines += [f"{indent}  {key} = {first}", *rest]
-    if blocks:
-        lines.append(f"{indent}}}")
-    return lines
-
-
-def _operand(operand: Operand, names: Names) -> str:
-    if isinstance(operand, Literal):
-        return show_literal(operand)
-    if operand in names.of:
-        return f"%{names.of[operand]}"
-    return f"%<undefined {operand.name}>" if isinstance(operand, Value) else f"<{operand!r}>"
-
-
-def show_literal(operand: Literal) -> str:
-    """`1.0` for f32, `2` for i64, `True`; other dtypes carry a suffix as in `2:i32`."""
-    text = show_attr(operand.value)
-    if operand.type.dtype in (dtypes.float32, dtypes.int64, dtypes.bool_):
-        return text
-    return f"{text}:{operand.type.dtype.short}"
-
-
-def show_attr(value: Any) -> str:
-    """An attribute value as text that `parse` reads back."""
-    if isinstance(value, DType):
-        return value.short
-    if isinstance(value, np.ndarray):
-        kind = f"{dtypes.of_numpy(value.dtype).short}{list(value.shape)}"
-        if value.size <= INLINE_ELEMENTS and value.dtype.kind in "biuf":
-            return f"array({kind}, [{', '.join(show_attr(item) for item in value.ravel().tolist())}])"
-        return f'array({kind}, "{base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()}")'
-    if isinstance(value, tuple):
-        return f"({', '.join(map(show_attr, value))}{',' if len(value) == 1 else ''})"
-    if isinstance(value, (bool, int, str)) or value is None:
-        return repr(value)
-    if isinstance(value, float):
-        return (
-            repr(value) if math.isfinite(value) else ("nan" if math.isnan(value) else ("inf" if value > 0 else "-inf"))
-        )
-    if isinstance(value, complex):
-        return f"complex({show_attr(value.real)}, {show_attr(value.imag)})"
-    raise IRError(f"attribute {value!r} of type {type(value).__name__} has no text form")
-
+from .values import IRError, Location, Operand, Value, literal
 
 TOKEN = re.compile(
     r"""\s*(?:

@@ -11,9 +11,10 @@ import numpy as np
 
 from ..runtime.native.stages import heap_bytes
 from .costs import node_cost
-from .ir import Literal, Node, Operand, freeze
+from .ir import Node, freeze
 from .layout import aligned
 from .plan import CONSTANT, HEAP, Home, Plan
+from .values import Literal, Operand
 
 NOTICED = 16384  # bytes; less are the array objects that any call makes
 LARGEST_TRIAL, MOST_FLOPS = 1 << 30, 20_000_000_000  # bytes and operations; kernels on more are not tried

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from ..runtime import dtypes
 from . import ops
 from .dependence import draws, varying_outputs
-from .ir import Graph, Literal, Node, Operand, literal
+from .ir import Graph, Node
 from .op import ACTIVE, Op
 from .ops.batching import elementwise
 from .rules import UnvectorizableError
 from .symbolic import Recorder, Symbol
+from .values import Literal, Operand, literal
 
 
 @dataclass(frozen=True)

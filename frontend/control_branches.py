@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ..compiler.ir import Literal, Location, literal
 from ..compiler.symbolic import Recorder, Symbol
+from ..compiler.values import Literal, Location, literal
 from ..runtime import dtypes
 from . import control, logic, tree
 from .control_aliases import UNKNOWN, Aliases

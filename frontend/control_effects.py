@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compiler import ops as prims
-from ..compiler.ir import Location
+from ..compiler.values import Location
 from ..runtime import effects
 from .control_text import TracedField, TracedText
 from .errors import FailedAssertion, GraphBreak

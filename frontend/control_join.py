@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..compiler import ops as prims
-from ..compiler.ir import Graph, Literal, Location, literal
+from ..compiler.ir import Graph
 from ..compiler.ops.control import finish_cond
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
+from ..compiler.values import Literal, Location, literal
 from ..runtime import dtypes
 from . import logic, tree
 from .control_aliases import UNKNOWN, Aliases

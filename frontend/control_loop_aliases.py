@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..compiler.ir import literal
 from ..compiler.symbolic import Recorder
+from ..compiler.values import literal
 from ..runtime import dtypes
 from . import logic
 from .control_aliases import UNKNOWN, Aliases, Flag

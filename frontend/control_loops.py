@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..compiler import ops as prims
-from ..compiler.ir import Graph, Value, literal
+from ..compiler.ir import Graph
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
+from ..compiler.values import Value, literal
 from ..runtime import dtypes
 from . import tree
 from .control_branches import (

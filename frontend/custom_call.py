@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..compiler import ops
-from ..compiler.ir import Value
 from ..compiler.symbolic import Symbol
+from ..compiler.values import Value
 from . import control, tree
 from .backward import Backward
 from .dispatch import apply

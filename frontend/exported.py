@@ -16,10 +16,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..compiler.ir import Graph, IRError
+from ..compiler.ir import Graph
 from ..compiler.ops import OPS
 from ..compiler.symbolic import Symbol
 from ..compiler.text import parse
+from ..compiler.values import IRError
 from . import tree
 from .cell import Cell
 from .compiled import Compiled, changes

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..compiler import ops
-from ..compiler.ir import Node, Operand, Value
+from ..compiler.ir import Node
 from ..compiler.symbolic import Recorder, Symbol
+from ..compiler.values import Operand, Value
 from . import control, tree
 from .backward import Backward
 from .cell import Cell, Changes

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler import ops as prims
-from ..compiler.ir import Literal
+from ..compiler.values import Literal
 from .dispatch import apply
 from .tensor import TracedTensor, wrap
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..compiler import ops
 from ..compiler.differentiate import Derivative, differentiate
-from ..compiler.ir import Graph, Operand, Value
+from ..compiler.ir import Graph
 from ..compiler.symbolic import Recorder, Symbol
+from ..compiler.values import Operand, Value
 from ..runtime.dtypes import DType
 from . import control, tree
 from .dispatch import as_tensor, cast

@@ -8,9 +8,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..compiler.interpret import interpret, watched_by
-from ..compiler.ir import Graph, Node, Value
+from ..compiler.ir import Graph, Node
 from ..compiler.nonfinite import Finder, Made, is_finite, made_by
 from ..compiler.op import Op
+from ..compiler.values import Value
 from ..runtime import random
 from .errors import NonFiniteError
 from .places import Place, mark_blamed, place_of_caller

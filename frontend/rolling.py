@@ -18,9 +18,10 @@ import numpy as np
 
 from ..compiler import ops as prims
 from ..compiler.interpret import interpret
-from ..compiler.ir import Graph, Literal, Node, Operand, Value, literal
+from ..compiler.ir import Graph, Node
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
+from ..compiler.values import Literal, Operand, Value, literal
 from ..runtime import dtypes
 from . import control
 from .cell import Cell

@@ -15,10 +15,11 @@ import numpy as np
 
 from ..compiler import ops
 from ..compiler.alike import find
-from ..compiler.ir import Graph, Literal, Location, Node, Operand, Value, literal, walk
+from ..compiler.ir import Graph, Node, walk
 from ..compiler.op import Op
 from ..compiler.symbolic import Recorder, Symbol
 from ..compiler.types import TensorType
+from ..compiler.values import Literal, Location, Operand, Value, literal
 from .guards import Guards
 from .state import STATE
 from .tensor import Tensor, TracedTensor, wrap

@@ -8,10 +8,11 @@ from typing import Any
 
 from ..compiler import ops
 from ..compiler.alike import alike
-from ..compiler.ir import Graph, Value, literal
+from ..compiler.ir import Graph
 from ..compiler.rules import UnvectorizableError
 from ..compiler.symbolic import Symbol
 from ..compiler.types import TensorType
+from ..compiler.values import Value, literal
 from ..compiler.vectorize import vectorize
 from ..runtime import dtypes
 from . import control, tree

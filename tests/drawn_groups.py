@@ -10,11 +10,12 @@ from loops import scan
 
 from mycel.compiler import ops
 from mycel.compiler.differentiate import differentiate
-from mycel.compiler.ir import Graph, literal
+from mycel.compiler.ir import Graph
 from mycel.compiler.op import ACTIVE
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.symbolic import Symbol, record
 from mycel.compiler.types import TensorType
+from mycel.compiler.values import literal
 from mycel.runtime import dtypes
 
 TYPES = {"float32": dtypes.float32, "float64": dtypes.float64, "int32": dtypes.int32, "int64": dtypes.int64}

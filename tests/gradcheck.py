@@ -13,8 +13,9 @@ from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
 from mycel.compiler.ir import Graph, verify
 from mycel.compiler.op import Op
+from mycel.compiler.printer import print_graph
 from mycel.compiler.symbolic import record
-from mycel.compiler.text import parse, print_graph
+from mycel.compiler.text import parse
 from mycel.compiler.types import TensorType
 from mycel.runtime import dtypes
 

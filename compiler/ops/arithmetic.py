@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..code import Call, Code, Constant
-from ..ir import Literal, Node, Operand
+from ..ir import Node
 from ..op import Op, Sample
 from ..spelling import spell
 from ..types import TensorType
+from ..values import Literal, Operand
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
 from .conversion import cast, conj, real_dtype

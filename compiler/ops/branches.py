@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph, Value
+from ..ir import Graph
 from ..op import ACTIVE, Op
 from ..rules import Recorder, Symbol
+from ..values import Value
 
 Branch = Callable[[Recorder], Sequence[Any]]
 

@@ -13,10 +13,11 @@ from ...runtime.arena import Stack
 from ..attributes import FLAG, GRAPH, SIZE, optional, or_none
 from ..dependence import active_values
 from ..interpret import interpret
-from ..ir import Graph, Node, Operand, Value, make_node
+from ..ir import Graph, Node, make_node
 from ..op import ACTIVE, Op
 from ..rules import Derivative, Differentiate, Linearized, Recorder, Symbol
 from ..types import TensorType
+from ..values import Operand, Value
 from .arithmetic import add
 from .branches import Branch, finish_branches, record_branches
 from .control_batching import batch_cond, batch_scan, batch_while

@@ -11,9 +11,9 @@ from ...runtime.dtypes import DType
 from ...runtime.kernels import cross_entropy as kernels
 from ...runtime.native.executable import unavailable
 from ..attributes import DTYPE, INT, SIZE, or_none
-from ..ir import literal
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
+from ..values import literal
 from .batching import leading, shifted
 from .comparison import equal, greater_equal, not_equal, select
 from .composite import vjp_by

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..attributes import INT
-from ..ir import literal
 from ..op import Op, Sample
 from ..rules import Batch
 from ..types import Dimension, Shape, TensorType, show_shape
+from ..values import literal
 from .batching import leading, shifted
 from .creation import zeros_as
 from .infer import same_dtype

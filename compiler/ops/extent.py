@@ -9,9 +9,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..attributes import DTYPE, INT, NUMBER, OPEN_SIZES
-from ..ir import Node, Operand, literal
+from ..ir import Node
 from ..op import Op, Sample
 from ..types import Dimension, TensorType
+from ..values import Operand, literal
 from .samples import pair
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
 from ..attributes import INT, SIZES
-from ..ir import literal
 from ..op import Op, Sample
 from ..rules import Batch
 from ..types import Shape, TensorType, show_shape
+from ..values import literal
 from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
 from .indexing import check_bound, index, index_add, index_update, positions

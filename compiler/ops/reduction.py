@@ -14,9 +14,10 @@ from ...runtime.dtypes import DType
 from ...runtime.kernels.precision import compute_dtype, deliver, is_half
 from ..attributes import DTYPE, INT, REDUCTION
 from ..code import Reduction
-from ..ir import Node, Operand
+from ..ir import Node
 from ..op import Op, Sample
 from ..types import TensorType, show_shape
+from ..values import Operand
 from . import infer
 from .batching import shifted
 from .comparison import equal, select

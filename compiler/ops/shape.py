@@ -10,10 +10,11 @@ import numpy as np
 
 from ..attributes import INT, INTS, SIZES
 from ..code import Call, Code
-from ..ir import Node, Operand, Value
+from ..ir import Node
 from ..op import Op, Sample
 from ..rules import Batch
 from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from ..values import Operand, Value
 from .batching import leading, shifted
 from .samples import pair
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from ..attributes import BOUNDS, INT, INTS, NUMBER
 from ..code import Code
-from ..ir import Node, Operand, literal
+from ..ir import Node
 from ..op import Op, Sample
 from ..rules import Batch
 from ..spelling import spell
 from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
+from ..values import Operand, literal
 from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype

@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .. import ops
-from ..ir import Graph, Literal, Node, Operand, Value, make_node, uses
+from ..ir import Graph, Node, make_node, uses
 from ..op import Op
+from ..values import Literal, Operand, Value
 from .subgraphs import map_subgraphs
 
 SMALL = 1 << 16  # elements; copying this many is cheaper than the calls that it saves

@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph, Literal, Node, Operand, freeze
+from ..ir import Graph, Node, freeze
+from ..values import Literal, Operand
 from .subgraphs import is_kept, map_subgraphs
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from ..ir import Graph, Node, Operand, Value
+from ..ir import Graph, Node
+from ..values import Operand, Value
 from .subgraphs import is_kept, map_subgraphs
 
 

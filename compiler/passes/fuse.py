@@ -23,10 +23,11 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import CHEAP, MOST_AGAIN
 from .. import native, ops
 from ..code import Reduction
-from ..ir import Graph, Node, Operand, Value
+from ..ir import Graph, Node
 from ..loop_kernels import as_kernel
 from ..parameter_updates import find_updates
 from ..types import Shape
+from ..values import Operand, Value
 from .subgraphs import is_kept, map_subgraphs
 
 SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves

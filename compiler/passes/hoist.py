@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir import Graph, Node, Operand, Value
+from ..ir import Graph, Node
+from ..values import Operand, Value
 from .subgraphs import map_subgraphs
 
 # Computing these is harmless even where the loop would not have run; others may raise.

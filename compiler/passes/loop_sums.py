@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import ops
-from ..ir import Graph, Node, Operand, Value, make_node, uses
+from ..ir import Graph, Node, make_node, uses
 from ..op import Op
+from ..values import Operand, Value
 from .dce import eliminate_dead_code
 from .subgraphs import map_subgraphs
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph, Node, Operand, Value
+from ..ir import Graph, Node
 from ..symbolic import Recorder, Symbol
+from ..values import Operand, Value
 from .subgraphs import map_subgraphs
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from .. import ops
-from ..ir import Graph, Literal, Node, Operand, literal, make_node
+from ..ir import Graph, Node, make_node
 from ..op import Op
+from ..values import Literal, Operand, literal
 from .subgraphs import map_subgraphs
 
 INTEGER_OF_BITS = {32: dtypes.int32, 64: dtypes.int64}

@@ -7,7 +7,8 @@ from dataclasses import replace
 from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
 from .. import ops
 from ..costs import node_cost
-from ..ir import Graph, Node, Operand, Value, make_node
+from ..ir import Graph, Node, make_node
+from ..values import Operand, Value
 from .subgraphs import map_subgraphs
 
 FEW_ROWS = 64

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..ir import Graph, IRError, Literal, Location, Node, Operand, Value, copy_nodes, make_node, uses
+from ..ir import Graph, Node, copy_nodes, make_node, uses
 from ..op import Op
+from ..values import IRError, Literal, Location, Operand, Value
 from .subgraphs import map_subgraphs
 
 Rule = Callable[["Rewriter", Node], "Operand | None"]

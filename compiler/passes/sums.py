@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import ops
-from ..ir import Graph, Node, Operand
+from ..ir import Graph, Node
 from ..sum_products import product_with_ones
+from ..values import Operand
 from .subgraphs import map_subgraphs
 
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from ...runtime.packing import SMALL
 from .. import ops
-from ..ir import Graph, Literal, Node, Operand, Value, make_node
+from ..ir import Graph, Node, make_node
 from ..parameter_updates import find_updates
+from ..values import Literal, Operand, Value
 
 Signature = tuple[Any, ...]
 

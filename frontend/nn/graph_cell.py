@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.ir import Graph, Literal, Operand
+from ...compiler.ir import Graph
 from ...compiler.types import TensorType
+from ...compiler.values import Literal, Operand
 from .. import ops
 from ..dispatch import apply
 from ..exported_checks import type_of

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...compiler import ops as prims
-from ...compiler.ir import literal
 from ...compiler.symbolic import Symbol
+from ...compiler.values import literal
 from ...runtime import dtypes
 from .. import ops
 from ..cell import Cell

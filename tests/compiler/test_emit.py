@@ -16,12 +16,14 @@ from mycel.compiler import ops
 from mycel.compiler.attributes import ARRAY
 from mycel.compiler.differentiate import differentiate
 from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, Literal
+from mycel.compiler.ir import Graph
 from mycel.compiler.op import ACTIVE, Op
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.compiler.printer import print_graph
 from mycel.compiler.symbolic import Symbol, record
-from mycel.compiler.text import parse, print_graph
+from mycel.compiler.text import parse
 from mycel.compiler.types import TensorType, parse_type
+from mycel.compiler.values import Literal
 from mycel.runtime import dtypes
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

@@ -16,27 +16,13 @@ from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
 from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import (
-    Graph,
-    IRError,
-    Literal,
-    Location,
-    Node,
-    Value,
-    check_type,
-    copy_graph,
-    freeze,
-    literal,
-    make_node,
-    substitute,
-    uses,
-    verify,
-    walk,
-)
+from mycel.compiler.ir import Graph, Node, check_type, copy_graph, freeze, make_node, substitute, uses, verify, walk
 from mycel.compiler.op import ACTIVE, Op
+from mycel.compiler.printer import print_graph, show_attr, show_literal
 from mycel.compiler.symbolic import LeakedSymbolError, Recorder, Symbol, record
-from mycel.compiler.text import Parser, parse, print_graph, show_attr, show_literal
+from mycel.compiler.text import Parser, parse
 from mycel.compiler.types import TensorType, broadcast_shapes, normalize_axes, normalize_axis, parse_type
+from mycel.compiler.values import IRError, Literal, Location, Value, literal
 from mycel.runtime import dtypes
 
 F32 = TensorType(dtypes.float32, (2, 3))

@@ -12,13 +12,13 @@ from hypothesis import given, strategies as st
 from mycel.compiler import ops
 from mycel.compiler.emit import emit
 from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import IRError
 from mycel.compiler.layout import ALIGNMENT, aligned, lay_out
 from mycel.compiler.memory import check_plan, make_plan
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.plan import ARENA, Home, Plan
 from mycel.compiler.text import parse
 from mycel.compiler.types import TensorType
+from mycel.compiler.values import IRError
 from mycel.runtime import dtypes
 from mycel.runtime.arena import Arena
 from mycel.runtime.program import Program

@@ -14,7 +14,8 @@ from mycel.compiler.interpret import interpret
 from mycel.compiler.memory import check_plan
 from mycel.compiler.passes import fuse
 from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
-from mycel.compiler.text import parse, print_graph
+from mycel.compiler.printer import print_graph
+from mycel.compiler.text import parse
 
 DEBUG = Options(debug=True)
 

@@ -13,9 +13,10 @@ import pytest
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.compiler import ops as prims
-from mycel.compiler.ir import Graph, Value, literal, make_node
+from mycel.compiler.ir import Graph, make_node
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.types import TensorType
+from mycel.compiler.values import Value, literal
 from mycel.frontend import rolling
 from mycel.frontend.compile_cache import VARIABLE
 from mycel.runtime import dtypes

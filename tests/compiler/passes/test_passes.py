@@ -19,7 +19,8 @@ from mycel.compiler.passes.products import arrange_products
 from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.passes.sums import sum_by_products
 from mycel.compiler.pipeline import Pass
-from mycel.compiler.text import parse, print_graph
+from mycel.compiler.printer import print_graph
+from mycel.compiler.text import parse
 
 
 def clean(graph: object) -> str:
