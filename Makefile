@@ -6,7 +6,7 @@ WORKERS ?= 2
 ARGS    ?=
 
 BIN     := $(VENV)/bin
-SOURCES := frontend compiler runtime
+SOURCES := library frontend compiler runtime
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Under CI (the variable CI is set and not empty) output carries no colours; tests/conftest.py makes the random search repeatable.

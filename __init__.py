@@ -13,17 +13,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-from .frontend import (
-    cell_run as _cell_run,  # noqa: F401 it attaches itself
-    dtype_names as dtype,
-    nn,
-    ops,
-    tensor_methods as _tensor_methods,  # noqa: F401 it attaches itself
-)
-from .frontend.cell import Cell
-from .frontend.cell_run import recompute
-from .frontend.compiled import COMPATIBLE, LAX, STRICT
-from .frontend.context import (
+from .frontend.api.context import (
     GRAPH_MODE,
     PYNATIVE_MODE,
     JitConfig,
@@ -33,8 +23,24 @@ from .frontend.context import (
     set_device,
     set_recursion_limit,
 )
-from .frontend.doors import guard as _guard, guarded as _guarded
-from .frontend.dtype_names import (
+from .frontend.api.jit import jit, jit_class, ms_class, ms_function
+from .frontend.compilation.compiled import COMPATIBLE, LAX, STRICT
+from .frontend.compilation.doors import guard as _guard, guarded as _guarded
+from .frontend.errors.classes import (
+    DamagedFileError,
+    FallbackWarning,
+    GraphBreak,
+    GraphError,
+    MemoryLimitError,
+)
+from .frontend.errors.spelling import missing_name as _missing_name
+from .frontend.state import disable_jit
+from .frontend.transforms import cell_run as _cell_run  # noqa: F401 it attaches itself
+from .frontend.transforms.cell_run import recompute
+from .frontend.transforms.grad import get_grad, grad, value_and_grad
+from .frontend.values import dtype_names as dtype
+from .frontend.values.cell import Cell
+from .frontend.values.dtype_names import (
     Type,
     bfloat16,
     bool_,
@@ -77,20 +83,20 @@ from .frontend.dtype_names import (
     uintp,
     ushort,
 )
-from .frontend.errors import DamagedFileError, FallbackWarning, GraphBreak, GraphError, MemoryLimitError
-from .frontend.grad import get_grad, grad, value_and_grad
-from .frontend.jit import jit, jit_class, ms_class, ms_function
-from .frontend.lazy import LazyNames as _LazyNames
-from .frontend.module_names import MODULES as _MODULES
-from .frontend.modules import install_as_mindspore, install_names as _install_names
-from .frontend.mutable import mutable
-from .frontend.names import missing_name as _missing_name
-from .frontend.ops.composite import constexpr
-from .frontend.ops.random import get_seed, manual_seed, set_seed
-from .frontend.parameter import Parameter, ParameterTuple
-from .frontend.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from .frontend.state import disable_jit
-from .frontend.tensor import Tensor, tensor
+from .frontend.values.mutable import mutable
+from .frontend.values.parameter import Parameter, ParameterTuple
+from .frontend.values.tensor import Tensor, tensor
+from .library import (
+    functions as ops,
+    nn,
+)
+from .library.functions.composite import constexpr
+from .library.functions.random import get_seed, manual_seed, set_seed
+from .library.lazy import LazyNames as _LazyNames
+from .library.mindspore.module_names import MODULES as _MODULES
+from .library.mindspore.modules import install_as_mindspore, install_names as _install_names
+from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
+from .library.tensor import methods as _tensor_methods  # noqa: F401 it attaches itself
 
 __all__ = [
     "COMPATIBLE",
@@ -185,18 +191,18 @@ from_numpy = Tensor.from_numpy
 
 _DTYPES = ("bool", "int", "float")
 _SOURCES = (
-    "frontend.inlining",
-    "frontend.transforms",
-    "frontend.vmap",
-    "frontend.jacobian",
-    "frontend.train",
-    "frontend.exported",
-    "frontend.auto_parallel",
-    "frontend.run_check",
-    "frontend.parallel",
-    "frontend.amp",
+    "frontend.api.inlining",
+    "frontend.transforms.products",
+    "frontend.transforms.vmap",
+    "frontend.transforms.jacobian",
+    "library.train",
+    "library.saving.exported",
+    "library.distributed.auto_parallel",
+    "library.run_check",
+    "library.distributed.parallel",
+    "library.amp",
 )
-_MORE = _LazyNames(__name__, {"Profiler": "frontend.reports.profiler"})
+_MORE = _LazyNames(__name__, {"Profiler": "library.reports.profiler"})
 _install_names()
 for _module in (__name__, nn.__name__, ops.__name__):
     _guard(_module)

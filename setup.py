@@ -9,7 +9,7 @@ import tempfile
 
 from setuptools import find_packages, setup
 
-ROOMS = ("frontend", "compiler", "runtime")
+ROOMS = ("library", "frontend", "compiler", "runtime")
 
 with tempfile.TemporaryDirectory() as scratch:
     setup(

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import workloads
 
-from mycel.compiler.costs import node_cost
-from mycel.compiler.ir import Graph, Node
+from mycel.compiler.analysis.costs import node_cost
+from mycel.compiler.ir.graph import Graph, Node
+from mycel.compiler.ir.values import Literal, Value
 from mycel.compiler.pipeline import Options, optimize
-from mycel.compiler.values import Literal, Value
 from mycel.runtime.threads import thread_count
 
 ELEMENTS = "elements: "  # before the name of a function of NumPy, in counts and rates

@@ -36,19 +36,19 @@ import numpy as np
 from ..runtime.calibration import Thresholds
 from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
-from .budget import plan_within
-from .disk_cache import DiskCache, Record
-from .emit import emit
-from .fingerprint import NotCacheable, fingerprint
-from .ir import Graph, verify
-from .machine import OwnThresholds
-from .memory import check_plan, make_plan
-from .native import is_available
+from .cache.disk import DiskCache, Record
+from .cache.machine import OwnThresholds
+from .cache.structural_hash import NotCacheable, fingerprint
+from .codegen.emitter import emit
+from .ir.graph import Graph, verify
+from .kernels.groups import is_available
+from .memory.budget import plan_within
+from .memory.plan import Plan
+from .memory.planner import check_plan, make_plan
 from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse, make_kernels
-from .passes.hoist import hoist_invariants
 from .passes.loop_sums import sum_after_loops
 from .passes.lower import lower
 from .passes.masks import select_by_bits
@@ -56,7 +56,7 @@ from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .passes.updates import pack_updates
-from .plan import Plan
+from .transforms.loop_invariants import hoist_invariants
 
 Pass = Callable[..., Graph]
 Completed = tuple[Mapping[str, Graph], Plan]

@@ -96,7 +96,7 @@ def build():
 
 def show_stages(step, x, y):
     """Write every stage of the compiled step to a file, and show a glimpse of each."""
-    from mycel.frontend.stages import write_stages
+    from mycel.frontend.compilation.stages import write_stages
 
     stages = step.stages(x, y)
     folder = Path("digits_stages")

@@ -69,4 +69,4 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def numpy_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is compiled runs on NumPy alone, as on machines for which there is no machine code."""
-    monkeypatch.setattr("mycel.compiler.native.is_available", lambda: False)
+    monkeypatch.setattr("mycel.compiler.kernels.groups.is_available", lambda: False)

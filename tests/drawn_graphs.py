@@ -9,8 +9,8 @@ import numpy as np
 from graphs import graphs
 from hypothesis import strategies as st
 
-from mycel.compiler.differentiate import differentiate
-from mycel.compiler.ir import Graph
+from mycel.compiler.ir.graph import Graph
+from mycel.compiler.transforms.differentiate import differentiate
 from mycel.runtime import dtypes
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]

@@ -9,13 +9,13 @@ import numpy as np
 from loops import scan
 
 from mycel.compiler import ops
-from mycel.compiler.differentiate import differentiate
-from mycel.compiler.ir import Graph
-from mycel.compiler.op import ACTIVE
+from mycel.compiler.ir.graph import Graph
+from mycel.compiler.ir.op import ACTIVE
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
-from mycel.compiler.symbolic import Symbol, record
-from mycel.compiler.types import TensorType
-from mycel.compiler.values import literal
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
 TYPES = {"float32": dtypes.float32, "float64": dtypes.float64, "int32": dtypes.int32, "int64": dtypes.int64}

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from mycel.compiler import ops
-from mycel.compiler.differentiate import differentiate
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
-from mycel.compiler.op import Op
-from mycel.compiler.printer import print_graph
-from mycel.compiler.symbolic import record
-from mycel.compiler.text import parse
-from mycel.compiler.types import TensorType
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from mycel.compiler import ops
-from mycel.compiler.op import ACTIVE
+from mycel.compiler.ir.op import ACTIVE
+from mycel.compiler.ir.values import Value, literal
 from mycel.compiler.ops.control import INDEX, record_cond
-from mycel.compiler.symbolic import Recorder, Symbol
-from mycel.compiler.values import Value, literal
+from mycel.compiler.transforms.symbolic import Recorder, Symbol
 from mycel.runtime import dtypes
 
 Symbols = Sequence[Symbol]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.compiler.ir import Graph
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.pipeline import compile_graph
 from mycel.runtime.kernels.conv_plan import plan_conv
 from mycel.runtime.program import Program

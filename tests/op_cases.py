@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mycel.compiler.op import Op, Sample
+from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ops import OPS
 
 PLAIN_OPS = {name: op for name, op in OPS.items() if op.kind != "control"}

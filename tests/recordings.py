@@ -12,7 +12,8 @@ import numpy as np
 import mycel as ms
 import mycel.numpy as mnp
 from mycel import Parameter, Tensor, mint, nn, ops
-from mycel.frontend import numpy_fft, scipy_linalg
+from mycel.library.numpy import fft as numpy_fft
+from mycel.library.scipy import linalg as scipy_linalg
 
 DIRECTORY = Path(__file__).parent / "frontend" / "recorded"
 

@@ -12,7 +12,7 @@ import pytest
 from memory_use import assert_as_planned
 
 import mycel as ms
-from mycel.frontend import tree
+from mycel.frontend.values import tree
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
 MODULES = ("compile_time", "floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")

@@ -1,16 +1,21 @@
-"""Holds the architecture: imports point down, frontend → compiler → runtime → NumPy, and files stay small."""
+"""Holds the architecture: four rooms, library → frontend → compiler → runtime → NumPy.
+
+Imports point down, also among the packages of a room. There is no import circle of any size; late and type-only imports
+count. Files stay small.
+"""
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# From the bottom up; a layer may import itself and those before it. The root's own modules, the public face, come last.
-LAYERS = ("runtime", "compiler", "frontend")
+# The rooms from the bottom up; one may import itself and those before it. The public face, the root, comes last.
+LAYERS = ("runtime", "compiler", "frontend", "library")
 PUBLIC_FACE = "the root of the package"
 ORDER = (*LAYERS, PUBLIC_FACE)
 
@@ -21,6 +26,7 @@ OPTIONAL = {
     "PIL": "encoded images and PIL images in dataset.vision (pip install pillow)",
 }
 
+MOST_FLOORS = 8  # of packages in a room, one standing on the other
 LONGEST_FILE = 700
 SPLIT_AT = 500
 
@@ -108,6 +114,93 @@ def test_imports_point_down() -> None:
     assert not problems, "\n" + "\n".join(problems)
 
 
+@cache
+def import_graph(files: tuple[Path, ...]) -> dict[str, set[str]]:
+    """For each module the modules that it imports, wherever the import stands."""
+    names = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+    graph: dict[str, set[str]] = {}
+    for name, path in names.items():
+        graph[name] = set()
+        for _, target, _ in imported_modules(ast.parse((ROOT / path).read_text("utf-8")), path):
+            inside = target.removeprefix("mycel.")
+            found = next((part for part in (inside, inside.rpartition(".")[0]) if part in names), None)
+            if target.startswith("mycel.") and found not in (None, name):
+                graph[name].add(str(found))
+    return graph
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """The groups of modules that import each other, each sorted (Tarjan's strongly connected components)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        stack.append(name)
+        for target in sorted(graph[name]):
+            if target not in order:
+                visit(target)
+                lowest[name] = min(lowest[name], lowest[target])
+            elif target in stack:
+                lowest[name] = min(lowest[name], order[target])
+        if lowest[name] == order[name]:
+            group = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for name in sorted(graph):
+        if name not in order:
+            visit(name)
+    return found
+
+
+def package_graph(graph: Mapping[str, set[str]], room: str) -> dict[str, set[str]]:
+    """For each package of a room, and each module right in it, the others that it imports."""
+    found: dict[str, set[str]] = {}
+    for name, targets in graph.items():
+        own = name.split(".")
+        if own[0] != room or len(own) < 2:
+            continue
+        others = {target.split(".")[1] for target in targets if target.startswith(f"{room}.")}
+        found.setdefault(own[1], set()).update(others - {own[1]})
+    return found
+
+
+def floors(graph: Mapping[str, set[str]]) -> int:
+    """The length of the longest chain of packages, each of which stands on the next; the graph has no circle."""
+
+    @cache
+    def height(name: str) -> int:
+        return 1 + max(map(height, graph[name]), default=0)
+
+    return max(map(height, graph), default=0)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Imports inside functions, and those for types alone, count: a circle that is late is a circle."""
+    assert circles(import_graph(tuple(source_files()))) == []
+
+
+@pytest.mark.parametrize("room", LAYERS)
+def test_packages_of_a_room_stand_on_one_another(room: str) -> None:
+    """Without circles, and on few floors."""
+    packages = package_graph(import_graph(tuple(source_files())), room)
+    assert packages
+    assert circles(packages) == []
+    assert floors(packages) <= MOST_FLOORS
+
+
+def test_circles_and_floors_are_seen() -> None:
+    """The searches find what they look for."""
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set()}) == [["a", "b", "c"]]
+    assert circles({"a": {"b"}, "b": set()}) == []
+    assert floors({"a": {"b", "c"}, "b": {"c"}, "c": set(), "d": set()}) == 3
+    assert package_graph({"x.a.m": {"x.b.n", "y.z"}, "x.b.n": {"x.b.o"}}, "x") == {"a": {"b"}, "b": set()}
+
+
 def test_files_stay_small() -> None:
     """A file that needs scrolling for minutes has more than one thing in it."""
     problems = [
@@ -140,7 +233,8 @@ def test_files_stay_small() -> None:
         ("runtime/arena.py", "from ... import arena"),
         ("runtime/arena.py", "from ...json import loads"),
         ("runtime/arena.py", "import scipy.special"),
-        ("frontend/nn/layers.py", "def late():\n    import torch"),
+        ("library/nn/layers.py", "def late():\n    import torch"),
+        ("frontend/values/tensor.py", "from ...library import functions"),
         ("runtime/arena.py", "import ml_dtypes"),
         ("runtime/arena.py", "try:\n    import ml_dtypes\nexcept ImportError:\n    ml_dtypes = None"),
         ("__init__.py", "import scipy"),
@@ -157,7 +251,10 @@ def test_forbidden_imports_are_seen(path: str, source: str) -> None:
     ("path", "source"),
     [
         ("frontend/tensor.py", "from ..compiler.ir import Graph\nfrom ..runtime import arena\nfrom . import cell"),
-        ("frontend/nn/layers.py", "from ...compiler import ir\nfrom ..tensor import Tensor\nfrom .. import ops"),
+        (
+            "library/nn/layers.py",
+            "from ...compiler import ir\nfrom ...frontend import values\nfrom .. import functions",
+        ),
         ("compiler/ir.py", "from ..runtime import arena\nfrom .. import runtime\nfrom .types import TensorType"),
         ("compiler/passes/cse.py", "from ..ir import Graph\nfrom ...runtime import arena"),
         ("runtime/arena.py", "from __future__ import annotations\nimport os.path\nimport numpy as np"),

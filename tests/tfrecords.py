@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mycel.frontend import wire
+from mycel.library.saving import wire
 
 
 def feature(value: list[Any]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from ..op import Op
+from ..ir.op import Op
 from . import (
     activation,
     along,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.precision import deliver, widen
-from ..attributes import TEXT
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.attributes import TEXT
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from . import infer
 from .arithmetic import absolute, maximum, minimum
 from .comparison import greater, select

@@ -6,9 +6,9 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
-from ..attributes import INT
-from ..op import Op, Sample
-from ..types import TensorType, show_shape
+from ..ir.attributes import INT
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, show_shape
 from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..code import Call, Code, Constant
-from ..ir import Node
-from ..op import Op, Sample
-from ..spelling import spell
-from ..types import TensorType
-from ..values import Literal, Operand
+from ..ir.code import Call, Code, Constant
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.spelling import spell
+from ..ir.types import TensorType
+from ..ir.values import Literal, Operand
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
 from .conversion import cast, conj, real_dtype

@@ -1,7 +1,7 @@
 """Rules that give an op's results for a whole batch of rows at once, for families of ops that are batched alike.
 
 A rule (`Op.batch`) is called as `(batch, *inputs, **attrs)`: `batch` says which inputs have the new first axis (see
-`compiler/vectorize.py`), results have it too.
+`compiler/transforms/vectorize.py`), results have it too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..rules import Batch
+from ..ir.rules import Batch
 
 Rule = Callable[..., Any]
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import bessel, incomplete
-from ..attributes import INT
-from ..op import NoDerivative, Op, Sample
-from ..types import TensorType
+from ..ir.attributes import INT
+from ..ir.op import NoDerivative, Op, Sample
+from ..ir.types import TensorType
 from . import infer
 from .arithmetic import sign
 from .elementwise import exp, log, log1p

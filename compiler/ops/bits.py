@@ -8,10 +8,10 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..attributes import DTYPE
-from ..code import Call
-from ..op import Op, Sample
-from ..types import TensorType, broadcast_shapes
+from ..ir.attributes import DTYPE
+from ..ir.code import Call
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, broadcast_shapes
 from .batching import leading
 from .samples import booleans, integers, pair
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph
-from ..op import ACTIVE, Op
-from ..rules import Recorder, Symbol
-from ..values import Value
+from ..ir.graph import Graph
+from ..ir.op import ACTIVE, Op
+from ..ir.rules import Recorder, Symbol
+from ..ir.values import Value
 
 Branch = Callable[[Recorder], Sequence[Any]]
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ..ir import Node
-from ..op import Op, Sample
-from ..types import TensorType, broadcast_shapes
-from ..values import Literal, Operand
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, broadcast_shapes
+from ..ir.values import Literal, Operand
 from . import infer
 from .samples import booleans, integers, pair
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..op import ACTIVE, Op
-from ..types import Shape, TensorType
+from ..ir.op import ACTIVE, Op
+from ..ir.types import Shape, TensorType
 from .operators import Operators
 
 

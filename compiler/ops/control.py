@@ -10,14 +10,14 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.arena import Stack
-from ..attributes import FLAG, GRAPH, SIZE, optional, or_none
-from ..dependence import active_values
-from ..interpret import interpret
-from ..ir import Graph, Node, make_node
-from ..op import ACTIVE, Op
-from ..rules import Derivative, Differentiate, Linearized, Recorder, Symbol
-from ..types import TensorType
-from ..values import Operand, Value
+from ..ir.attributes import FLAG, GRAPH, SIZE, optional, or_none
+from ..ir.dependence import active_values
+from ..ir.graph import Graph, Node, make_node
+from ..ir.interpret import interpret
+from ..ir.op import ACTIVE, Op
+from ..ir.rules import Derivative, Differentiate, Linearized, Recorder, Symbol
+from ..ir.types import TensorType
+from ..ir.values import Operand, Value
 from .arithmetic import add
 from .branches import Branch, finish_branches, record_branches
 from .control_batching import batch_cond, batch_scan, batch_while

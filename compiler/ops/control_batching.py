@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...runtime import dtypes
-from ..dependence import varying_outputs
-from ..ir import Graph
-from ..op import ACTIVE
-from ..rules import Batch, Recorder, Symbol, UnvectorizableError
-from ..values import literal
+from ..ir.dependence import varying_outputs
+from ..ir.graph import Graph
+from ..ir.op import ACTIVE
+from ..ir.rules import Batch, Recorder, Symbol, UnvectorizableError
+from ..ir.values import literal
 from .arithmetic import add
 from .branches import record_branches
 from .comparison import less, logical_and, logical_not, select

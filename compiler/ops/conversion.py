@@ -10,12 +10,12 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..attributes import DTYPE, OPEN_SIZES, TEXT
-from ..ir import Node
-from ..op import NoDerivative, Op, Sample
-from ..rules import Batch
-from ..types import Shape, TensorType, show_shape
-from ..values import Operand
+from ..ir.attributes import DTYPE, OPEN_SIZES, TEXT
+from ..ir.graph import Node
+from ..ir.op import NoDerivative, Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Shape, TensorType, show_shape
+from ..ir.values import Operand
 from . import infer
 from .batching import leading
 from .samples import booleans, integers, pair, unary_samples

@@ -11,10 +11,10 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
-from ..attributes import INT, INTS, PAIRS, SIZES
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Dimension, TensorType, show_shape
+from ..ir.attributes import INT, INTS, PAIRS, SIZES
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Dimension, TensorType, show_shape
 from .infer import broadcast_float, same_dtype
 from .samples import pair
 

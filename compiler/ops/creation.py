@@ -9,12 +9,12 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..attributes import ARRAY, DTYPE, NUMBER, OPEN_SIZES, SIZE, SIZES
-from ..code import Call, Code
-from ..ir import Node
-from ..op import Op, Sample
-from ..spelling import is_plain
-from ..types import TensorType
+from ..ir.attributes import ARRAY, DTYPE, NUMBER, OPEN_SIZES, SIZE, SIZES
+from ..ir.code import Call, Code
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.spelling import is_plain
+from ..ir.types import TensorType
 from .batching import leading
 from .samples import pair
 

@@ -10,10 +10,10 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import cross_entropy as kernels
 from ...runtime.native.executable import unavailable
-from ..attributes import DTYPE, INT, SIZE, or_none
-from ..op import Op, Sample
-from ..types import TensorType, show_shape
-from ..values import literal
+from ..ir.attributes import DTYPE, INT, SIZE, or_none
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, show_shape
+from ..ir.values import literal
 from .batching import leading, shifted
 from .comparison import equal, greater_equal, not_equal, select
 from .composite import vjp_by

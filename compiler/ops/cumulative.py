@@ -10,9 +10,9 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels import recurrence
-from ..attributes import FLAG, INT, NUMBER
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.attributes import FLAG, INT, NUMBER
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from . import infer
 from .along import take_along_add
 from .batching import shifted

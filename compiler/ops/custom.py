@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..attributes import GRAPH, SIZE
-from ..interpret import interpret
-from ..ir import Graph, Node
-from ..op import ACTIVE, Op, Sample
-from ..rules import Linearized, Symbol
-from ..types import TensorType
+from ..ir.attributes import GRAPH, SIZE
+from ..ir.graph import Graph, Node
+from ..ir.interpret import interpret
+from ..ir.op import ACTIVE, Op, Sample
+from ..ir.rules import Linearized, Symbol
+from ..ir.types import TensorType
 from .batching import leading
 from .control_batching import batch_custom_call, batch_recomputed
 from .creation import zeros_as

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Dimension, TensorType, broadcast_shapes, show_shape
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Dimension, TensorType, broadcast_shapes, show_shape
 from .batching import leading
 from .comparison import select
 from .conversion import cast

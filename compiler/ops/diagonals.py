@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..attributes import INT
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Dimension, Shape, TensorType, show_shape
-from ..values import literal
+from ..ir.attributes import INT
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Dimension, Shape, TensorType, show_shape
+from ..ir.values import literal
 from .batching import leading, shifted
 from .creation import zeros_as
 from .infer import same_dtype

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from . import infer
 from .samples import integers, pair
 

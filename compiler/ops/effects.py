@@ -8,9 +8,9 @@ import numpy as np
 
 from ...runtime import effects as _effects  # a plain name would hide this module from the package
 from ...runtime.effects import Part
-from ..attributes import TEMPLATE, TEXT
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.attributes import TEMPLATE, TEXT
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from .batching import row_by_row
 from .samples import integers, pair
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..types import Dimension, Shape, show_shape
+from ..ir.types import Dimension, Shape, show_shape
 from .arithmetic import multiply
 from .diagonals import diagonal
 from .linalg import matmul

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..ir import Node
-from ..op import Op, Sample
-from ..types import TensorType
-from ..values import Operand
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
+from ..ir.values import Operand
 from . import infer
 from .arithmetic import absolute, sqrt
 from .comparison import equal, less_equal, logical_and, logical_or

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..attributes import DTYPE, INT, NUMBER, OPEN_SIZES
-from ..ir import Node
-from ..op import Op, Sample
-from ..types import Dimension, TensorType
-from ..values import Operand, literal
+from ..ir.attributes import DTYPE, INT, NUMBER, OPEN_SIZES
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.types import Dimension, TensorType
+from ..ir.values import Operand, literal
 from .samples import pair
 
 

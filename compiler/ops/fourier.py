@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..attributes import FLAG, INTS
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.attributes import FLAG, INTS
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from .batching import shifted
 
 Array = np.ndarray

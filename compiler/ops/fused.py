@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..attributes import FLAG, GRAPH, SIZE, optional
-from ..interpret import interpret
-from ..ir import Graph
-from ..op import Op
-from ..types import TensorType
+from ..ir.attributes import FLAG, GRAPH, SIZE, optional
+from ..ir.graph import Graph
+from ..ir.interpret import interpret
+from ..ir.op import Op
+from ..ir.types import TensorType
 
 
 def _infer_fused(

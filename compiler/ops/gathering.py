@@ -10,11 +10,11 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
-from ..attributes import INT, SIZES
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Shape, TensorType, show_shape
-from ..values import literal
+from ..ir.attributes import INT, SIZES
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Shape, TensorType, show_shape
+from ..ir.values import literal
 from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
 from .indexing import check_bound, index, index_add, index_update, positions

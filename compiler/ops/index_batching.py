@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..op import Op
-from ..rules import Batch
-from ..types import TensorType
+from ..ir.op import Op
+from ..ir.rules import Batch
+from ..ir.types import TensorType
 from .shape import insert_axes, transpose
 
 OPERAND = "operand"

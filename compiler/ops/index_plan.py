@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..op import Op
-from ..types import Dimension, Shape, TensorType, show_shape
+from ..ir.op import Op
+from ..ir.types import Dimension, Shape, TensorType, show_shape
 from .gathering import take
 from .index_batching import OPERAND, Spec
 from .indexing import check_position, index, index_add, index_update, infer_region

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
-from ..attributes import INDEX_ITEMS
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
-from ..values import literal
+from ..ir.attributes import INDEX_ITEMS
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
+from ..ir.values import literal
 from .comparison import select
 from .creation import zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows

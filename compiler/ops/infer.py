@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ..types import Shape, TensorType, broadcast_shapes
+from ..ir.types import Shape, TensorType, broadcast_shapes
 
 
 def same_dtype(*types: TensorType) -> dtypes.DType:

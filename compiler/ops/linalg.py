@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.products import matmul_in_parts
-from ..attributes import SIZE
-from ..code import Call, Code
-from ..ir import Node
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from ..ir.attributes import SIZE
+from ..ir.code import Call, Code
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
 from .arithmetic import multiply
 from .infer import same_dtype
 from .reduction import sum as sum_, sum_as

@@ -7,9 +7,9 @@ from typing import Any
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import batch_norm as kernels
-from ..attributes import FLOAT
-from ..op import Op, Sample
-from ..types import TensorType, show_shape
+from ..ir.attributes import FLOAT
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, show_shape
 from .arithmetic import rsqrt
 from .batching import folded
 from .composite import vjp_by

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels import householder
-from ..attributes import SIZE
-from ..op import NoDerivative, Op, Sample
-from ..types import TensorType, show_shape
+from ..ir.attributes import SIZE
+from ..ir.op import NoDerivative, Op, Sample
+from ..ir.types import TensorType, show_shape
 from .arithmetic import sqrt
 from .batching import leading
 from .comparison import equal, less, select

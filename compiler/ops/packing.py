@@ -7,10 +7,10 @@ import math
 from typing import Any
 
 from ...runtime.packing import pack as pack_arrays, unpack as unpack_array
-from ..attributes import SHAPES
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Shape, TensorType, show_shape
+from ..ir.attributes import SHAPES
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Shape, TensorType, show_shape
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair

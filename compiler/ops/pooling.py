@@ -9,9 +9,9 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import adaptive_pool as adaptive, pool as kernels
 from ...runtime.kernels.windows import output_spatial
-from ..attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
-from ..op import Op, Sample
-from ..types import Dimension, TensorType, show_shape
+from ..ir.attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
+from ..ir.op import Op, Sample
+from ..ir.types import Dimension, TensorType, show_shape
 from .along import take_along
 from .batching import folded
 from .convolution import check_windows

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..op import Op, Sample
-from ..values import Literal
+from ..ir.op import Op, Sample
+from ..ir.values import Literal
 from . import infer
 from .arithmetic import absolute, is_number, keeps_type, sqrt
 from .comparison import equal, greater, select

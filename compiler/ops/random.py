@@ -14,9 +14,9 @@ import numpy as np
 
 from ...runtime import dtypes, random as _random  # a plain name would hide this module from the package
 from ...runtime.dtypes import DType
-from ..attributes import DTYPE, FLAG, FLOAT, INT, SIZE, SIZES, STREAM, optional, or_none
-from ..op import Attribute, Op, Sample
-from ..types import Shape, TensorType, broadcast_shapes, show_shape
+from ..ir.attributes import DTYPE, FLAG, FLOAT, INT, SIZE, SIZES, STREAM, optional, or_none
+from ..ir.op import Attribute, Op, Sample
+from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
 from .samples import Samples
 
 Array = np.ndarray

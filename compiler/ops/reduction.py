@@ -12,12 +12,12 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels.precision import compute_dtype, deliver, is_half
-from ..attributes import DTYPE, INT, REDUCTION
-from ..code import Reduction
-from ..ir import Node
-from ..op import Op, Sample
-from ..types import TensorType, show_shape
-from ..values import Operand
+from ..ir.attributes import DTYPE, INT, REDUCTION
+from ..ir.code import Reduction
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, show_shape
+from ..ir.values import Operand
 from . import infer
 from .batching import shifted
 from .comparison import equal, select

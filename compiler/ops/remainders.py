@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import Op, Sample
+from ..ir.op import Op, Sample
 from .arithmetic import infer_real
 from .elementwise import round as round_
 from .samples import integers

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import resize as kernels
-from ..attributes import FLOATS, INTS, SIZES, TEXT, or_none
-from ..op import Op, Sample
-from ..types import TensorType, show_shape
+from ..ir.attributes import FLOATS, INTS, SIZES, TEXT, or_none
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, show_shape
 from .batching import folded
 from .infer import broadcast_float
 from .pooling import check_like

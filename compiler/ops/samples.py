@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..op import Sample
+from ..ir.op import Sample
 
 Samples = Callable[[], "list[Sample]"]
 

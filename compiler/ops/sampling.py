@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ..attributes import FLAG, TEXT
-from ..op import Op, Sample
-from ..types import TensorType, show_shape
+from ..ir.attributes import FLAG, TEXT
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType, show_shape
 from .arithmetic import absolute, clip
 from .batching import folded
 from .comparison import greater_equal, less_equal, logical_and, select

@@ -10,11 +10,11 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import bool_
 from ...runtime.kernels.scatter import accumulate_at, take_at
-from ..attributes import INT, SIZE, TEXT
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Shape, TensorType, show_shape
-from ..values import literal
+from ..ir.attributes import INT, SIZE, TEXT
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Shape, TensorType, show_shape
+from ..ir.values import literal
 from .arithmetic import divide, multiply
 from .batching import shifted
 from .comparison import equal, select

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..attributes import INT, INTS, SIZES
-from ..code import Call, Code
-from ..ir import Node
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import Shape, TensorType, broadcast_shapes, show_shape
-from ..values import Operand, Value
+from ..ir.attributes import INT, INTS, SIZES
+from ..ir.code import Call, Code
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
+from ..ir.values import Operand, Value
 from .batching import leading, shifted
 from .samples import pair
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..attributes import BOUNDS, INT, INTS, NUMBER
-from ..code import Code
-from ..ir import Node
-from ..op import Op, Sample
-from ..rules import Batch
-from ..spelling import spell
-from ..types import Dimension, Shape, TensorType, normalize_axis, show_shape
-from ..values import Operand, literal
+from ..ir.attributes import BOUNDS, INT, INTS, NUMBER
+from ..ir.code import Code
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.spelling import spell
+from ..ir.types import Dimension, Shape, TensorType, normalize_axis, show_shape
+from ..ir.values import Operand, literal
 from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype

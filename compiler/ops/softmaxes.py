@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.precision import widen
-from ..attributes import INT, REDUCTION
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.attributes import INT, REDUCTION
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from . import infer
 from .batching import shifted
 from .comparison import select

@@ -9,10 +9,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
-from ..attributes import DTYPE, FLAG, INT, SIZE
-from ..op import Op, Sample
-from ..rules import Batch
-from ..types import TensorType, show_shape
+from ..ir.attributes import DTYPE, FLAG, INT, SIZE
+from ..ir.op import Op, Sample
+from ..ir.rules import Batch
+from ..ir.types import TensorType, show_shape
 from .along import take_along_add
 from .batching import shifted
 from .conversion import cast

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import error_function, gamma_function
-from ..attributes import INT
-from ..op import Op, Sample
-from ..types import TensorType
+from ..ir.attributes import INT
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
 from . import infer
 from .elementwise import exp
 from .samples import Samples, pair, unary_samples

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from ...runtime.kernels import unfold as kernels
-from ..attributes import INTS, PAIRS
-from ..op import Op, Sample
-from ..types import Dimension, TensorType, show_shape
+from ..ir.attributes import INTS, PAIRS
+from ..ir.op import Op, Sample
+from ..ir.types import Dimension, TensorType, show_shape
 from .batching import folded
 from .convolution import Pairs, check_windows, output_size
 from .samples import pair

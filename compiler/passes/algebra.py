@@ -14,10 +14,10 @@ import numpy as np
 
 from ...runtime.dtypes import limits
 from .. import ops
-from ..ir import Node
-from ..op import Op
-from ..types import broadcast_shapes
-from ..values import Literal, Operand, literal
+from ..ir.graph import Node
+from ..ir.op import Op
+from ..ir.types import broadcast_shapes
+from ..ir.values import Literal, Operand, literal
 from .rewriter import Rewriter, Rule
 
 

@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .. import ops
-from ..ir import Graph, Node, make_node, uses
-from ..op import Op
-from ..values import Literal, Operand, Value
-from .subgraphs import map_subgraphs
+from ..ir.graph import Graph, Node, make_node, uses
+from ..ir.op import Op
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Literal, Operand, Value
 
 SMALL = 1 << 16  # elements; copying this many is cheaper than the calls that it saves
 

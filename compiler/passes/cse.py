@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph, Node, freeze
-from ..values import Literal, Operand
-from .subgraphs import is_kept, map_subgraphs
+from ..ir.graph import Graph, Node, freeze
+from ..ir.subgraphs import is_kept, map_subgraphs
+from ..ir.values import Literal, Operand
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from ..ir import Graph, Node
-from ..values import Operand, Value
-from .subgraphs import is_kept, map_subgraphs
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import is_kept, map_subgraphs
+from ..ir.values import Operand, Value
 
 
 def eliminate_dead_code(graph: Graph) -> Graph:

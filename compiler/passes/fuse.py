@@ -21,14 +21,15 @@ import numpy as np
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import CHEAP, MOST_AGAIN
-from .. import native, ops
-from ..code import Reduction
-from ..ir import Graph, Node
-from ..loop_kernels import as_kernel
-from ..parameter_updates import find_updates
-from ..types import Shape
-from ..values import Operand, Value
-from .subgraphs import is_kept, map_subgraphs
+from .. import ops
+from ..analysis.updates import find_updates
+from ..ir.code import Reduction
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import is_kept, map_subgraphs
+from ..ir.types import Shape
+from ..ir.values import Operand, Value
+from ..kernels import groups as native
+from ..kernels.loops import as_kernel
 
 SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory

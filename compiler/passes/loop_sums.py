@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import ops
-from ..ir import Graph, Node, make_node, uses
-from ..op import Op
-from ..values import Operand, Value
+from ..ir.graph import Graph, Node, make_node, uses
+from ..ir.op import Op
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand, Value
 from .dce import eliminate_dead_code
-from .subgraphs import map_subgraphs
 
 MOST_STACKED = 1 << 21  # elements that a sum may stack, which the loop would not have kept
 SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the calls that stacking saves

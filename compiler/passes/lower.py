@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Graph, Node
-from ..symbolic import Recorder, Symbol
-from ..values import Operand, Value
-from .subgraphs import map_subgraphs
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand, Value
+from ..transforms.symbolic import Recorder, Symbol
 
 
 def lower(graph: Graph) -> Graph:

@@ -9,10 +9,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from .. import ops
-from ..ir import Graph, Node, make_node
-from ..op import Op
-from ..values import Literal, Operand, literal
-from .subgraphs import map_subgraphs
+from ..ir.graph import Graph, Node, make_node
+from ..ir.op import Op
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Literal, Operand, literal
 
 INTEGER_OF_BITS = {32: dtypes.int32, 64: dtypes.int64}
 

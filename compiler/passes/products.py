@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
 from .. import ops
-from ..costs import node_cost
-from ..ir import Graph, Node, make_node
-from ..values import Operand, Value
-from .subgraphs import map_subgraphs
+from ..analysis.costs import node_cost
+from ..ir.graph import Graph, Node, make_node
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand, Value
 
 FEW_ROWS = 64
 LARGE_MATRIX = 1 << 16  # elements

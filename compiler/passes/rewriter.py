@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..ir import Graph, Node, copy_nodes, make_node, uses
-from ..op import Op
-from ..values import IRError, Literal, Location, Operand, Value
-from .subgraphs import map_subgraphs
+from ..ir.graph import Graph, Node, copy_nodes, make_node, uses
+from ..ir.op import Op
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import IRError, Literal, Location, Operand, Value
 
 Rule = Callable[["Rewriter", Node], "Operand | None"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..ir import Graph, Node
+from ..ir.graph import Graph, Node
 from .algebra import BY_KIND, BY_OP
 from .rewriter import Rewriter, Rule
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import ops
-from ..ir import Graph, Node
-from ..sum_products import product_with_ones
-from ..values import Operand
-from .subgraphs import map_subgraphs
+from ..analysis.sums import product_with_ones
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand
 
 
 def sum_by_products(graph: Graph) -> Graph:

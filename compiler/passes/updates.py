@@ -13,9 +13,9 @@ from typing import Any
 
 from ...runtime.packing import SMALL
 from .. import ops
-from ..ir import Graph, Node, make_node
-from ..parameter_updates import find_updates
-from ..values import Literal, Operand, Value
+from ..analysis.updates import find_updates
+from ..ir.graph import Graph, Node, make_node
+from ..ir.values import Literal, Operand, Value
 
 Signature = tuple[Any, ...]
 

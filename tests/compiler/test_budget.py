@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from case_floors import Floor
 from drawn_graphs import Case, cases
-from floors import Floor
 from hypothesis import given, strategies as st
 from memory_use import measured
 
 from mycel.compiler import ops
-from mycel.compiler.budget import MemoryLimitError, as_bytes
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.memory.budget import MemoryLimitError, as_bytes
 from mycel.compiler.pipeline import Options, compile_graph
-from mycel.compiler.text import parse
 from mycel.runtime.program import Program
 
 # %a is read at both ends, while %b to %e live: computed again, it is not kept over them.

@@ -11,11 +11,12 @@ from gradcheck import assert_round_trip, check_gradients, gradient_graph, type_o
 from loops import cond, scan, while_loop
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, IRError, verify
-from mycel.compiler.symbolic import record
-from mycel.compiler.text import parse
-from mycel.compiler.types import TensorType
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import IRError
+from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
 X = np.array([0.3, -0.7, 1.1])

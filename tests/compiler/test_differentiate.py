@@ -11,13 +11,13 @@ from graphs import graphs
 from hypothesis import given, settings
 
 from mycel.compiler import ops
-from mycel.compiler.differentiate import differentiate
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify, walk
-from mycel.compiler.op import Op
-from mycel.compiler.symbolic import Recorder, record
-from mycel.compiler.types import TensorType
-from mycel.compiler.values import Location
+from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import Location
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import Recorder, record
 from mycel.runtime import dtypes
 
 X = np.array([0.3, -0.7, 1.1])

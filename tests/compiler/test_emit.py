@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.attributes import ARRAY
-from mycel.compiler.differentiate import differentiate
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph
-from mycel.compiler.op import ACTIVE, Op
+from mycel.compiler.ir.attributes import ARRAY
+from mycel.compiler.ir.graph import Graph
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import ACTIVE, Op
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.types import TensorType, parse_type
+from mycel.compiler.ir.values import Literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
-from mycel.compiler.printer import print_graph
-from mycel.compiler.symbolic import Symbol, record
-from mycel.compiler.text import parse
-from mycel.compiler.types import TensorType, parse_type
-from mycel.compiler.values import Literal
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

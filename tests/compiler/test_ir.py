@@ -9,20 +9,37 @@ from typing import Any
 
 import numpy as np
 import pytest
-from floors import Floor
+from case_floors import Floor
 from gradcheck import assert_round_trip
 from graphs import graphs
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, Node, check_type, copy_graph, freeze, make_node, substitute, uses, verify, walk
-from mycel.compiler.op import ACTIVE, Op
-from mycel.compiler.printer import print_graph, show_attr, show_literal
-from mycel.compiler.symbolic import LeakedSymbolError, Recorder, Symbol, record
-from mycel.compiler.text import Parser, parse
-from mycel.compiler.types import TensorType, broadcast_shapes, normalize_axes, normalize_axis, parse_type
-from mycel.compiler.values import IRError, Literal, Location, Value, literal
+from mycel.compiler.ir.graph import (
+    Graph,
+    Node,
+    check_type,
+    copy_graph,
+    freeze,
+    make_node,
+    substitute,
+    uses,
+    verify,
+    walk,
+)
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import ACTIVE, Op
+from mycel.compiler.ir.parser import Parser, parse
+from mycel.compiler.ir.printer import print_graph, show_attr, show_literal
+from mycel.compiler.ir.types import (
+    TensorType,
+    broadcast_shapes,
+    normalize_axes,
+    normalize_axis,
+    parse_type,
+)
+from mycel.compiler.ir.values import IRError, Literal, Location, Value, literal
+from mycel.compiler.transforms.symbolic import LeakedSymbolError, Recorder, Symbol, record
 from mycel.runtime import dtypes
 
 F32 = TensorType(dtypes.float32, (2, 3))

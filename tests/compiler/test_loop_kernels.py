@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mycel.compiler import native, ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import walk
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import walk
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.kernels import groups as native
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
-from mycel.compiler.text import parse
 
 pytestmark = pytest.mark.skipif(not native.is_available(), reason="no machine code here")
 

@@ -12,12 +12,13 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from mycel.compiler import machine, ops
-from mycel.compiler.disk_cache import CALIBRATION, DiskCache
-from mycel.compiler.machine import calibrate, thresholds_in
-from mycel.compiler.memory import make_plan
+from mycel.compiler import ops
+from mycel.compiler.cache import machine
+from mycel.compiler.cache.disk import CALIBRATION, DiskCache
+from mycel.compiler.cache.machine import calibrate, thresholds_in
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.memory.planner import make_plan
 from mycel.compiler.pipeline import Options, compile_graph
-from mycel.compiler.text import parse
 from mycel.runtime import calibration
 from mycel.runtime.calibration import LEAST_WORK, MOST_WORK, Thresholds
 

@@ -10,15 +10,15 @@ from drawn_graphs import Case, cases
 from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.emit import emit
-from mycel.compiler.interpret import interpret
-from mycel.compiler.layout import ALIGNMENT, aligned, lay_out
-from mycel.compiler.memory import check_plan, make_plan
+from mycel.compiler.codegen.emitter import emit
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import IRError
+from mycel.compiler.memory.layout import ALIGNMENT, aligned, lay_out
+from mycel.compiler.memory.plan import ARENA, Home, Plan
+from mycel.compiler.memory.planner import check_plan, make_plan
 from mycel.compiler.pipeline import Options, compile_graph
-from mycel.compiler.plan import ARENA, Home, Plan
-from mycel.compiler.text import parse
-from mycel.compiler.types import TensorType
-from mycel.compiler.values import IRError
 from mycel.runtime import dtypes
 from mycel.runtime.arena import Arena
 from mycel.runtime.program import Program

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from drawn_groups import DrawnGroups, agree, compiled
 
-from mycel.compiler import lifetimes_groups, ops
-from mycel.compiler.symbolic import record
-from mycel.compiler.text import parse
-from mycel.compiler.types import TensorType
+from mycel.compiler import ops
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.memory.planner import lifetimes_groups
+from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.functions import FUNCTIONS

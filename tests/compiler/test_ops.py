@@ -11,12 +11,12 @@ import pytest
 from gradcheck import assert_round_trip, check_gradients, gradient_graph, one_node_graph, type_of, with_unknown_sizes
 from op_cases import CASES, PLAIN_OPS, as_tuple, samples_of
 
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
-from mycel.compiler.op import Op, Sample
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op, Sample
+from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ops import OPS
-from mycel.compiler.symbolic import Symbol, record
-from mycel.compiler.types import TensorType
+from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes, random
 from mycel.runtime.formatting import tensor_repr, tensor_str
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from floors import Floor
+from case_floors import Floor
 from gradcheck import check_gradients, type_of
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ops import index_plan, slicing
-from mycel.compiler.symbolic import record
-from mycel.compiler.types import TensorType
+from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -195,7 +195,7 @@ def test_of_values_written_to_one_element_only_the_last_has_a_gradient() -> None
     positions = np.array([1, 1, 0, 1])
     graph = graph_of(write(Hole(positions)), sample(3), sample(4), positions)
     check_gradients(graph, [sample(3), sample(4), positions])
-    from mycel.compiler.differentiate import differentiate
+    from mycel.compiler.transforms.differentiate import differentiate
 
     joint = differentiate(graph, [1], [0]).append([1])
     _, gradient = interpret(joint, [sample(3), sample(4), positions, np.array([10.0, 20.0, 30.0])])
@@ -416,7 +416,7 @@ def test_gradient_of_products_with_zeros() -> None:
 
 
 def test_gradient_of_equal_extrema_is_shared() -> None:
-    from mycel.compiler.differentiate import differentiate
+    from mycel.compiler.transforms.differentiate import differentiate
 
     x, indices, updates = np.array([2.0, 0.0]), np.array([0, 0, 1]), np.array([2.0, 2.0, 0.0])
     graph = graph_of(lambda a, i, u: ops.scatter_elements(a, i, u, axis=0, reduction="maximum"), x, indices, updates)

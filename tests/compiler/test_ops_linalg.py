@@ -11,10 +11,10 @@ from gradcheck import check_gradients, type_of
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ops.einsum import einsum_plan
-from mycel.compiler.symbolic import record
+from mycel.compiler.transforms.symbolic import record
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -12,9 +12,9 @@ from gradcheck import check_gradients, type_of
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify
-from mycel.compiler.symbolic import record
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.transforms.symbolic import record
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -164,7 +164,7 @@ def test_max_pool(case: tuple[tuple[int, ...], dict[str, Any]]) -> None:
 
 
 def test_of_equal_maxima_the_first_has_the_gradient() -> None:
-    from mycel.compiler.differentiate import differentiate
+    from mycel.compiler.transforms.differentiate import differentiate
 
     x = np.array([[[[1.0, 1.0], [0.0, 1.0]]]])
     windows: dict[str, Any] = {

@@ -9,13 +9,14 @@ import pytest
 from drawn_graphs import Case, assert_same, cases
 from hypothesis import HealthCheck, given, settings
 
-from mycel.compiler import blocks, ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.memory import check_plan
+from mycel.compiler import ops
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.kernels import blocks
+from mycel.compiler.memory.planner import check_plan
 from mycel.compiler.passes import fuse
 from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
-from mycel.compiler.printer import print_graph
-from mycel.compiler.text import parse
 
 DEBUG = Options(debug=True)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from damage import damaged
 
-from mycel.compiler import disk_cache, private_folder
-from mycel.compiler.disk_cache import CHECKSUM_BYTES, DiskCache, Record
-from mycel.compiler.private_folder import PrivateFolder
+from mycel.compiler.cache import disk as disk_cache, private_folder
+from mycel.compiler.cache.disk import CHECKSUM_BYTES, DiskCache, Record
+from mycel.compiler.cache.private_folder import PrivateFolder
 
 KEY = "0123456789abcdef"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="modes and links of files")
@@ -266,7 +266,7 @@ def test_a_disk_that_is_full(tmp_path):
     script = f"""
 import resource
 from pathlib import Path
-from mycel.compiler.disk_cache import CHECKSUM_BYTES, DiskCache, Record
+from mycel.compiler.cache.disk import CHECKSUM_BYTES, DiskCache, Record
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 cache = DiskCache(Path({str(tmp_path / "cache")!r}))
 print(cache.store({KEY!r}, Record("f", "#" * 5000, 0, {{}}, {{}}, 1)), cache.load({KEY!r}))

@@ -12,14 +12,29 @@ from graphs import graphs
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.emit import emit
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, make_node
-from mycel.compiler.memory import make_plan
+from mycel.compiler.codegen.emitter import emit
+from mycel.compiler.codegen.python_code import (
+    assign,
+    call_code,
+    function_code,
+    method_code,
+    name_code,
+    print_code,
+    value_code,
+)
+from mycel.compiler.ir.graph import Graph, make_node
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.spelling import (
+    SpellingError,
+    block_text,
+    identifier,
+    is_plain,
+    numpy_name,
+    spell,
+)
+from mycel.compiler.memory.planner import make_plan
 from mycel.compiler.pipeline import Options, compile_graph
-from mycel.compiler.python_code import assign, call_code, function_code, method_code, name_code, print_code, value_code
-from mycel.compiler.spelling import SpellingError, block_text, identifier, is_plain, numpy_name, spell
-from mycel.compiler.text import parse
 from mycel.runtime import dtypes
 
 ATTACKS = ("x; import os", "__import__('os').system('true')", "a b", "", "1a", "x\ny", "x)", "lambda", "x#", "'''")

@@ -9,9 +9,9 @@ from hypothesis import given
 from memory_use import assert_as_planned
 
 from mycel.compiler import ops
-from mycel.compiler.memory import make_plan
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.memory.planner import make_plan
 from mycel.compiler.pipeline import compile_graph
-from mycel.compiler.text import parse
 
 
 @given(cases())

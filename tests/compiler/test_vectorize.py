@@ -11,13 +11,13 @@ from gradcheck import type_of
 from hypothesis import assume, given, settings, strategies as st
 from op_cases import CASES, as_tuple
 
-from mycel.compiler.differentiate import differentiate
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, verify, walk
-from mycel.compiler.op import Op, Sample
+from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ops import OPS
-from mycel.compiler.symbolic import record
-from mycel.compiler.vectorize import UnvectorizableError, vectorize_graph
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import record
+from mycel.compiler.transforms.vectorize import UnvectorizableError, vectorize_graph
 
 ROWS = 3
 Array = np.ndarray

@@ -9,8 +9,8 @@ import pytest
 from gradcheck import gradient_graph, one_node_graph, type_of
 from op_cases import CASES, as_tuple
 
-from mycel.compiler.interpret import interpret
-from mycel.compiler.op import Op, Sample
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op, Sample
 from mycel.runtime import dtypes, random
 
 # (op, input): why the rule gives no derivative although the numbers depend on the input.

@@ -21,9 +21,8 @@ from memory_use import measured
 
 import mycel as ms
 from mycel import DamagedFileError, Parameter, Tensor, nn
-from mycel.frontend import whole_files
-from mycel.frontend.train import checkpoint_files
-from mycel.frontend.wire import varint
+from mycel.library.saving import checkpoint_files, whole_files
+from mycel.library.saving.wire import varint
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="locks and modes of files")
 FORMATS = ("ckpt", "safetensors")
@@ -124,7 +123,7 @@ def test_brain_floats_without_their_package(tmp_path: Path) -> None:
 import sys
 sys.modules["ml_dtypes"] = None
 import numpy as np, mycel as ms
-from mycel.frontend.train import checkpoint_files
+from mycel.library.train import checkpoint_files
 for chunk in (1 << 20, 3):
     checkpoint_files.CHUNK = chunk
     for format in ("ckpt", "safetensors"):
@@ -621,7 +620,7 @@ def test_many_threads_save_into_one_folder(tmp_path: Path) -> None:
 @pytest.fixture
 def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
-    monkeypatch.setattr("mycel.frontend.train.serialization.log.warning", found.append)
+    monkeypatch.setattr("mycel.library.saving.serialization.log.warning", found.append)
     return found
 
 

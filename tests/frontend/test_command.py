@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mycel.frontend.command import main
+from mycel.library.command import main
 
 
 class Shown(NamedTuple):

@@ -12,7 +12,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.frontend.errors import FallbackWarning
+from mycel.frontend.errors.classes import FallbackWarning
 
 X = Tensor([1.0, 0.5])
 

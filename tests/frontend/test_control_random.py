@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from floors import Floor
+from case_floors import Floor
 from hypothesis import given, note, settings, strategies as st
 
-from mycel.frontend.convert import convert, converted_source
+from mycel.frontend.control_flow.conversion import convert, converted_source
 
 NAMES = ("a", "b", "c", "d")
 _numbers = itertools.count()

@@ -215,7 +215,7 @@ def compare(text: str) -> str:
     for inputs in INPUTS:
         expected = run(program, inputs)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ms.frontend.errors.FallbackWarning)
+            warnings.simplefilter("ignore", ms.FallbackWarning)
             got = run(compiled, inputs)
         ways.append("eager" if any(trace.eager for trace in compiled.explain().traces) else "graph")
         if got[0] in ("TypeError", "UnboundLocalError") and (
@@ -278,7 +278,7 @@ def compare_gradients(text: str) -> str:
         with ms.disable_jit():
             expected = gradients(gradient, inputs)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ms.frontend.errors.FallbackWarning)
+            warnings.simplefilter("ignore", ms.FallbackWarning)
             got = gradients(compiled, inputs)
         if got[0] in ("TypeError", "UnboundLocalError") and (
             "Cannot join" in got[1] or "not defined" in got[1] or "outside of the loop" in got[1]

@@ -24,7 +24,7 @@ from tfrecords import example
 import mycel as ms
 from mycel import DamagedFileError, Tensor, dataset as ds
 from mycel.dataset import text
-from mycel.frontend import wire
+from mycel.library.saving import wire
 from mycel.mindrecord import FileReader, FileWriter
 
 Numbers = dict[str, Any]

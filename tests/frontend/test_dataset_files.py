@@ -13,7 +13,7 @@ from tfrecords import example
 
 import mycel as ms
 from mycel import dataset as ds
-from mycel.frontend import wire
+from mycel.library.saving import wire
 
 
 def first_numbers(dataset: ds.Dataset, column: int = 0) -> list[Any]:

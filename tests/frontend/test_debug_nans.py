@@ -16,7 +16,7 @@ import pytest
 import mycel as ms
 import mycel.dataset as ds
 from mycel import Parameter, Tensor, nn, ops, train
-from mycel.frontend.errors import NonFiniteError
+from mycel.frontend.errors.classes import NonFiniteError
 
 INF = float("inf")
 

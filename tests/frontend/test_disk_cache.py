@@ -14,11 +14,12 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, nn, ops
-from mycel.compiler import disk_cache, pipeline
-from mycel.compiler.disk_cache import DiskCache, Record
-from mycel.compiler.fingerprint import NotCacheable, fingerprint
-from mycel.frontend import compile_cache
-from mycel.frontend.command import main
+from mycel.compiler import pipeline
+from mycel.compiler.cache import disk as disk_cache
+from mycel.compiler.cache.disk import DiskCache, Record
+from mycel.compiler.cache.structural_hash import NotCacheable, fingerprint
+from mycel.frontend.compilation import compile_cache
+from mycel.library.command import main
 
 KEY = "0123456789abcdef"
 

@@ -15,7 +15,7 @@ import pytest
 
 import mycel as ms
 from mycel import nn
-from mycel.compiler import disk_cache
+from mycel.compiler.cache import disk as disk_cache
 from mycel.runtime import commit
 
 X = ms.Tensor(np.linspace(-1, 1, 32, dtype=np.float32).reshape(4, 8))

@@ -275,8 +275,8 @@ def test_methods_are_compiled_for_each_object() -> None:
 
 
 def test_stages_print_and_parse(tmp_path: object) -> None:
+    from mycel.compiler.ir.parser import parse
     from mycel.compiler.ops import OPS
-    from mycel.compiler.text import parse
 
     parameter = Parameter(Tensor([2.0]), name="w")
     gradient = ms.value_and_grad(lambda x: (x * parameter).sum(), 0, parameter)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mycel import dataset as ds
-from mycel.frontend.mindrecord.layout import CorruptRow, pack_ints, pack_map, unpack_ints, unpack_map
+from mycel.library.mindrecord.layout import CorruptRow, pack_ints, pack_map, unpack_ints, unpack_map
 from mycel.mindrecord import (
     FileReader,
     FileWriter,

@@ -114,7 +114,9 @@ def _functions() -> list[Any]:
         for name in dir(module):
             function = None if name.startswith("_") or name in HELPERS else getattr(module, name)
             place = getattr(function, "__module__", "") or ""
-            if not inspect.isfunction(function) or not place.startswith(("mycel.frontend.ops.", "mycel.frontend.mint")):
+            if not inspect.isfunction(function) or not place.startswith(
+                ("mycel.library.functions.", "mycel.library.mint")
+            ):
                 continue
             parameters = list(inspect.signature(function).parameters.values())
             if parameters and parameters[0].kind is parameters[0].POSITIONAL_OR_KEYWORD:

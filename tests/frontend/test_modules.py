@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import mycel as ms
-from mycel.frontend import modules
+from mycel.library.mindspore import modules
 
 MISSING = "nothing"
 
@@ -100,7 +100,7 @@ def test_the_real_mindspore_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_importing_mycel_loads_nothing_heavy() -> None:
     """Neither others' packages nor the larger parts of mycel that many programs do without."""
-    heavy = {"sklearn", "scipy", "matplotlib", "torch", "mindspore", "mycel.frontend.ops.primitives"}
+    heavy = {"sklearn", "scipy", "matplotlib", "torch", "mindspore", "mycel.library.functions.primitives"}
     heavy |= {
         f"mycel.frontend.{name}" for name in ("dataset", "experimental", "mindrecord", "nn.probability", "reports")
     }

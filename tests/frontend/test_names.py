@@ -12,8 +12,8 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, mint, nn, ops
-from mycel.frontend.name_hints import CELL_HINTS, MODULE_HINTS, TENSOR_HINTS
-from mycel.frontend.names import did_you_mean, nearest
+from mycel.frontend.errors.hints import CELL_HINTS, MODULE_HINTS, TENSOR_HINTS
+from mycel.frontend.errors.spelling import did_you_mean, nearest
 
 MISSPELT = [
     ("mycel", "Tensr", "did you mean 'Tensor'?"),

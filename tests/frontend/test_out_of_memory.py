@@ -11,7 +11,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, ops
-from mycel.frontend.errors import OutOfMemoryError
+from mycel.frontend.errors.classes import OutOfMemoryError
 
 resource = pytest.importorskip("resource", reason="limits of memory are of Unix")
 

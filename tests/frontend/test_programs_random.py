@@ -19,7 +19,7 @@ from program_writer import SharingWriter, Writer
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.frontend.errors import FallbackWarning
+from mycel.frontend.errors.classes import FallbackWarning
 
 _numbers = itertools.count()
 EAGER = {"ms": ms, "Tensor": Tensor, "Parameter": Parameter, "nn": nn, "ops": ops, "DTYPE": ms.float64}

@@ -89,7 +89,7 @@ def mode(request: pytest.FixtureRequest) -> Any:
     ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
-@pytest.mark.filterwarnings("ignore::mycel.frontend.errors.FallbackWarning")
+@pytest.mark.filterwarnings("ignore::mycel.frontend.errors.classes.FallbackWarning")
 @pytest.mark.parametrize(("name", "code", "expected", "graph"), PROGRAMS)
 def test_a_program(name: str, code: str, expected: Any, graph: bool, mode: str, tmp_path: Path) -> None:
     if name in NOT_AS_MINDSPORE:

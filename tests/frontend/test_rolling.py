@@ -13,12 +13,12 @@ import pytest
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
 from mycel.compiler import ops as prims
-from mycel.compiler.ir import Graph, make_node
+from mycel.compiler.ir.graph import Graph, make_node
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import Value, literal
 from mycel.compiler.pipeline import compile_graph
-from mycel.compiler.types import TensorType
-from mycel.compiler.values import Value, literal
-from mycel.frontend import rolling
-from mycel.frontend.compile_cache import VARIABLE
+from mycel.frontend.compilation.compile_cache import VARIABLE
+from mycel.frontend.control_flow import rerolling as rolling
 from mycel.runtime import dtypes
 
 ROUNDS = 50

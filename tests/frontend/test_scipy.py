@@ -11,7 +11,7 @@ from recordings import cases, compiled, differs, eagerly
 
 import mycel as ms
 from mycel import Tensor
-from mycel.frontend import scipy_linalg
+from mycel.library.scipy import linalg as scipy_linalg
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), cases("scipy"))

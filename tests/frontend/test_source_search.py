@@ -11,7 +11,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, nn
-from mycel.frontend.convert import converted_source
+from mycel.frontend.control_flow.conversion import converted_source
 
 IN_A_GLOBAL = """
 def negated(x):

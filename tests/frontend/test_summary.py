@@ -12,8 +12,8 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, nn, ops
-from mycel.frontend import wire
-from mycel.frontend.reports import summary
+from mycel.library.reports import summary
+from mycel.library.saving import wire
 from mycel.runtime import effects
 
 VECTOR = np.arange(5, dtype=np.float32)

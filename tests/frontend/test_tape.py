@@ -11,7 +11,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.frontend import tree
+from mycel.frontend.values import tree
 
 
 @pytest.fixture(autouse=True)

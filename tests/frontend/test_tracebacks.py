@@ -19,7 +19,7 @@ import mycel as ms
 import mycel.dataset as ds
 import mycel.numpy as mnp
 from mycel import Parameter, Tensor, mint, nn, ops, train
-from mycel.frontend.tracebacks import users_frames
+from mycel.frontend.errors.tracebacks import users_frames
 
 OURS = 1 if sys.version_info < (3, 11) else 0  # there the frame of the function that was called stays
 x, y = ops.ones((2, 3)), ops.ones((4, 5))
@@ -198,7 +198,7 @@ def test_an_interrupt_is_shown_whole() -> None:
 
 def test_a_failed_assertion_of_the_package_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a defect, which somebody is to find."""
-    from mycel.frontend import compiled
+    from mycel.frontend.compilation import compiled
 
     namespace: dict[str, Any] = {"__name__": "mycel.frontend.made_up"}
     exec("def fails(*args):\n    assert False", namespace)
@@ -242,14 +242,14 @@ def test_hints_know_who_asks() -> None:
     with pytest.raises(AttributeError, match="did you mean 'softmax'"):
         ops.sofmax  # noqa: B018
     with pytest.raises(ImportError, match=r"cannot import name 'sofmax'.*did you mean 'softmax'"):
-        exec("from mycel.frontend.ops import sofmax")
+        exec("from mycel.library.functions import sofmax")
 
 
 def test_functions_stay_what_they_are() -> None:
     """Identity, name, signature, pickling and documentation, for functions with and without a closure."""
     import inspect
 
-    from mycel.frontend.ops import linalg
+    from mycel.library.functions import linalg
 
     assert ops.matmul is linalg.matmul
     assert list(inspect.signature(ops.matmul).parameters) == ["input", "other"]

@@ -52,7 +52,7 @@ def evaluate(expression: str, definitions: tuple[str, ...]) -> Any:
     return eval(expression, names)
 
 
-PACKAGES = ("mycel.frontend.dataset.vision.", "mycel.frontend.dataset.text.")
+PACKAGES = ("mycel.library.dataset.vision.", "mycel.library.dataset.text.")
 MODULES = [name for name in sys.modules if name.startswith(PACKAGES)]
 RECORDED = [case for name in ("vision", "transforms") for case in cases(name)]
 
@@ -302,7 +302,7 @@ def test_without_pillow_arrays_work_and_the_extra_is_named(monkeypatch: pytest.M
             call()
 
 
-@pytest.mark.parametrize("name", ["mycel.frontend.dataset.transforms", *sorted(MODULES)])
+@pytest.mark.parametrize("name", ["mycel.library.dataset.transforms", *sorted(MODULES)])
 def test_examples_of_docstrings(name: str) -> None:
     assert doctest.testmod(sys.modules[name]).failed == 0
 

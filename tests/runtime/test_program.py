@@ -18,12 +18,12 @@ from drawn_graphs import Case, assert_same, cases
 from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.op import ACTIVE, Op
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import ACTIVE, Op
+from mycel.compiler.ir.types import parse_type
+from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
-from mycel.compiler.symbolic import Symbol, record
-from mycel.compiler.types import parse_type
-from mycel.compiler.values import literal
+from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 from mycel.runtime.arena import ALIGNMENT, LARGE, aligned_copy, aligned_empty
 from mycel.runtime.program import Program

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mycel.compiler import blocks, ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, Node, verify
-from mycel.compiler.memory import check_plan, make_plan
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph, Node, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.kernels import blocks
+from mycel.compiler.memory.planner import check_plan, make_plan
 from mycel.compiler.passes.fuse import fuse
 from mycel.compiler.pipeline import Options, compile_graph
-from mycel.compiler.text import parse
 from mycel.runtime.blocks import run_blocks
 
 pytestmark = pytest.mark.usefixtures("numpy_only")  # of groups that are not kernels

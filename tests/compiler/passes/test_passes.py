@@ -7,11 +7,12 @@ import re
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ir import verify
+from mycel.compiler.ir.graph import verify
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.cse import eliminate_common_subexpressions
 from mycel.compiler.passes.dce import eliminate_dead_code
-from mycel.compiler.passes.hoist import hoist_invariants
 from mycel.compiler.passes.loop_sums import sum_after_loops
 from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.masks import select_by_bits
@@ -19,8 +20,7 @@ from mycel.compiler.passes.products import arrange_products
 from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.passes.sums import sum_by_products
 from mycel.compiler.pipeline import Pass
-from mycel.compiler.printer import print_graph
-from mycel.compiler.text import parse
+from mycel.compiler.transforms.loop_invariants import hoist_invariants
 
 
 def clean(graph: object) -> str:

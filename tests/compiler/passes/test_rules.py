@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph, Node, verify
+from mycel.compiler.ir.graph import Graph, Node, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.values import Operand
 from mycel.compiler.passes import algebra
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.rewriter import Rewriter, Rule
-from mycel.compiler.text import parse
-from mycel.compiler.values import Operand
 
 X = "%x: f32[3, 4]"
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.interpret import interpret
-from mycel.compiler.ir import Graph
+from mycel.compiler.ir.graph import Graph
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
 from mycel.compiler.passes.updates import pack_updates
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
-from mycel.compiler.text import parse
 from mycel.runtime.packing import SMALL, adjoin
 
 SHAPES = ((3, 4), (4,), (2, 2, 2), (5,))

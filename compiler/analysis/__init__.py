@@ -1,0 +1,1 @@
+"""Analyses: what nodes cost, and which of them only update parameters."""

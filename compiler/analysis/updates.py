@@ -1,0 +1,59 @@
+"""Parameter updates: the nodes of a program that only compute what parameters become, and so may run last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .. import ops
+from ..ir.graph import Graph, Node
+from ..ir.values import Literal, Operand, Value
+
+
+def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
+    """For each value the parameters whose memory it may share."""
+    roots: dict[Operand, frozenset[Value]] = {value: frozenset((value,)) for value in graph.parameters}
+    for node in graph.nodes:
+        if node.op is ops.pack or node.op.kind == "view" or not (node.op.writes_out or node.op.kind == "control"):
+            seen = frozenset().union(*[roots.get(operand, frozenset()) for operand in node.inputs])
+            if seen:
+                roots.update((value, seen) for value in node.outputs)
+    return roots
+
+
+def find_updates(
+    graph: Graph, commits: Mapping[int, int], roots: Mapping[Operand, frozenset[Value]] | None = None
+) -> set[Node]:
+    """The elementwise nodes that feed nothing but commits, and that read no large input but what is committed.
+
+    Other inputs could share memory with a parameter that has been written by then.
+    """
+    if not commits:
+        return set()
+    roots = roots if roots is not None else parameters_seen(graph)
+    committed = {graph.parameters[parameter] for parameter in commits.values()}
+    committed |= {node.output for node in graph.nodes if node.op is ops.pack and committed.issuperset(node.inputs)}
+    elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in commits}
+    updates: set[Node] = set()
+    for node in reversed(graph.nodes):
+        movable = _cannot_fail(node) and not any(value in elsewhere for value in node.outputs)
+        if movable and all(_harmless(operand, committed, roots) for operand in node.inputs):
+            updates.add(node)
+        else:
+            elsewhere.update(node.inputs)
+    return updates
+
+
+def _cannot_fail(node: Node) -> bool:
+    if node.op in (ops.pack, ops.unpack):
+        return True
+    if node.op.kind == "control":
+        return "rows" in node.attrs and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)
+    return (
+        node.op.kind == "elementwise" and node.op.writes_out and len(node.outputs) == 1 and node.output.type.is_static
+    )
+
+
+def _harmless(operand: Operand, committed: set[Value], roots: Mapping[Operand, frozenset[Value]]) -> bool:
+    if isinstance(operand, Literal) or operand in committed or operand.type.shape == ():
+        return True
+    return not roots.get(operand)

@@ -1,0 +1,1 @@
+"""Caches: compiled programs on disk, structural hashes, and measurements of this machine."""

@@ -1,0 +1,110 @@
+"""What was measured on this machine, kept in a folder beside the compiled programs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import threading
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ...runtime import calibration
+from ...runtime.blocks import cache_bytes
+from ...runtime.calibration import LEAST_WORK, MOST_WORK, Thresholds
+from ...runtime.threads import sharing, thread_count
+from .disk import CALIBRATION, read_checked, write_checked
+
+FORMAT = 1
+LARGEST_TILE = 1 << 30
+
+_lock = threading.Lock()
+_known: dict[Path, Thresholds] = {}
+
+
+class OwnThresholds:
+    """The thresholds of this machine for one program: asked for at most once, so that its plan is always the same.
+
+    `known`: those that it was compiled with; None if it did not need any.
+    """
+
+    __slots__ = ("_folder", "known")
+
+    def __init__(self, folder: Path, known: Thresholds | None = None) -> None:
+        self._folder = folder
+        self.known = known
+
+    def __call__(self) -> Thresholds:
+        """The thresholds."""
+        if self.known is None:
+            self.known = thresholds_in(self._folder)
+        return self.known
+
+
+def thresholds_in(folder: Path) -> Thresholds:
+    """The thresholds of this machine: measured once, kept in the folder, and the same for the rest of the process.
+
+    A file that was damaged, or that another user could have written, is replaced. While other processes keep the
+    machine busy, and where the folder cannot be written to, the fixed ones hold.
+    """
+    with _lock:
+        path = _path(folder)
+        if path not in _known:
+            _known[path] = _load(path) or _measure(path) or calibration.fixed()
+        return _known[path]
+
+
+def calibrate(folder: Path) -> Thresholds | None:
+    """Measure anew, and keep the result; None if the machine is busy or the folder cannot be written to."""
+    with _lock:
+        path = _path(folder)
+        found = _measure(path)
+        if found is not None:
+            _known[path] = found
+        return found
+
+
+def _measure(path: Path) -> Thresholds | None:
+    """Measure and keep; None if that is not possible."""
+    found = calibration.measure()
+    if found is None:
+        return None
+    values = {"format": FORMAT, "tile_bytes": found.tile_bytes, "thread_work": found.thread_work}
+    return found if write_checked(path, json.dumps(values).encode()) else None
+
+
+def _load(path: Path) -> Thresholds | None:
+    """What is kept; None if there is nothing that can be trusted."""
+    body = read_checked(path)
+    if body is None:
+        return None
+    try:
+        values = json.loads(body)
+        found = Thresholds(int(values["tile_bytes"]), int(values["thread_work"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+    sound = 0 < found.tile_bytes <= LARGEST_TILE and LEAST_WORK <= found.thread_work <= MOST_WORK
+    return found if values.get("format") == FORMAT and sound else None
+
+
+def _path(folder: Path) -> Path:
+    """The file for this machine, as this process may use it."""
+    return folder / f"{_machine(thread_count(), sharing.threads())}{CALIBRATION}"
+
+
+@cache
+def _machine(*threads: int) -> str:
+    """A name for all that thresholds depend on."""
+    described = repr((FORMAT, np.__version__, platform.machine(), _processor(), cache_bytes(), threads))
+    return hashlib.blake2b(described.encode(), digest_size=10).hexdigest()
+
+
+def _processor() -> str:
+    """The processor's name, as far as the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            return next((line for line in file if line.startswith("model name")), platform.processor())
+    except OSError:
+        return platform.processor()

@@ -1,0 +1,129 @@
+"""Fingerprints: the same for graphs that compile to the same program, whatever process they were traced in."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...runtime.blocks import cache_bytes
+from ...runtime.dtypes import DType
+from ...runtime.threads import sharing, thread_count
+from ..ir.graph import Graph
+from ..ir.types import TensorType
+from ..ir.values import Literal, Operand, Value
+from ..ops import OPS
+
+
+class NotCacheable(Exception):
+    """Something has no form that another process could read."""
+
+
+def fingerprint(graph: Graph, *settings: Any) -> str:
+    """A hash of a graph and of plain settings, and of all else that a program depends on.
+
+    Source lines are left out, since programs do not depend on them; names of values are in it, as programs show them.
+
+    Raises:
+        NotCacheable: if the graph holds what has no text, or ops of no one but this process.
+    """
+    writer = _Writer()
+    writer.graph(graph)
+    text = "\n".join([*writer.parts, repr(settings), environment()])
+    return hashlib.blake2b(text.encode(), digest_size=20).hexdigest()
+
+
+@cache
+def _package() -> str:
+    """Size and time of every source file of compiler and runtime, so that a changed mycel finds nothing old."""
+    root = Path(__file__).resolve().parents[2]
+    entries = []
+    for layer in ("compiler", "runtime"):
+        for folder, inner, files in os.walk(root / layer):
+            inner.sort()
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    status = os.stat(os.path.join(folder, name))
+                    entries.append(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}")
+    return hashlib.blake2b("\n".join(entries).encode(), digest_size=20).hexdigest()
+
+
+def environment() -> str:
+    """What a program depends on besides its graph: versions and the machine."""
+    threads = thread_count(), sharing.threads()
+    return repr((_package(), sys.version, np.__version__, platform.machine(), cache_bytes(), *threads))
+
+
+class _Writer:
+    """Writes a graph as parts of text, fast: values are numbered, types are spelled once."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.numbers: dict[Value, int] = {}
+        self.types: dict[int, tuple[TensorType, str]] = {}  # by identity; holding the type keeps its identity its own
+
+    def graph(self, graph: Graph) -> None:
+        """A graph, and within it its sub-graphs."""
+        add = self.parts.append
+        add(f"graph {graph.name!r}")
+        for value in graph.parameters:
+            add(self.define(value))
+        for node in graph.nodes:
+            op = node.op
+            if OPS.get(op.name) is not op:
+                raise NotCacheable(f"the op '{op.name}' is not one of mycel's own")
+            inputs = [self.operand(operand) for operand in node.inputs]
+            add(f"{op.name} {','.join(inputs)}" if not node.attrs else self.with_attrs(op.name, inputs, node.attrs))
+            for value in node.outputs:
+                add(self.define(value))
+        add(f"return {','.join([self.operand(operand) for operand in graph.outputs])}")
+
+    def define(self, value: Value) -> str:
+        """A value's number, name and type."""
+        number = self.numbers[value] = len(self.numbers)
+        return f"{number} {value.name!r} {self.type(value.type)}"
+
+    def type(self, type: TensorType) -> str:
+        """The text of a type."""
+        known = self.types.get(id(type))
+        if known is None:
+            known = self.types[id(type)] = type, str(type)
+        return known[1]
+
+    def operand(self, operand: Operand) -> str:
+        """The number of a value, the text of a literal."""
+        if isinstance(operand, Literal):
+            return f"{operand.value!r}:{self.type(operand.type)}"
+        return str(self.numbers[operand])
+
+    def with_attrs(self, name: str, inputs: list[str], attrs: Mapping[str, Any]) -> str:
+        """A node with attributes; its sub-graphs become parts of their own."""
+        shown = []
+        for key, value in attrs.items():
+            if isinstance(value, Graph):
+                self.graph(value)
+                shown.append(f"{key}=graph")
+            else:
+                shown.append(f"{key}={self.attr(value)}")
+        return f"{name} {','.join(inputs)} {' '.join(shown)}"
+
+    def attr(self, value: Any) -> str:
+        """The text of an attribute."""
+        if value is None or type(value) in (bool, int, float, complex, str):
+            return repr(value)
+        if type(value) is tuple:
+            return f"({','.join([self.attr(item) for item in value])})"
+        if isinstance(value, DType):
+            return value.short
+        if isinstance(value, np.ndarray) and value.dtype != object:
+            digest = hashlib.blake2b(np.ascontiguousarray(value).tobytes(), digest_size=20).hexdigest()
+            order = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else repr(value.strides)
+            return f"array {value.dtype} {value.shape} {order} {digest}"
+        raise NotCacheable(f"an attribute is of type {type(value).__name__}")

@@ -1,0 +1,1 @@
+"""Code generation: a graph and its memory plan become Python source."""

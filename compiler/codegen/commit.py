@@ -1,0 +1,147 @@
+"""Emission of a program's end: what writes to Parameters becomes one call, which does all of it or nothing."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...runtime.commit import Prepared, as_whole, make_calls, make_commit, set_numbers
+from ...runtime.native.calls import share_kernel
+from ...runtime.native.codegen import compile_kernel
+from ..ir.graph import Graph, Node
+from ..ir.values import Value
+from ..memory.plan import INPUT, Home
+from .nodes import NodeEmitter
+from .python_code import assign, call_code, function_code, name_code, value_code
+
+
+class CommitEmitter(NodeEmitter):
+    """Writes the statements that write to Parameters."""
+
+    def first_update(self, graph: Graph) -> int:
+        """The position of the first node that writes to a Parameter's array; the number of nodes if none does."""
+        for position, node in enumerate(graph.nodes):
+            if self.written_homes(node):
+                return position
+        return len(graph.nodes)
+
+    def written_homes(self, node: Node) -> set[Home]:
+        """The homes of inputs that a node writes to."""
+        places = self.plan.places
+        if node.op.kind == "view" or node in self.packed or node in self.plan.packs:
+            return set()
+        homes = {places[value].home.find() for value in node.outputs if value in places and places[value].whole}
+        return {home for home in homes if home.kind == INPUT}
+
+    def are_apart(self, nodes: Sequence[Node]) -> bool:
+        """Whether each of these writes to Parameters alone, and none to what another reads or writes."""
+        places, resolve = self.plan.places, self.plan.resolve
+        for node in nodes:
+            if node in self.plan.packs:
+                continue
+            written = self.written_homes(node)
+            if len(written) < len(node.outputs):
+                return False
+            for other in nodes:
+                operands = [operand for operand in map(resolve, other.inputs) if isinstance(operand, Value)]
+                seen = {home for operand in operands for home in self.homes_of(operand)}
+                if other is not node and written & (seen | {places[value].home.find() for value in other.outputs}):
+                    return False
+        return True
+
+    def homes_of(self, value: Value) -> set[Home]:
+        """The homes that a value's memory may lie in."""
+        place = self.plan.places[value]
+        return {place.home.find(), *[home.find() for home in place.shares]}
+
+    def commit(
+        self, statements: Sequence[ast.stmt], moves: Sequence[ast.stmt], stores: Sequence[ast.expr], apart: bool
+    ) -> list[ast.stmt]:
+        """The statements, and after them the moves and the calls that `stores` give, as one call.
+
+        `apart`: whether the statements may be shared by threads.
+        """
+        if not statements and not moves and not stores:
+            return []
+        before: list[ast.stmt] = []
+        items: list[ast.expr] = []
+        written: list[int] = []
+        last: list[ast.expr] = []
+        for statement in (*statements, *moves):
+            item = self.item(statement)
+            if item is not None:
+                (last if any(statement is move for move in moves) else items).append(ast.Tuple(item[0], ast.Load()))
+                written.append(item[1])
+            elif isinstance(statement, ast.Assign) and not items:
+                before.append(statement)
+            else:
+                return self.as_function([*statements, *moves], stores)
+        make = call_code(self.from_commits("make_commit", make_commit))
+        make.args += [value_code(tuple(written)), value_code(apart)]
+        name = self.unique("commit")
+        self.statics.append(assign(name, make))
+        last += [ast.Starred(store, ast.Load()) for store in stores]
+        call = ast.Call(name_code(name), [ast.Tuple(items, ast.Load()), ast.Tuple(last, ast.Load())], [])
+        return [*before, ast.Expr(call)]
+
+    def as_function(self, statements: Sequence[ast.stmt], stores: Sequence[ast.expr]) -> list[ast.stmt]:
+        """The same as a function that is run as a whole."""
+        name = self.unique("finish")
+        function = function_code(name, [], list(statements))
+        function.body += self.made_at_once(stores)  # type: ignore[attr-defined]
+        return [function, ast.Expr(call_code(self.from_commits("as_whole", as_whole), name))]
+
+    def made_at_once(self, stores: Sequence[ast.expr]) -> list[ast.stmt]:
+        """Statements that make the calls which `stores` give."""
+        make = self.from_commits("make_calls", make_calls) if stores else ""
+        return [ast.Expr(ast.Call(name_code(make), [store], [])) for store in stores]
+
+    def from_commits(self, name: str, value: Any) -> str:
+        """The name under which a function of `runtime/commit.py` is bound."""
+        self.kernels[name] = value
+        return self.outside("kernels", name, name)
+
+    def item(self, statement: ast.stmt) -> tuple[list[ast.expr], int] | None:
+        """A statement as a function and its arguments, which C can call, and how many arrays `by_copies` is to write;
+        None where it is something else."""
+        call: Any = statement.value if isinstance(statement, ast.Expr) else None
+        written = 0
+        if isinstance(call, ast.BoolOp):
+            other: Any
+            call, other = call.values
+            written = other.args[1].value
+        plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if not plain or not all(isinstance(argument, (ast.Name, ast.Constant)) for argument in call.args):
+            return None
+        function = self.function_called(call.func.id)
+        if function is np.copyto:  # which may cast, as assigning does
+            if any(keyword.arg != "casting" for keyword in call.keywords):
+                return None
+            target, numbers = call.args[:2]
+            function = self.from_commits("set_numbers", set_numbers)
+            return [name_code(function), target, value_code(()), numbers], 0
+        if function is None:
+            return None
+        if call.keywords:  # `out`
+            return [
+                ast.Call(name_code(self.from_commits("Prepared", Prepared)), [call.func, *call.args], call.keywords)
+            ], 0
+        return [call.func, *call.args], written
+
+    def function_called(self, name: str) -> Any:
+        """The function that a name of the program stands for, if it is one of those that C can call."""
+        code = next((code for code, known in self.imports.items() if known == name), "")
+        if code.startswith(self.imports.get("kernels['compile_kernel']", "-") + "("):
+            return compile_kernel
+        found: Any = None
+        if code.startswith("np."):
+            found = operator.attrgetter(code[3:])(np)
+        else:
+            found = next((value for key, value in self.kernels.items() if code == f"kernels[{key!r}]"), None)
+        owner = getattr(found, "__self__", None)
+        known = isinstance(found, np.ufunc) or isinstance(owner, np.ufunc) or found in (np.copyto, share_kernel)
+        return found if known else None

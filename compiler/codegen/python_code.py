@@ -1,0 +1,93 @@
+"""Pieces of Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says."""
+
+from __future__ import annotations
+
+import ast
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import astunparse
+
+from ..ir.spelling import identifier, is_plain, spell
+
+
+def name_code(text: str) -> ast.Name:
+    """A name that is read."""
+    return ast.Name(identifier(text), ast.Load())
+
+
+def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
+    """A call of names on names."""
+    return ast.Call(
+        name_code(function),
+        [name_code(argument) for argument in arguments],
+        [ast.keyword(identifier(key), value) for key, value in keywords.items()],
+    )
+
+
+def method_code(target: str, method: str, *arguments: ast.expr) -> ast.Call:
+    """A call of a method of a name."""
+    return ast.Call(ast.Attribute(name_code(target), identifier(method), ast.Load()), list(arguments), [])
+
+
+def item_code(target: str, index: ast.expr) -> ast.Subscript:
+    """An item, or a part, of a name."""
+    return ast.Subscript(name_code(target), index, ast.Load())
+
+
+def tuple_code(names: Sequence[str]) -> ast.Tuple:
+    """A tuple of names."""
+    return ast.Tuple([name_code(name) for name in names], ast.Load())
+
+
+def assign(target: str, value: ast.expr) -> ast.stmt:
+    """An assignment to a name."""
+    return ast.Assign([ast.Name(identifier(target), ast.Store())], value, lineno=0)
+
+
+class _Printer(astunparse.Unparser):  # type: ignore[misc]
+    """astunparse, which would put parentheses around slices."""
+
+    def _Subscript(self, tree: ast.Subscript) -> None:
+        if not (isinstance(tree.slice, ast.Tuple) and tree.slice.elts):
+            super()._Subscript(tree)
+            return
+        self.dispatch(tree.value)
+        self.write("[")
+        for position, item in enumerate(tree.slice.elts):
+            self.write(", " if position else "")
+            self.dispatch(item)
+        self.write(",]" if len(tree.slice.elts) == 1 else "]")
+
+
+def print_code(tree: ast.AST) -> str:
+    """The text of a tree."""
+    text = io.StringIO()
+    _Printer(tree, text)
+    return text.getvalue().strip() + "\n"
+
+
+def parse_line(code: str) -> ast.stmt:
+    """The statement of a line of text, which the emitters write: with names and values put in as `spelling.py` says."""
+    (statement,) = ast.parse(code).body
+    return statement
+
+
+def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.stmt:
+    """A function definition."""
+    names = [ast.arg(identifier(parameter), None) for parameter in parameters]
+    arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
+    function = ast.FunctionDef(identifier(name), arguments, body, [], lineno=0)
+    if hasattr(function, "type_params"):
+        function.type_params = []
+    return function
+
+
+def value_code(value: Any) -> ast.expr:
+    """The expression of plain data."""
+    if is_plain(value):
+        if isinstance(value, tuple):
+            return ast.Tuple([value_code(item) for item in value], ast.Load())
+        return ast.Constant(value, None)
+    return ast.parse(spell(value), mode="eval").body

@@ -1,0 +1,1 @@
+"""The intermediate representation: types, ops, graphs, their text, meaning and verification."""

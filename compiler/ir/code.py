@@ -1,0 +1,59 @@
+"""What an op's `emit` may give: the code of its cheapest NumPy call.
+
+`Op.emit` is a function `(node, arguments, out) -> code | None`: `arguments` are the names of the inputs' arrays,
+`out` the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a
+`Call`, or source text in which `np.` leads to NumPy. None leaves it at a call of the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .graph import Node
+
+
+class Constant(NamedTuple):
+    """Code of a value that is made once, when the program is loaded, and what to call it."""
+
+    code: str
+    hint: str
+
+
+class Call(NamedTuple):
+    """A call of a function of NumPy (`np.add.reduce`), or of a method of the first argument (`.dot`).
+
+    Arguments are names of arrays, constants and plain values; a string is a name.
+    """
+
+    function: str
+    arguments: tuple[Any, ...]
+    keywords: tuple[tuple[str, Any], ...] = ()
+
+
+Code = str | Call
+Emit = Callable[[Node, Sequence[str], "str | None"], "Code | None"]
+
+
+class Reduction:
+    """The code of `ufunc.reduce` for ops with attributes `axis` and `keepdims` that keep the dtype.
+
+    Partial results combine by the ufunc itself, so that passes may split such a reduction.
+    """
+
+    def __init__(self, ufunc: str) -> None:
+        self.ufunc = ufunc
+
+    def __call__(self, node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+        type = node.inputs[0].type
+        if type.dtype.bits < 32 or type.dtype.kind not in "fiuc" or not node.attrs["axis"]:
+            return None
+        axis: Any = node.attrs["axis"]
+        if len(axis) == type.rank:
+            axis = None
+        elif len(axis) == 1:
+            (axis,) = axis
+        # NumPy would sum 32-bit integers in 64 bits.
+        dtype = f"np.{type.dtype.np.name}" if type.dtype.is_integer else None
+        given = (arguments[0], axis, dtype, out, node.attrs["keepdims"])
+        return Call(f"np.{self.ufunc}.reduce", given if node.attrs["keepdims"] else given[:4] if out else given[:3])

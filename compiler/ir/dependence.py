@@ -1,0 +1,33 @@
+"""Dependence: which values of a graph follow from given ones by differentiable ops, and which differ between rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .graph import Graph, Node
+from .values import Operand, Value
+
+
+def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
+    """The values that depend on `roots` by differentiable ops."""
+    active: set[Operand] = set(roots)
+    for node in graph.nodes:
+        if node.op.vjp is None and node.op.linearize is None:
+            continue
+        if any(operand in active for operand in node.inputs):
+            active.update(value for value in node.outputs if not value.type.dtype.is_bool)
+    return active
+
+
+def varying_outputs(graph: Graph, mapped: Sequence[bool]) -> list[bool]:
+    """For each output of a graph whether it may differ from row to row, given which parameters do."""
+    varying: set[Operand] = {value for value, here in zip(graph.parameters, mapped, strict=True) if here}
+    for node in graph.nodes:
+        if any(operand in varying for operand in node.inputs) or draws(node):
+            varying.update(node.outputs)
+    return [output in varying for output in graph.outputs]
+
+
+def draws(node: Node) -> bool:
+    """Whether a node draws random numbers: each row draws its own."""
+    return node.op.kind == "random" or any(draws(inner) for graph in node.subgraphs for inner in graph.nodes)

@@ -1,0 +1,178 @@
+"""The `Op` record: everything mycel knows about one operation, in one place."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal as Choice
+
+import numpy as np
+
+from .types import TensorType
+
+Kind = Choice[
+    "elementwise",  # one output element reads one element of each (broadcast) input; may fuse and run in place
+    "reduction",  # sums, maxima … over axes
+    "view",  # the output shares the input's memory
+    "matmul",  # products that a BLAS computes
+    "creation",  # no tensor inputs
+    "random",  # draws from the generator: kept, ordered, never merged
+    "effect",  # print, assert …: kept, ordered, never merged
+    "control",  # holds sub-graphs
+    "opaque",  # anything else
+]
+Infer = Callable[..., "TensorType | tuple[TensorType, ...]"]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What an attribute of an op may be; `compiler/ir/attributes.py` has them.
+
+    Attributes:
+        what: it, as an error says it: "a tuple of integers".
+        holds: whether a value is that.
+        required: whether every node of the op has to give it.
+    """
+
+    what: str
+    holds: Callable[[Any], bool]
+    required: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One operation.
+
+    Attributes:
+        name: name in the IR; unique.
+        kind: what passes may do with it (see `Kind`). No pass knows ops by name.
+        infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises
+            TypeError or ValueError in the user's terms where the inputs don't fit.
+        attrs: the attributes that nodes of this op have, by name. The verifier refuses others.
+        kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. With
+            `writes_out` it also takes `out=`, an array of the output's type (for several outputs a tuple), which it
+            fills and returns. Without, it may return a fresh array or, for views, one that shares memory. It never
+            changes its inputs.
+        vjp: `(*inputs, out, dout, **attrs)` to one cotangent an input (a tuple; None is zero; a single input may
+            give it bare; `NoDerivative` is an error if the input is differentiated by). Ordinary code over ops on
+            symbols. For ops with several outputs `out` and `dout` are tuples, in which an absent `dout` is None.
+            Broadcasting of inputs is undone by the caller. No vjp: not differentiable, zero.
+        linearize: for ops that hold graphs, in place of vjp: see `compiler/transforms/differentiate.py`.
+        batch: `(batch, *inputs, **attrs)` to the outputs on a batch of rows, along a new first axis: ordinary code over
+            ops on symbols (see `compiler/transforms/vectorize.py`). NotImplemented, or no rule: row by row (elementwise
+            ops broadcast and need none).
+        lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
+        rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
+        emit: a code template for the emitter in place of a call of the kernel (see `compiler/codegen/emitter.py`).
+        native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
+            `runtime/native`).
+        scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
+            None where it needs none; the plan gives it a place in the arena.
+        inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
+        commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
+        internal: whether only passes make nodes of this op, so that no graph from a file may have one.
+        samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
+        doc: one sentence for the op table.
+    """
+
+    name: str
+    kind: Kind
+    infer: Infer
+    kernel: Callable[..., Any]
+    attrs: Mapping[str, Attribute] = field(default_factory=dict)
+    vjp: Callable[..., Any] | None = None
+    linearize: Callable[..., Any] | None = None
+    batch: Callable[..., Any] | None = None
+    lower: Callable[..., Any] | None = None
+    rewrites: tuple[Callable[..., Any], ...] = ()
+    emit: Callable[..., Any] | None = None
+    native: bool = False
+    writes_out: bool = False
+    scratch: Callable[..., TensorType | None] | None = None
+    inplace: bool = False
+    commutative: bool = False
+    internal: bool = False
+    samples: Callable[[], list[Sample]] | None = None
+    doc: str = ""
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"
+
+    def __reduce__(self) -> str:
+        raise TypeError(f"op {self.name} is not picklable; save IR text in its place")
+
+    def __call__(self, *operands: Any, **attrs: Any) -> Any:
+        """Record this op on symbols in the active recorder; Python numbers become literals of the operands' dtype."""
+        recorder = ACTIVE.recorder
+        if recorder is None:
+            raise RuntimeError(f"op '{self.name}' was called on symbols outside a recorder")
+        return recorder.apply(self, operands, attrs)
+
+    @cached_property
+    def operand_counts(self) -> tuple[int, int | None]:
+        """The fewest and the most operands that the kernel takes; None for any number."""
+        if isinstance(self.kernel, np.ufunc):
+            return self.kernel.nin, self.kernel.nin
+        given = {"out", "scratch", *self.attrs}
+        parameters = [each for each in inspect.signature(self.kernel).parameters.values() if each.name not in given]
+        names = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        fewest = sum(each.default is each.empty for each in names)
+        return fewest, None if any(each.kind == each.VAR_POSITIONAL for each in parameters) else len(names)
+
+    def check_operands(self, count: int) -> None:
+        """Raise TypeError where a node has another number of operands than this op takes."""
+        fewest, most = self.operand_counts
+        if count < fewest or (most is not None and count > most):
+            takes = str(fewest) if fewest == most else f"{fewest} or more" if most is None else f"{fewest} to {most}"
+            raise TypeError(f"{self.name} takes {takes} operands, but is given {count}")
+
+    def check_attrs(self, attrs: Mapping[str, Any]) -> None:
+        """Raise TypeError where attributes of a node are not those that this op declares."""
+        for name, value in attrs.items():
+            kind = self.attrs.get(name)
+            if kind is None:
+                known = f"it has {', '.join(self.attrs)}" if self.attrs else "it has none"
+                raise TypeError(f"{self.name}: there is no attribute {name!r}; {known}")
+            if not kind.holds(value):
+                shown = repr(value)
+                shown = shown if len(shown) <= 80 else f"{shown[:80]}..."
+                raise TypeError(f"{self.name}: the attribute {name!r} should be {kind.what}, but is {shown}")
+        for name, kind in self.attrs.items():
+            if kind.required and name not in attrs:
+                raise TypeError(f"{self.name}: the attribute {name!r} is missing, {kind.what}")
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether nodes of this op are kept and stay in order even if nothing reads them."""
+        return self.kind == "effect" or self.kind == "random"
+
+
+@dataclass(frozen=True)
+class NoDerivative:
+    """In place of the cotangent of an input for which no rule is known: who differentiates by it gets an error.
+
+    Attributes:
+        message: what cannot be differentiated by what, and what can be done.
+    """
+
+    message: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Inputs on which the tests try an op: arrays, attrs, and whether to check the gradient there."""
+
+    inputs: tuple[Any, ...]
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    gradient: bool = True
+
+
+class _Active(threading.local):
+    recorder: Any = None
+
+
+ACTIVE = _Active()
+"""The recorder of this thread that op calls on symbols go to."""

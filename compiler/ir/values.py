@@ -1,0 +1,81 @@
+"""Values of graphs: what nodes read and write, scalars known at compile time, and lines of the user's source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+import numpy as np
+
+from ...runtime import dtypes
+from .types import TensorType
+
+
+class IRError(Exception):
+    """A graph is malformed: always mycel's own fault, never the user's."""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A line of the user's source."""
+
+    __slots__ = ("file", "line")
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file.replace(chr(92), '/').rsplit('/', 1)[-1]}:{self.line}"
+
+
+class Value:
+    """One tensor in a graph, defined by a parameter or by a node; compared by identity. `name` is only a hint."""
+
+    __slots__ = ("name", "type")
+
+    def __init__(self, type: TensorType, name: str = "") -> None:
+        self.type = type
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"%{self.name or '?'}: {self.type}"
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A scalar known at compile time, typed like any other operand."""
+
+    __slots__ = ("type", "value")
+    value: bool | int | float | complex
+    type: TensorType
+
+    def __eq__(self, other: object) -> bool:
+        # By text, so that nan equals itself and -0.0 differs from 0.0.
+        return isinstance(other, Literal) and self.type == other.type and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash((repr(self.value), self.type))
+
+    @property
+    def array(self) -> np.ndarray:
+        """The value as a 0-d array of its dtype."""
+        return np.asarray(self.value, self.type.dtype.np)
+
+
+Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3.10
+
+
+def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:
+    """`value` as a 0-d literal of `dtype`, brought to the kind of Python number that the dtype holds."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if dtype.is_bool:
+        value = bool(value)
+    elif dtype.is_integer:
+        value = int(value.real if isinstance(value, complex) else value)
+        low, span = (0, 1 << dtype.bits) if dtype.kind == "u" else (-(1 << (dtype.bits - 1)), 1 << dtype.bits)
+        value = (value - low) % span + low  # wraps as the tensor would
+    elif dtype.is_float:
+        value = float(value.real if isinstance(value, complex) else value)
+    else:
+        value = complex(value)
+    return Literal(value, TensorType(dtype, ()))

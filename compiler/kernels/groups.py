@@ -1,0 +1,470 @@
+"""Fused groups as kernels of machine code: their loops, how each array moves in them, and what is computed.
+
+All values of a group run over the same iteration space: the shape of its largest value, its axes divided where a
+reshape inside the group divides them. Every axis of a value is a run of these dimensions, or has size 1. Dimensions
+that all arrays step through as if they were one become one loop; the innermost loop is over columns. A reduction over
+just the columns is there for the rest of its row; any other is added up in an output, which nothing in the group reads.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ...runtime.native import executable
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.check import check
+from ...runtime.native.language import COMBINED, SIZES, Argument, Array, Kernel, Number, Statement, elements
+from ...runtime.native.pieces import is_known
+from ...runtime.native.stages import CHEAP, divide
+from .. import ops
+from ..ir.code import Reduction
+from ..ir.graph import Graph, Node
+from ..ir.values import Literal, Operand, Value
+
+LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
+MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
+LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
+
+Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
+
+
+class Layout(NamedTuple):
+    """How an input lies in an array of a shape: bytes before its first element, and from one index to the next."""
+
+    shape: tuple[int, ...]
+    offset: int
+    strides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A group as a kernel.
+
+    Attributes:
+        kernel: the kernel.
+        inputs: for each array of the kernel that it reads, which input of the group it is.
+        outputs: for each array that it writes, which output.
+        in_place: pairs (output, input) of the group where the output may be in the input's memory: each of its elements
+            is read, at one place, before it is written, and never again.
+    """
+
+    kernel: Kernel
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    in_place: frozenset[tuple[int, int]]
+
+
+def is_available() -> bool:
+    """Whether this process makes machine code."""
+    return executable.unavailable() is None
+
+
+def lane_bytes(node: Node) -> int | None:
+    """The bytes of the numbers of a node that may be in a kernel (0 for bools alone); None for one that may not."""
+    op = node.op
+    if len(node.outputs) != 1:
+        return None
+    operands = (*node.inputs, node.output)
+    if not all(operand.type.is_static and operand.type.size for operand in operands):
+        return None
+    dtypes = [operand.type.dtype.numpy_name for operand in operands]
+    sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
+    if len(sizes) > 1 or 0 in sizes:
+        return None
+    if op.kind == "reduction":
+        emit = op.emit
+        if not isinstance(emit, Reduction) or emit.ufunc not in COMBINED or not node.attrs["axis"] or not sizes:
+            return None
+    elif op.kind == "elementwise":
+        if not op.native or (node.attrs and op is not ops.cast):
+            return None
+        if not is_known(op.name, tuple(dtypes[:-1]), dtypes[-1]):
+            return None
+    elif op is not ops.reshape and (op is not ops.bitcast or "bool" in dtypes):
+        return None
+    return sizes.pop() if sizes else 0
+
+
+def contiguous(operand: Operand) -> Layout:
+    """The layout of an array in C order."""
+    strides, step = [], operand.type.dtype.np.itemsize
+    for size in reversed(operand.type.static_shape):
+        strides.append(step)
+        step *= size
+    return Layout(operand.type.static_shape, 0, tuple(reversed(strides)))
+
+
+def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Translation:
+    """The kernel of a group's graph; `layouts` of inputs that are not in C order, by position.
+
+    Raises `Unsupported` where there is none.
+    """
+    shape = max((_iteration(node) for node in body.nodes), key=math.prod)
+    factors = [[size] if size > 1 else [] for size in shape]
+    while True:
+        try:
+            return _Translator(body, layouts or {}, shape, factors).run()
+        except _Refine as refine:
+            count = 0
+            for parts in factors:
+                if count <= refine.dimension < count + len(parts):
+                    parts[refine.dimension - count : refine.dimension - count + 1] = refine.sizes
+                    break
+                count += len(parts)
+
+
+def _iteration(node: Node) -> tuple[int, ...]:
+    operand = node.inputs[0] if node.op.kind == "reduction" else node.output
+    return operand.type.static_shape
+
+
+class _Refine(Exception):
+    """A dimension has to be divided."""
+
+    def __init__(self, dimension: int, sizes: list[int]) -> None:
+        self.dimension = dimension
+        self.sizes = sizes
+
+
+class _Sum(NamedTuple):
+    """A reduction: its value, what it reduces and how, the dimensions that it has and that it reduces."""
+
+    value: Value
+    argument: Argument
+    ufunc: str
+    dimensions: frozenset[int]
+    reduced: frozenset[int]
+
+
+class _Translator:
+    """One attempt, with the iteration space divided in a certain way."""
+
+    def __init__(
+        self, body: Graph, layouts: Mapping[int, Layout], shape: tuple[int, ...], factors: Sequence[Sequence[int]]
+    ) -> None:
+        self.body = body
+        self.layouts = layouts
+        self.shape = shape
+        self.sizes = [size for parts in factors for size in parts]
+        self.whole: list[tuple[int, ...]] = []  # the dimensions of each axis of the shape
+        for parts in factors:
+            start = sum(map(len, self.whole))
+            self.whole.append(tuple(range(start, start + len(parts))))
+        self.position = {value: position for position, value in enumerate(body.parameters)}
+        self.axes: dict[Operand, Axes] = {}
+        self.names: dict[Operand, str] = {}
+        self.taken: set[str] = {"inf", "nan", *SIZES, *keyword.kwlist}
+        self.counts: dict[str, int] = {}  # how many names were made of one
+        self.arrays: list[Array] = []
+        self.inputs: list[int] = []
+        self.read: dict[tuple[int, tuple[int, ...]], str] = {}
+        self.items: list[Statement | _Sum] = []
+
+    def run(self) -> Translation:
+        """The translation."""
+        for position, node in enumerate(self.body.nodes):
+            try:
+                if node.op.kind == "reduction":
+                    self.reduction(node)
+                elif node.op is ops.reshape:
+                    self.reshape(node)
+                else:
+                    self.elementwise(node)
+            except Unsupported as error:
+                error.position = position
+                raise
+        outputs: list[Array] = []
+        for value in self.body.outputs:
+            if not isinstance(value, Value) or value not in self.axes:
+                raise Unsupported("an output of the group is one of its inputs")
+            strides = self.strides(value, self.axes[value], contiguous(value))
+            dtype = value.type.dtype.numpy_name
+            outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
+        return self.loops(outputs)
+
+    def name(self, value: Operand) -> str:
+        """A name of its own for each value."""
+        known = self.names.get(value)
+        if known is None:
+            hint = re.sub(r"\W+", "_", getattr(value, "name", ""), flags=re.ASCII).strip("_") or "t"
+            known = self.names[value] = self.unique(f"v{hint}" if hint[0].isdigit() else hint)
+        return known
+
+    def unique(self, hint: str) -> str:
+        """A name that nothing has yet."""
+        name = hint
+        while name in self.taken:
+            self.counts[hint] = self.counts.get(hint, 0) + 1
+            name = f"{hint}_{self.counts[hint]}"
+        self.taken.add(name)
+        return name
+
+    # Dimensions
+
+    def guess(self, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """The dimensions of each axis of a shape, by its place in the iteration space: aligned on the left."""
+        found: list[tuple[int, ...]] = []
+        for axis, size in enumerate(shape):
+            if size == 1:
+                found.append(())
+            elif axis < len(self.shape) and self.shape[axis] == size:
+                found.append(self.whole[axis])
+            else:
+                raise Unsupported(f"a shape {shape} does not fit {self.shape}")
+        return found
+
+    def iteration(self, node: Node, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """The dimensions of an elementwise node's axes, from those of its inputs that the group computes."""
+        found: list[tuple[int, ...] | None] = [() if size == 1 else None for size in shape]
+        for operand in node.inputs:
+            if operand not in self.axes:
+                continue
+            start = len(shape) - operand.type.rank
+            for axis, dimensions in enumerate(self.axes[operand], start):
+                if not dimensions:
+                    continue
+                if found[axis] not in (None, dimensions):
+                    raise Unsupported("two inputs run over one axis in different ways")
+                found[axis] = dimensions
+        if None in found:
+            guessed = self.guess(shape)
+            found = [guessed[axis] if known is None else known for axis, known in enumerate(found)]
+        result = [dimensions for dimensions in found if dimensions is not None]
+        flat = [dimension for dimensions in result for dimension in dimensions]
+        if len(set(flat)) != len(flat):
+            raise Unsupported("two axes run over one dimension")
+        return result
+
+    def strides(self, operand: Operand, axes: Sequence[tuple[int, ...]], layout: Layout) -> tuple[int, ...]:
+        """By how many bytes an array moves along each dimension; `axes` are those that its own are aligned with."""
+        result = [0] * len(self.sizes)
+        shape = operand.type.static_shape
+        for size, stride, dimensions in zip(
+            shape, layout.strides, axes[len(axes) - len(shape) :] if shape else (), strict=True
+        ):
+            if size == 1:
+                continue
+            step = stride
+            for dimension in reversed(dimensions):
+                result[dimension] = step
+                step *= self.sizes[dimension]
+        return tuple(result)
+
+    # Nodes
+
+    def argument(self, node: Node, operand: Operand, axes: Sequence[tuple[int, ...]]) -> Argument:
+        """What stands for an operand in a statement."""
+        if isinstance(operand, Literal):
+            dtype = operand.type.dtype.numpy_name
+            others = [o.type.dtype.numpy_name for o in node.inputs if isinstance(o, Value) and not o.type.dtype.is_bool]
+            if not isinstance(operand.value, int | float):
+                raise Unsupported("a number is complex")
+            return Number(operand.value, None if others[:1] == [dtype] else dtype)
+        if operand in self.axes:
+            return self.name(operand)
+        position = self.position[operand]
+        layout = self.layouts.get(position) or contiguous(operand)
+        strides = self.strides(operand, axes, layout)
+        key = position, strides
+        if key not in self.read:
+            self.read[key] = self.unique(self.name(operand)) if operand in self.names else self.name(operand)
+            dtype = operand.type.dtype.numpy_name
+            self.arrays.append(Array("in", self.read[key], dtype, layout.shape, strides, layout.offset))
+            self.inputs.append(position)
+        return self.read[key]
+
+    def elementwise(self, node: Node) -> None:
+        """A statement for a node."""
+        out = node.output
+        axes = self.iteration(node, out.type.static_shape)
+        arguments = [self.argument(node, operand, axes) for operand in node.inputs]
+        dtype = out.type.dtype.numpy_name if node.op in (ops.cast, ops.bitcast) else None
+        self.axes[out] = tuple(axes)
+        self.items.append(Statement(self.name(out), node.op.name, tuple(arguments), dtype))
+
+    def reduction(self, node: Node) -> None:
+        """Note a reduction; which statements it is depends on the loops."""
+        (operand,), out = node.inputs, node.output
+        axes = self.axes.get(operand) or self.guess(operand.type.static_shape)
+        argument = self.argument(node, operand, axes)
+        reduced = frozenset(d for axis in node.attrs["axis"] for d in axes[axis])
+        kept = [
+            () if axis in node.attrs["axis"] else dimensions
+            for axis, dimensions in enumerate(axes)
+            if node.attrs["keepdims"] or axis not in node.attrs["axis"]
+        ]
+        self.axes[out] = tuple(kept)
+        dimensions = frozenset(d for axis in axes for d in axis)
+        assert isinstance(node.op.emit, Reduction)
+        self.items.append(_Sum(out, argument, node.op.emit.ufunc, dimensions, reduced))
+
+    def reshape(self, node: Node) -> None:
+        """The same value with its dimensions divided into axes in another way."""
+        (operand,), out = node.inputs, node.output
+        axes = self.axes.get(operand)
+        if axes is None:
+            raise Unsupported("what comes in is reshaped")
+        left = [dimension for dimensions in axes for dimension in dimensions]
+        found: list[tuple[int, ...]] = []
+        for size in out.type.static_shape:
+            taken: list[int] = []
+            count = 1
+            while count < size:
+                dimension = left.pop(0)
+                if size % count or (count * self.sizes[dimension] > size and self.sizes[dimension] % (size // count)):
+                    raise Unsupported("a reshape mixes dimensions")
+                if count * self.sizes[dimension] > size:
+                    part = size // count
+                    raise _Refine(dimension, [part, self.sizes[dimension] // part])
+                taken.append(dimension)
+                count *= self.sizes[dimension]
+            found.append(tuple(taken))
+        self.axes[out] = tuple(found)
+        self.items.append(Statement(self.name(out), "copy", (self.name(operand),)))
+
+    # Loops
+
+    def loops(self, outputs: list[Array]) -> Translation:
+        """The kernel, its dimensions seen as loops."""
+        sums = [item for item in self.items if isinstance(item, _Sum)]
+        arrays = [*self.arrays, *outputs]
+        groups: list[list[int]] = []
+        for dimension, size in enumerate(self.sizes):
+            together = bool(groups) and all(
+                array.strides[dimension - 1] == array.strides[dimension] * size for array in arrays
+            )
+            if together and all((dimension in s.reduced) == (dimension - 1 in s.reduced) for s in sums):
+                groups[-1].append(dimension)
+            else:
+                groups.append([dimension])
+        extents = [math.prod(self.sizes[d] for d in group) for group in groups] or [1]
+        strides = {array.name: tuple(array.strides[group[-1]] for group in groups) or (0,) for array in arrays}
+        used = {name for item in self.items if isinstance(item, Statement) for name in item.arguments}
+        used |= {item.argument for item in sums}
+        columns = frozenset(groups[-1]) if groups else frozenset()
+        inner = [s for s in sums if self.name(s.value) in used]
+        if any(s.reduced != columns for s in inner):
+            raise Unsupported("a reduction over other dimensions than the last is read again")
+        every = frozenset(range(len(self.sizes)))
+        long = any(s.reduced >= columns for s in sums) and extents[-1] > LONGEST_ROW
+        if long and inner and extents[-1] > LONGEST_USED_ROW:
+            raise Unsupported("a row is too long to be added up")
+        if long and not inner:
+            part = _part(extents[-1])
+            if part is None and extents[-1] > LONGEST_USED_ROW:
+                raise Unsupported("a row is too long to be added up")
+            if part is not None:
+                extents[-1:] = [extents[-1] // part, part]
+                strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
+        divided = long and not inner and part is not None
+        roles: dict[str, str] = {}
+        statements: list[Statement] = []
+        for item in self.items:
+            if isinstance(item, Statement):
+                statements.append(item)
+                continue
+            name = self.name(item.value)
+            if item.reduced == columns and not divided:
+                statements.append(Statement(name, f"row_{item.ufunc}", (item.argument,)))
+                continue
+            if item.dimensions | columns != every or (item.dimensions & columns) not in (columns, frozenset()):
+                raise Unsupported("what is added up is the same along a loop")
+            rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // extents[-1]
+            if item.reduced >= columns and rows > MOST_ROWS and item.value.type.dtype.is_float:
+                raise Unsupported("too many rows are added up one after the other")
+            roles[name] = item.ufunc
+            if item.reduced >= columns:
+                row = self.unique(f"{name}_row")
+                statements.append(Statement(row, f"row_{item.ufunc}", (item.argument,)))
+                statements.append(Statement(name, "copy", (row,)))
+            else:
+                statements.append(Statement(name, "copy", (item.argument,)))
+        final = [a._replace(role=roles.get(a.name, a.role), strides=strides[a.name]) for a in arrays]
+        kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
+        check(kernel)
+        passes = divide(kernel).passes
+        return Translation(
+            kernel, tuple(self.inputs), tuple(range(len(outputs))), self.in_place(kernel, len(outputs), passes)
+        )
+
+    def in_place(self, kernel: Kernel, outputs: int, passes: int) -> frozenset[tuple[int, int]]:
+        """The outputs that may be in an input's memory."""
+        if passes > 1:
+            return frozenset()
+        pairs = set()
+        read = kernel.arrays[: len(kernel.arrays) - outputs]
+        for number, out in enumerate(kernel.arrays[len(read) :]):
+            moves = all(step for step, extent in zip(out.strides, kernel.extents, strict=True) if extent > 1)
+            if out.role != "out" or not moves:
+                continue
+            for position in set(self.inputs):
+                seen = [array for array, index in zip(read, self.inputs, strict=True) if index == position]
+                if len(seen) == 1 and seen[0].strides == out.strides and not seen[0].offset:
+                    pairs.add((number, position))
+        return frozenset(pairs)
+
+
+def _part(size: int) -> int | None:
+    """A number of elements to add up at a time that divides so many: a multiple of 8 if there is one."""
+    sizes = [part for part in range(256, LONGEST_ROW + 1) if size % part == 0]
+    return max(sizes, key=lambda part: (part % 8 == 0, part), default=None)
+
+
+PIECES = 4  # for each thread
+
+
+class Piece(NamedTuple):
+    """What one call of a shared kernel does: from which index of the outermost loop, how many, and its number."""
+
+    start: int
+    rows: int
+    number: int
+
+
+SHARED_NANOSECONDS = 60_000  # what a kernel takes that two threads share; handing over takes a sixth of it
+
+
+def duration(kernel: Kernel) -> float:
+    """About how long a kernel takes, in nanoseconds."""
+    each = sum(0.08 if array.strides[-1] else 0.0 for array in kernel.arrays)
+    each += sum(0.05 if statement.function in CHEAP else 0.6 for statement in kernel.statements)
+    return each * math.prod(kernel.extents)
+
+
+def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | None:
+    """A kernel whose outermost loop threads share, and the pieces; None where it cannot be divided.
+
+    Each piece adds up by itself, so that sums do not depend on the threads; where these sums would be large, as those
+    of a few long rows, a kernel is not shared.
+    """
+    sums = sum(elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED)
+    if sums * PIECES * threads * 4 > math.prod(kernel.extents):
+        return None
+    if len(kernel.extents) == 1:
+        if sums or any(statement.function.startswith("row_") for statement in kernel.statements):
+            return None
+        (size,) = kernel.extents
+        count = next((n for n in range(PIECES * threads, 1, -1) if size % (8 * n) == 0), None)
+        if count is None:
+            return None
+        part = size // count
+        arrays = tuple(a._replace(strides=(a.strides[0] * part, a.strides[0])) for a in kernel.arrays)
+        kernel = replace(kernel, extents=(count, part), arrays=arrays)
+    rows = kernel.extents[0]
+    if rows < threads:
+        return None
+    size = -(-rows // min(rows, PIECES * threads))
+    starts = range(0, rows, size)
+    pieces = tuple(Piece(start, min(size, rows - start), number) for number, start in enumerate(starts))
+    arrays = tuple(a._replace(shape=(len(pieces), *a.shape)) if a.role in COMBINED else a for a in kernel.arrays)
+    kernel = replace(kernel, arrays=arrays, pieces=len(pieces))
+    try:
+        check(kernel)
+    except Unsupported:  # what adds up in every piece by itself is too large
+        return None
+    return kernel, pieces

@@ -1,0 +1,158 @@
+"""Counted loops as kernels: every round is one index of the outermost loop, and the state stays where it is.
+
+A round reads the state and writes the next one over it, element by element. That is right where each element of the
+next state needs no other element of the old one than its own, and where a state that is one number is read at the
+start of a round and written at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.check import check
+from ...runtime.native.language import COMBINED, Array, Kernel
+from .. import ops
+from ..ir.graph import Graph, Node, make_node
+from ..ir.values import Literal, Operand, Value
+from .groups import Layout, contiguous, lane_bytes, translate
+
+
+@dataclass(frozen=True)
+class LoopTranslation:
+    """A counted loop as a kernel.
+
+    Attributes:
+        kernel: the kernel.
+        inputs: for each array that it reads the operand of the loop, or None where that is a state.
+        states: for each array that it reads the number of the state that it is, or None.
+        outputs: for each array that it writes, which output of the loop.
+    """
+
+    kernel: Kernel
+    inputs: tuple[int | None, ...]
+    states: tuple[int | None, ...]
+    outputs: tuple[int, ...]
+
+
+def as_kernel(node: Node) -> Node:
+    """A counted loop whose rounds machine code can compute one after the other, marked as such; else as it is."""
+    if "carried" not in node.attrs or "test" in node.attrs or node.attrs.get("native"):
+        return node
+    body = _flat(node.attrs["body"])
+    if body is None or not body.nodes:
+        return node
+    marked = replace(node, attrs={**node.attrs, "body": body, "native": True})
+    try:
+        translate_loop(marked)
+    except Unsupported:
+        return node
+    return marked
+
+
+def _flat(body: Graph) -> Graph | None:
+    """The body with its kernels' nodes in their place; None where it has others that are not for kernels."""
+    nodes: list[Node] = []
+    mapping: dict[Operand, Operand] = {}
+    for node in body.nodes:
+        inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
+        if not (node.attrs.get("native") and "rows" in node.attrs):
+            if lane_bytes(node) is None:
+                return None
+            nodes.append(node.with_inputs(inputs))
+            continue
+        inner: Graph = node.attrs["body"]
+        mapping.update(zip(inner.parameters, inputs, strict=True))
+        nodes += [n.with_inputs(mapping.get(operand, operand) for operand in n.inputs) for n in inner.nodes]
+        mapping.update(
+            (value, mapping.get(given, given)) for value, given in zip(node.outputs, inner.outputs, strict=True)
+        )
+    return replace(body, nodes=tuple(nodes), outputs=tuple(mapping.get(operand, operand) for operand in body.outputs))
+
+
+def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> LoopTranslation:
+    """The kernel of a counted loop; `layouts` of operands that are not in C order, by position.
+
+    Raises `Unsupported` where there is none.
+    """
+    attrs: Mapping[str, Any] = node.attrs
+    body: Graph = attrs["body"]
+    carried, scanned = attrs["carried"], attrs["scanned"]
+    count = node.inputs[0]
+    rounds = int(count.value) if isinstance(count, Literal) and isinstance(count.value, int) else 0
+    if rounds < 1 or attrs["length"] != rounds:
+        raise Unsupported("the number of rounds is not known")
+    if not all(value.type.is_static for value in (*body.parameters, *node.outputs)):
+        raise Unsupported("shapes are not known")
+    whole = {position: (layouts or {}).get(position) or contiguous(node.inputs[position])
+             for position in range(1, len(node.inputs))}  # fmt: skip
+    rows = range(1 + carried, 1 + carried + scanned)
+    seen = {}
+    for position, layout in whole.items():
+        seen[position] = layout._replace(strides=layout.strides[1:]) if position in rows else layout
+    for position in range(1, 1 + carried):
+        seen[position] = contiguous(body.parameters[position])
+    translation = translate(_with_copies(body), seen)
+    kernel = translation.kernel
+    if any(array.role in COMBINED for array in kernel.arrays):
+        raise Unsupported("a round adds up in an output")
+    read = kernel.arrays[: len(translation.inputs)]
+    written = kernel.arrays[len(read) :]
+    arrays: list[Array] = []
+    states: list[int | None] = []
+    for array, position in zip(read, translation.inputs, strict=True):
+        state = position - 1 if 1 <= position <= carried else None
+        states.append(state)
+        if position == 0:
+            raise Unsupported("a round reads its number")
+        if state is not None:
+            out = written[state]
+            one = len(kernel.extents) == 1 and not any((*array.strides, *out.strides))
+            if not one and (state, position) not in translation.in_place:
+                raise Unsupported("a round reads elements of the state that are written already")
+            arrays.append(array._replace(role="state", strides=(0, *array.strides)))
+        elif position in rows:
+            arrays.append(_stepping(array, whole[position].strides[0], rounds, attrs["reverse"]))
+        else:
+            arrays.append(array._replace(strides=(0, *array.strides)))
+    for number, array in enumerate(written):
+        if number < carried:
+            arrays.append(array._replace(strides=(0, *array.strides)))
+        else:
+            array = array._replace(shape=node.outputs[number].type.static_shape)
+            arrays.append(_stepping(array, body.outputs[number].type.nbytes, rounds, attrs["reverse"]))
+    stepping = replace(kernel, extents=(rounds, *kernel.extents), arrays=tuple(arrays))
+    check(stepping)
+    inputs = tuple(
+        None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
+    )
+    return LoopTranslation(stepping, inputs, tuple(states), translation.outputs)
+
+
+def _with_copies(body: Graph) -> Graph:
+    """The body with outputs that are values of their own."""
+    nodes, outputs = list(body.nodes), []
+    known: set[Operand] = set(body.parameters)
+    for operand in body.outputs:
+        if isinstance(operand, Literal):
+            raise Unsupported("a number comes out of a round")
+        if operand in known:
+            nodes.append(make_node(ops.copy, (operand,), {}, None))
+            operand = nodes[-1].output
+        known.add(operand)
+        outputs.append(operand)
+    return replace(body, nodes=tuple(nodes), outputs=tuple(outputs))
+
+
+def _stepping(array: Array, stride: int, rounds: int, reverse: bool) -> Array:
+    """An array that moves by so many bytes from round to round, from the last to the first for `reverse`."""
+    if not reverse:
+        return array._replace(strides=(stride, *array.strides))
+    return array._replace(strides=(-stride, *array.strides), offset=array.offset + (rounds - 1) * stride)
+
+
+def states_of(node: Node) -> list[tuple[Value, Operand]]:
+    """For each state what it comes out as, and what it starts from."""
+    return list(zip(node.outputs, node.inputs[1 : 1 + node.attrs["carried"]], strict=False))

@@ -1,0 +1,1 @@
+"""Memory: the order of nodes, lifetimes, offsets in the arena, and limits."""

@@ -1,0 +1,372 @@
+"""Programs within a number of bytes: nodes in another order, and values computed again in place of being kept.
+
+A plan takes the most where most values live at once. Of those that live there without being read there, the ones that
+save most bytes for the time that computing them again takes go first: their node, and those before it whose values are
+gone, is put a second time before the next one that reads them. Each step is kept only if the plan is better for it. The
+same nodes run on the same numbers, so that results are equal to the last bit.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from ...runtime.calibration import Thresholds
+from .. import ops
+from ..analysis.costs import node_cost
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import is_kept
+from ..ir.values import Literal, Operand, Value
+from ..passes.dce import eliminate_dead_code
+from .layout import aligned
+from .plan import ARENA, Plan
+from .planner import make_plan
+from .usage import Measured, Usage, memory_usage, place_of
+
+MOST_TRIALS = 500  # plans that are made in search of one that fits
+TRIALS_A_STEP = 16
+LONGEST_CHAIN = 48  # nodes that are computed again for one value
+CALL_SECONDS, BYTE_SECONDS, FLOP_SECONDS = 1e-6, 1e-10, 2e-11  # rough; only their relation matters
+SHOWN = 6
+SURELY = 4  # times the bytes of all values: more than what is allocated in a run
+_UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+
+
+class MemoryLimitError(MemoryError):
+    """A compiled function cannot run within the bytes it was given; the message says what holds how many."""
+
+
+def as_bytes(limit: int | str) -> int:
+    """A number of bytes, from an int or from text such as "200MB" (of 1024 KB).
+
+    Raises:
+        TypeError: if it is neither.
+        ValueError: if it is no positive number of bytes.
+    """
+    if isinstance(limit, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([KMGT]?B?)\s*", limit.upper())
+        if match is None:
+            raise ValueError(f"'memory_limit' should be a number of bytes, such as '200MB', but got {limit!r}")
+        unit = match.group(2)
+        limit = int(float(match.group(1)) * _UNITS[unit if unit in _UNITS else f"{unit}B"])
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise TypeError(f"'memory_limit' should be an int or text such as '200MB', but got {type(limit).__name__}")
+    if limit <= 0:
+        raise ValueError(f"'memory_limit' should be a positive number of bytes, but got {limit}")
+    return limit
+
+
+def plan_within(
+    graph: Graph,
+    limit: int,
+    commits: Mapping[int, int],
+    disabled: Collection[str],
+    measured: Callable[[], Thresholds] | None = None,
+) -> Plan:
+    """A plan for the graph's numbers whose peak is at most `limit` bytes, and within it the graph that it is for.
+
+    Raises:
+        MemoryLimitError: if none is found.
+    """
+    plan = make_plan(graph, commits, disabled, measured=measured)
+    if _surely_fits(plan, limit):
+        return plan
+    search = _Search(limit, lambda graph: make_plan(graph, commits, disabled, measured=measured))
+    state = search.plan(plan.graph)
+    if state.fits:
+        return state.plan
+    moved = search.plan(_reordered(state.plan.graph))
+    if moved.badness < state.badness:
+        state = moved
+    while not state.fits:
+        better = search.step(state)
+        if better is None:
+            assert search.smallest is not None
+            raise MemoryLimitError(_message(graph.name, limit, search.smallest))
+        state = better
+    return state.plan
+
+
+def _surely_fits(plan: Plan, limit: int) -> bool:
+    """Whether a plan fits even if every value and the dearest kernel took much more than they can."""
+    values = [value for value in plan.places if value.type.is_static]
+    return plan.nbytes + SURELY * sum(value.type.nbytes for value in values) <= limit
+
+
+@dataclass(frozen=True)
+class _State:
+    """A plan, and how bad it is: bytes beyond the limit, added up over all times; then its peak."""
+
+    plan: Plan
+    usage: Usage
+    fits: bool
+    badness: tuple[int, int]
+    worst: int  # the position of the node at which most live
+
+
+class _Search:
+    """The search for a plan that fits."""
+
+    def __init__(self, limit: int, make: Callable[[Graph], Plan]) -> None:
+        self.limit = limit
+        self.make = make
+        self.measured: Measured = {}
+        self.trials = 0
+        self.smallest: _State | None = None  # of all that were tried
+
+    def plan(self, graph: Graph) -> _State:
+        """The plan of a graph, and how good it is."""
+        self.trials += 1
+        plan = self.make(graph)
+        usage = memory_usage(plan, self.measured)
+        vars(plan)["usage"] = usage  # measured once
+        room = self.limit - usage.allocated - (usage.arena - usage.live)
+        change: dict[int, int] = {}
+        for buffer in plan.buffers:
+            change[buffer.first] = change.get(buffer.first, 0) + aligned(buffer.nbytes)
+            change[buffer.last + 1] = change.get(buffer.last + 1, 0) - aligned(buffer.nbytes)
+        now = area = most = worst = 0
+        times = sorted(change)
+        for time, after in zip(times, [*times[1:], times[-1] + 1] if times else (), strict=True):
+            now += change[time]
+            area += max(0, now - room) * (after - time)
+            if now > most:
+                most, worst = now, time
+        starts = {node: time for time, node in plan.times.items()}
+        position = bisect_right([starts[node] for node in plan.graph.nodes], worst) - 1
+        state = _State(plan, usage, usage.peak <= self.limit, (area, usage.peak), position)
+        if self.smallest is None or usage.peak < self.smallest.usage.peak:
+            self.smallest = state
+        return state
+
+    def step(self, state: _State) -> _State | None:
+        """A better state with one value less at the worst place; None where there is none."""
+        for recomputation in _recomputations(state)[:TRIALS_A_STEP]:
+            if self.trials >= MOST_TRIALS:
+                return None
+            found = self.plan(recomputation.apply())
+            if found.badness < state.badness:
+                return found
+        return None
+
+
+class _Uses:
+    """Where the values of a graph are made and read; a view counts as its base."""
+
+    def __init__(self, plan: Plan) -> None:
+        graph = plan.graph
+        self.graph = graph
+        self.made: dict[Value, int] = {}
+        self.base: dict[Operand, Value] = {}
+        self.views: dict[Value, list[Value]] = {}
+        self.read: dict[Operand, list[int]] = {}  # positions, in order
+        self.last: dict[Value, int] = {}  # of a base and all its views
+        for value in graph.parameters:
+            self.base[value] = value
+        for position, node in enumerate(graph.nodes):
+            for operand in dict.fromkeys(node.inputs):
+                self.read.setdefault(operand, []).append(position)
+                if operand in self.base:
+                    self.last[self.base[operand]] = position
+            for value in node.outputs:
+                self.made[value] = position
+                self.base[value] = value
+                place, source = plan.places.get(value), node.inputs[0] if node.inputs else None
+                if place is not None and not place.whole and isinstance(source, Value):
+                    self.base[value] = self.base[source]
+                    self.views.setdefault(self.base[source], []).append(value)
+        for operand in graph.outputs:
+            if operand in self.base:
+                self.last[self.base[operand]] = len(graph.nodes)
+
+
+@dataclass(frozen=True)
+class _Recomputation:
+    """A value that is computed again: nodes (in order) to put a second time before a position, and who reads them."""
+
+    graph: Graph
+    nodes: tuple[Node, ...]
+    before: int
+    replaced: tuple[Value, ...]
+    gain: float
+
+    def apply(self) -> Graph:
+        """The graph with the value computed twice."""
+        mapping: dict[Operand, Operand] = {}
+        again: list[Node] = []
+        wanted = {operand for node in self.nodes for operand in node.inputs} | set(self.replaced)
+        for node in self.nodes:
+            node = _trimmed(node, wanted)
+            outputs = tuple(Value(value.type, value.name) for value in node.outputs)
+            inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
+            again.append(replace(node, inputs=inputs, outputs=outputs))
+            mapping.update(zip(node.outputs, outputs, strict=True))
+        later: dict[Operand, Operand] = {value: mapping[value] for value in self.replaced}
+        nodes = list(self.graph.nodes[: self.before]) + again
+        for node in self.graph.nodes[self.before :]:
+            read = any(operand in later for operand in node.inputs)
+            nodes.append(node.with_inputs(later.get(o, o) for o in node.inputs) if read else node)
+        return replace(self.graph, nodes=tuple(nodes))
+
+
+def _recomputations(state: _State) -> list[_Recomputation]:
+    """The values that live over the worst place and can be computed again, the best first."""
+    plan, worst = state.plan, state.worst
+    uses = _Uses(plan)
+    returned = {uses.base[operand] for operand in plan.graph.outputs if operand in uses.base}
+    found: list[_Recomputation] = []
+    for value, made in uses.made.items():
+        home = plan.places[plan.resolve(value)].home.find()  # type: ignore[index]
+        if made >= worst or uses.base[value] is not value or home.kind != ARENA or value in returned:
+            continue
+        family = [value, *uses.views.get(value, ())]
+        positions = [position for member in family for position in uses.read.get(member, ())]
+        later = [position for position in positions if position > worst]
+        if not later or worst in positions:
+            continue
+        before = min(later)
+        replaced = tuple(
+            member
+            for member in family
+            if uses.made[member] < before and any(position >= before for position in uses.read.get(member, ()))
+        )
+        nodes = _chain(uses, value, replaced, before)
+        if nodes is not None:
+            seconds = sum(_seconds(node) for node in nodes)
+            gain = aligned(value.type.nbytes) / seconds
+            found.append(_Recomputation(plan.graph, nodes, before, replaced, gain))
+    return sorted(found, key=lambda recomputation: -recomputation.gain)
+
+
+def _chain(uses: _Uses, value: Operand, replaced: Iterable[Value], before: int) -> tuple[Node, ...] | None:
+    """The nodes that give a value and views of it again, in order; None where they cannot be run again."""
+    nodes = uses.graph.nodes
+    needed: set[int] = set()
+    pending = [uses.made[member] for member in replaced]
+    while pending:
+        position = pending.pop()
+        if position in needed:
+            continue
+        node = nodes[position]
+        if is_kept(node) or len(needed) >= LONGEST_CHAIN:
+            return None
+        needed.add(position)
+        for operand in node.inputs:
+            if isinstance(operand, Literal) or operand not in uses.made:
+                continue  # numbers and parameters are always there
+            base = uses.base[operand]
+            if base is value or uses.last.get(base, -1) < before:
+                pending.append(uses.made[operand])
+    return tuple(nodes[position] for position in sorted(needed))
+
+
+def _seconds(node: Node) -> float:
+    cost = node_cost(node)
+    return CALL_SECONDS + (cost.read + cost.written) * BYTE_SECONDS + cost.flops * FLOP_SECONDS
+
+
+def _trimmed(node: Node, wanted: Collection[Operand]) -> Node:
+    """A fused group without the outputs that nobody wants.
+
+    A group with reductions stays whole: fewer values would let it run in other blocks, and sums in another order.
+    """
+    if node.op is not ops.fused or all(value in wanted for value in node.outputs):
+        return node
+    body: Graph = node.attrs["body"]
+    if any(inner.op.kind == "reduction" for inner in body.nodes):
+        return node
+    kept = [position for position, value in enumerate(node.outputs) if value in wanted]
+    body = eliminate_dead_code(replace(body, outputs=tuple(body.outputs[position] for position in kept)))
+    read = {operand for inner in body.nodes for operand in inner.inputs}
+    inputs = [(o, p) for o, p in zip(node.inputs, body.parameters, strict=True) if p in read]
+    body = replace(body, parameters=tuple(parameter for _, parameter in inputs))
+    return replace(
+        node,
+        inputs=tuple(operand for operand, _ in inputs),
+        outputs=tuple(node.outputs[position] for position in kept),
+        attrs={**node.attrs, "body": body},
+    )
+
+
+def _reordered(graph: Graph) -> Graph:
+    """The nodes in an order in which each next one adds the fewest bytes to what lives; effects stay in theirs."""
+    waiting: dict[Node, int] = {}
+    after: dict[Node, list[Node]] = {}
+    producers = {value: node for node in graph.nodes for value in node.outputs}
+    root: dict[Operand, Operand] = {}
+    readers: dict[Operand, int] = {}
+    effect: Node | None = None
+    for node in graph.nodes:
+        needed = {producers[operand] for operand in node.inputs if operand in producers}  # type: ignore[index]
+        if is_kept(node):
+            if effect is not None:
+                needed.add(effect)
+            effect = node
+        waiting[node] = len(needed)
+        for other in needed:
+            after.setdefault(other, []).append(node)
+        if node.op.kind == "view" and node.inputs:
+            root[node.output] = root.get(node.inputs[0], node.inputs[0])
+        for operand in {root.get(operand, operand) for operand in node.inputs}:
+            readers[operand] = readers.get(operand, 0) + 1
+    for operand in graph.outputs:
+        readers[root.get(operand, operand)] = readers.get(root.get(operand, operand), 0) + 1
+    order = {node: position for position, node in enumerate(graph.nodes)}
+    own = {value for node in graph.nodes for value in node.outputs}
+
+    def added(node: Node) -> int:
+        """Bytes more that live after the node."""
+        total = 0 if node.op.kind == "view" else sum(_size(value) for value in node.outputs)
+        freed = {root.get(operand, operand) for operand in node.inputs}
+        return total - sum(_size(operand) for operand in freed if operand in own and readers[operand] == 1)
+
+    ready = [node for node in graph.nodes if not waiting[node]]
+    result: list[Node] = []
+    while ready:
+        node = min(ready, key=lambda node: (added(node), order[node]))
+        ready.remove(node)
+        result.append(node)
+        for operand in {root.get(operand, operand) for operand in node.inputs}:
+            readers[operand] -= 1
+        for other in after.get(node, ()):
+            waiting[other] -= 1
+            if not waiting[other]:
+                ready.append(other)
+    return replace(graph, nodes=tuple(result))
+
+
+def _size(operand: Operand) -> int:
+    return aligned(operand.type.nbytes) if operand.type.is_static else 0
+
+
+def _message(name: str, limit: int, state: _State) -> str:
+    """What the error says: the smallest peak, and what holds it."""
+    usage, plan = state.usage, state.plan
+    lines = [
+        f"'{name}' takes at least {usage.peak} bytes in a run, more than its memory limit of {limit}: an arena of "
+        f"{usage.arena}, and {usage.allocated} for results and what kernels allocate."
+    ]
+    if usage.live_at is not None:
+        lines[0] += f" The arena holds most{place_of(usage.live_at)}:"
+    lines += largest_buffers(plan)
+    lines.append("Give it a higher limit, smaller batches, or fewer values that its backward reads.")
+    return "\n".join(lines)
+
+
+def largest_buffers(plan: Plan) -> list[str]:
+    """What a plan's arena holds when it holds most: bytes, type and line of the largest buffers."""
+    worst = max(
+        (buffer.first for buffer in plan.buffers),
+        key=lambda time: sum(b.nbytes for b in plan.buffers if b.first <= time <= b.last),
+        default=0,
+    )
+    lines: list[str] = []
+    where = {value: node.location for node in plan.graph.nodes for value in node.outputs}
+    homes = {plan.names[value]: where.get(value) for value in plan.places if value in plan.names}
+    alive = [buffer for buffer in plan.buffers if buffer.first <= worst <= buffer.last]
+    for buffer in sorted(alive, key=lambda buffer: -buffer.nbytes)[:SHOWN]:
+        location = homes.get(buffer.name)
+        lines.append(f"  {buffer.nbytes} bytes: {buffer.type}{f', from {location}' if location else f' {buffer.name}'}")
+    return lines

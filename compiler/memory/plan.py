@@ -1,0 +1,162 @@
+"""What a memory plan is made of: homes, the places of values in them, buffers, and the plan that prints as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...runtime.native.language import Kernel
+from ..ir.graph import Graph, Node
+from ..ir.types import TensorType
+from ..ir.values import Operand, Value
+from ..kernels.blocks import Block
+
+INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
+
+
+class Home:
+    """Where values are kept. Homes are merged: `find` gives the one that stands for all of them.
+
+    `shift`: where this one starts within the one that it was merged into, in bytes.
+    """
+
+    __slots__ = ("first", "kind", "last", "level", "merged", "name", "offset", "shift", "type")
+
+    def __init__(self, kind: str, type: TensorType, name: str, first: int) -> None:
+        self.kind = kind
+        self.type = type
+        self.name = name
+        self.first = first
+        self.last = first
+        self.offset = -1
+        self.level: tuple[int, ...] = ()  # the sub-graphs in which it is born
+        self.shift = 0
+        self.merged: Home | None = None
+
+    def find(self) -> Home:
+        """The home that this one was merged into, or itself."""
+        home = self
+        while home.merged is not None:
+            home = home.merged
+        return home
+
+    def start(self) -> int:
+        """Where this home starts in the one that `find` gives, in bytes."""
+        home, start = self, 0
+        while home.merged is not None:
+            start += home.shift
+            home = home.merged
+        return start
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name} [{self.first}, {self.last}]>"
+
+
+@dataclass
+class Place:
+    """How a value relates to its home: `whole` where it is the home's array itself, else a view made by its node.
+
+    `known`: whether its layout in the home is known before the run. `shares`: other homes whose memory it may share.
+    """
+
+    home: Home
+    whole: bool
+    known: bool
+    shares: tuple[Home, ...] = ()
+
+    @property
+    def bound(self) -> bool:
+        """Whether the array can be made once, when the program is loaded."""
+        return self.known and self.home.find().kind in (ARENA, CONSTANT)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """One line of the plan: bytes in the arena, and the first and last node (in program order) of their life."""
+
+    name: str
+    type: TensorType
+    nbytes: int
+    offset: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """How a fused group runs: the plan of one block, and where its scratch is, for one thread after the other.
+
+    `sums`: for each output that adds up over the blocks, the offset in the scratch of its sums over the pieces.
+    """
+
+    block: Block
+    plan: Plan
+    scratch: Home
+    sums: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class KernelPlan:
+    """How a fused group runs as machine code.
+
+    Attributes:
+        kernel: what is computed.
+        inputs: for each array of the kernel that it reads the value whose memory that is.
+        outputs: for each array that it writes the group's output.
+        pieces: if threads share it, what each call does: from which index, how many, and its number.
+        threads: how many may.
+        sums: for each output that adds up in every piece by itself, the array of these sums in the arena.
+        states: of a loop: outputs that begin as copies of these.
+    """
+
+    kernel: Kernel
+    inputs: tuple[Operand, ...]
+    outputs: tuple[int, ...]
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    threads: int = 1
+    sums: Mapping[int, Home] = field(default_factory=dict)
+    states: Mapping[int, Operand] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where every value of a graph is kept."""
+
+    graph: Graph
+    buffers: tuple[Buffer, ...]
+    nbytes: int
+    places: Mapping[Value, Place] = field(repr=False)
+    aliases: Mapping[Value, Operand] = field(repr=False)
+    names: Mapping[Value, str] = field(repr=False)
+    layouts: Mapping[Value, np.ndarray] = field(repr=False)  # of views: an array of the same layout, of no content
+    returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
+    commits: Mapping[int, int]
+    joins: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
+    packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
+    copies: Mapping[Node, Home] = field(repr=False)  # for these a copy, needed where they do not lie side by side
+    blocks: Mapping[Node, BlockPlan] = field(repr=False)
+    kernels: Mapping[Node, KernelPlan] = field(repr=False)
+    scratch: Mapping[Node, Home] = field(repr=False)  # what kernels work in
+    times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
+
+    def resolve(self, operand: Operand) -> Operand:
+        """What a parameter of a sub-graph stands for."""
+        while isinstance(operand, Value) and operand in self.aliases:
+            operand = self.aliases[operand]
+        return operand
+
+    def table(self) -> str:
+        """The buffers, one a line."""
+        rows = [("buffer", "type", "bytes", "offset", "first", "last")]
+        rows += [(b.name, str(b.type), str(b.nbytes), str(b.offset), str(b.first), str(b.last)) for b in self.buffers]
+        widths = [max(len(row[column]) for row in rows) for column in range(6)]
+        lines = [
+            "  ".join(
+                text.ljust(width) if column < 2 else text.rjust(width)
+                for column, (text, width) in enumerate(zip(row, widths, strict=True))
+            )
+            for row in rows
+        ]
+        return "\n".join(lines)

@@ -1,0 +1,160 @@
+"""The memory plan: how long every value lives, and where in one arena it is kept.
+
+homes     every value gets a home: an input's array, a constant, bytes in the arena, a fresh result, a row of a
+          stack, or an array made at run time (shapes with `?`, kernels that allocate). Views live in their base's.
+merging   values share a home where one is written as the other is read for the last time (in place), where a loop's
+          body computes its next state, and where a branch computes an output of its cond.
+offsets   the arena's homes are laid out in several ways, see `layout.py`; the smallest arena wins. Homes that live at
+          the same time never overlap: `check_plan` proves it for each plan.
+limit     under a limit of memory, `budget.py` finds an order, and values to compute again, for which the plan fits.
+scratch   what fused groups and kernels work in has homes too, which live while their node runs.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
+
+from ...runtime.calibration import Thresholds
+from ..ir.graph import Graph, copy_graph
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import IRError, Value
+from .layout import ALIGNMENT, aligned, lay_out
+from .lifetimes import BlockOutputs, Planner
+from .plan import ARENA, Buffer, Plan
+from .schedule import Schedule, schedule
+from .usage import Usage, memory_usage
+
+
+class MemoryPlan(Plan):
+    """A plan that also says what a run takes; printing it shows the arena's buffers, too."""
+
+    @cached_property
+    def usage(self) -> Usage:
+        """What a run takes: bytes of the arena, of results, and of what kernels allocate."""
+        return memory_usage(self)
+
+    def __str__(self) -> str:
+        return f"{self.table()}\n{self.usage}"
+
+
+def make_plan(
+    graph: Graph,
+    commits: Mapping[int, int] | None = None,
+    disabled: Collection[str] = (),
+    block: BlockOutputs | None = None,
+    measured: Callable[[], Thresholds] | None = None,
+) -> MemoryPlan:
+    """The plan of a graph.
+
+    `commits` maps outputs to the parameters that they are written to in the end. `disabled` may hold "in_place" (values
+    are not written over others, nor right where they are concatenated or committed) and "threads" (groups run on one).
+    `block` tells how the outputs of a fused group's block are used. `measured` gives the thresholds of this machine.
+    """
+    commits = dict(commits or {})
+    graph = _with_distinct_values(graph, set())
+    order = Schedule(graph) if "in_place" in disabled else schedule(graph, commits)
+    graph = order.graph
+    names = name_values(graph)
+
+    def plan_block(inner: Graph, outputs: BlockOutputs) -> Plan:
+        return make_plan(inner, None, disabled, outputs)
+
+    planner = Planner(order, commits, names, disabled, block, plan_block, measured)
+    planner.run()
+    homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
+    homes.sort(key=lambda home: (home.first, home.last))
+    nbytes = lay_out(homes)
+    buffers = tuple(
+        Buffer(home.name, home.type, home.type.nbytes, home.offset, home.first, home.last) for home in homes
+    )
+    return MemoryPlan(
+        graph,
+        buffers,
+        nbytes,
+        planner.places,
+        planner.aliases,
+        names,
+        planner.layouts,
+        frozenset(planner.returned),
+        planner.commits,
+        planner.joins,
+        order.packs,
+        planner.copies,
+        planner.blocks,
+        planner.kernels,
+        planner.scratch,
+        planner.times,
+    )
+
+
+def check_plan(plan: Plan) -> Plan:
+    """IRError if two buffers that live at the same time overlap, lie askew, or if the peak is not the arena's size."""
+    live: list[Buffer] = []
+    peak = 0
+    for buffer in sorted(plan.buffers, key=lambda b: b.first):
+        live = [other for other in live if other.last >= buffer.first]
+        for other in live:
+            if (
+                buffer.nbytes
+                and other.nbytes
+                and buffer.offset < other.offset + other.nbytes
+                and other.offset < buffer.offset + buffer.nbytes
+            ):
+                raise IRError(f"buffers {buffer.name} and {other.name} overlap while both live\n{plan.table()}")
+        if buffer.offset % ALIGNMENT:
+            raise IRError(f"buffer {buffer.name} is not aligned\n{plan.table()}")
+        peak = max(peak, buffer.offset + buffer.nbytes)
+        live.append(buffer)
+    if aligned(peak) != plan.nbytes:
+        raise IRError(f"the arena has {plan.nbytes} bytes, but the buffers end at {peak}\n{plan.table()}")
+    return plan
+
+
+def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
+    """The graph with sub-graphs copied where two nodes hold the same one, so that every value has one place."""
+    if any(value in seen for value in graph.parameters) or any(v in seen for n in graph.nodes for v in n.outputs):
+        graph = copy_graph(graph)
+    seen.update(graph.parameters)
+    nodes = []
+    for node in graph.nodes:
+        seen.update(node.outputs)
+        nodes.append(map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True))
+    return Graph(graph.name, graph.parameters, tuple(nodes), graph.outputs, graph.notes)
+
+
+RESERVED = frozenset(keyword.kwlist) | {
+    "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop"
+}  # fmt: skip
+"""Names with a meaning of their own in emitted programs."""
+
+
+def name_values(graph: Graph) -> dict[Value, str]:
+    """A Python identifier for every value of the program, all different, made from the values' hints."""
+    names: dict[Value, str] = {}
+    taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
+
+    def define(value: Value) -> None:
+        hint = re.sub(r"\W+", "_", value.name, flags=re.ASCII).strip("_") or f"t{len(names)}"
+        if hint[0].isdigit():
+            hint = f"v{hint}"
+        name = hint
+        while name in taken:
+            taken[hint] += 1
+            name = f"{hint}_{taken[hint]}"
+        taken[name] = 0
+        names[value] = name
+
+    def visit(inner: Graph) -> None:
+        for value in inner.parameters:
+            define(value)
+        for node in inner.nodes:
+            for value in node.outputs:
+                define(value)
+            for below in node.subgraphs:
+                visit(below)
+
+    visit(graph)
+    return names

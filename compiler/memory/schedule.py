@@ -1,0 +1,90 @@
+"""The order of a program's end: what only updates parameters runs last, so that it may write into them at once.
+
+Committed outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose
+results go into nothing but commits are moved to the end of the program, and write straight into the parameters'
+arrays where nothing after them reads the old numbers. Everything before the first of them has then happened:
+computations, checks, effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from .. import ops
+from ..analysis.updates import find_updates, parameters_seen
+from ..ir.graph import Graph, Node
+from ..ir.values import Value
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """An order of the nodes, and what is computed where parameters live.
+
+    Attributes:
+        graph: the graph with its updates at the end.
+        direct: for values that are computed in a parameter's array, the parameter; for those that are computed where
+            packed parameters are, what these were packed to.
+        packs: for each `unpack` whose outputs are written to parameters, the `pack` of these parameters.
+    """
+
+    graph: Graph
+    direct: dict[Value, Value] = field(default_factory=dict)
+    packs: dict[Node, Node] = field(default_factory=dict)
+
+
+def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
+    """The order in which updates come last."""
+    if not commits:
+        return Schedule(graph)
+    roots = parameters_seen(graph)
+    updates = find_updates(graph, commits, roots)
+    last = [node for node in graph.nodes if node in updates]
+    last.sort(key=lambda node: node.op is not ops.pack)  # which reads parameters alone: before any of them is written
+    nodes = [node for node in graph.nodes if node not in updates] + last
+    read_last: dict[Value, int] = {}  # position in `last` of the last node that reads a parameter
+    written: dict[Value, int] = {}
+    for position, node in enumerate(last):
+        written.update((value, position) for value in node.outputs)
+        for operand in node.inputs:
+            for parameter in roots.get(operand, ()):
+                read_last[parameter] = position
+    returned = {parameter for operand in graph.outputs for parameter in roots.get(operand, ())}  # read after all nodes
+    direct: dict[Value, Value] = {}
+    for output, position_of in commits.items():
+        value, parameter = graph.outputs[output], graph.parameters[position_of]
+        if isinstance(value, Value) and value in written and value not in direct:
+            own = last[written[value]]
+            if own.op is ops.unpack:
+                continue
+            in_place = parameter in own.inputs or parameter not in {p for o in own.inputs for p in roots.get(o, ())}
+            if in_place and parameter not in returned and read_last.get(parameter, -1) <= written[value]:
+                direct[value] = parameter
+    packs = _packs(graph, commits, last)
+    for unpack, pack in packs.items():
+        value = unpack.inputs[0]
+        if not isinstance(value, Value) or value not in written or value in direct:
+            continue
+        time = written[value]
+        own = last[time]
+        seen = {parameter for operand in own.inputs for parameter in roots.get(operand, ())}
+        in_place = pack.output in own.inputs or seen.isdisjoint(pack.inputs)
+        if in_place and all(
+            parameter not in returned and read_last.get(parameter, -1) <= time  # type: ignore[arg-type]
+            for parameter in pack.inputs
+        ):
+            direct[value] = pack.output
+    return Schedule(replace(graph, nodes=tuple(nodes)), direct, packs)
+
+
+def _packs(graph: Graph, commits: Mapping[int, int], last: Sequence[Node]) -> dict[Node, Node]:
+    """For each `unpack` whose outputs are all written to parameters the `pack` of these, if there is one."""
+    written_to = {graph.outputs[output]: graph.parameters[parameter] for output, parameter in commits.items()}
+    packed = {node.inputs: node for node in last if node.op is ops.pack}
+    found: dict[Node, Node] = {}
+    for node in last:
+        if node.op is ops.unpack and all(value in written_to for value in node.outputs):
+            pack = packed.pop(tuple(written_to[value] for value in node.outputs), None)
+            if pack is not None:
+                found[node] = pack
+    return found

@@ -1,0 +1,240 @@
+"""What one run of a planned program takes: the arena, results, and what NumPy and kernels allocate on their own."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...runtime.native.stages import heap_bytes
+from ..analysis.costs import node_cost
+from ..ir.graph import Node, freeze
+from ..ir.values import Literal, Operand
+from .layout import aligned
+from .plan import CONSTANT, HEAP, Home, Plan
+
+NOTICED = 16384  # bytes; less are the array objects that any call makes
+LARGEST_TRIAL, MOST_FLOPS = 1 << 30, 20_000_000_000  # bytes and operations; kernels on more are not tried
+
+Measured = dict[Hashable, int]
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Bytes that a program takes.
+
+    Attributes:
+        arena: kept by the program from its first run on, for each thread that runs it at the same time.
+        buffers: how many values share the arena.
+        live: the most that live in the arena at once, each rounded up to a cache line: no arena can be smaller.
+        live_at: the node that runs then; None in a program without buffers.
+        scratch: the part of the arena in which one node works at most: tiles of a fused group, strips of a convolution.
+        scratch_at: the node that does.
+        results: fresh arrays that are handed out.
+        constants: arrays made when the program is loaded, and kept.
+        allocated: what is allocated during a run, results included, at its most.
+        allocated_at: the node that runs then.
+        unknown: how many values have a size that only the run knows; they are in no sum.
+    """
+
+    arena: int
+    buffers: int
+    live: int
+    live_at: Node | None
+    scratch: int
+    scratch_at: Node | None
+    results: int
+    constants: int
+    allocated: int
+    allocated_at: Node | None
+    unknown: int
+
+    @property
+    def peak(self) -> int:
+        """The most that a run takes beside its inputs and the program itself."""
+        return self.arena + self.allocated
+
+    def __str__(self) -> str:
+        lines = [
+            f"arena: {self.arena} bytes in {self.buffers} buffers",
+            f"largest live set: {self.live} bytes{place_of(self.live_at)}",
+            f"scratch: {self.scratch} of these bytes at most{place_of(self.scratch_at)}",
+            f"results: {self.results} bytes",
+            f"constants: {self.constants} bytes",
+            f"allocated in a run: {self.allocated} bytes at most{place_of(self.allocated_at)}",
+        ]
+        if self.unknown:
+            lines.append(f"sizes that only the run knows: {self.unknown} values, not counted")
+        lines.append(f"peak: {self.peak} bytes")
+        return "\n".join(lines)
+
+
+def place_of(node: Node | None) -> str:
+    """Which node, and its line, for messages."""
+    if node is None:
+        return ""
+    line = "" if node.location is None else f" ({node.location})"
+    return f", at {'a fused group' if 'rows' in node.attrs else node.op.name}{line}"
+
+
+def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
+    """What a run takes; `measured` remembers what kernels took.
+
+    Those that may allocate are tried on zeros, unless that would take seconds, under `tracemalloc`: where it traces
+    already, the peak that it knows begins anew.
+    """
+    measured = {} if measured is None else measured
+    live, live_time = largest_live_set(plan)
+    scratch, scratch_at = 0, None
+    for node, home in [*plan.scratch.items(), *[(node, block.scratch) for node, block in plan.blocks.items()]]:
+        if home.type.nbytes > scratch:
+            scratch, scratch_at = home.type.nbytes, node
+    results, kept, unknown = _kept(plan)
+    most, most_at, now = sum(kept.values()), None, 0
+    births = sorted(kept)
+    for time, node in sorted(plan.times.items()):
+        while births and births[0] <= time:
+            now += kept[births.pop(0)]
+        working = _working(plan, node, measured)
+        if now + working > most:
+            most, most_at = now + working, node
+    homes = {place.home.find() for place in plan.places.values()}
+    constants = sum(home.type.nbytes for home in homes if home.kind == CONSTANT)
+    return Usage(
+        plan.nbytes, len(plan.buffers), live, _node_at(plan, live_time), scratch, scratch_at, results, constants,
+        most, most_at, unknown,
+    )  # fmt: skip
+
+
+def largest_live_set(plan: Plan) -> tuple[int, int]:
+    """The most bytes of buffers that live at once, and when."""
+    change: dict[int, int] = {}
+    for buffer in plan.buffers:
+        change[buffer.first] = change.get(buffer.first, 0) + aligned(buffer.nbytes)
+        change[buffer.last + 1] = change.get(buffer.last + 1, 0) - aligned(buffer.nbytes)
+    most = most_time = now = 0
+    for time in sorted(change):
+        now += change[time]
+        if now > most:
+            most, most_time = now, time
+    return most, most_time
+
+
+def _node_at(plan: Plan, time: int) -> Node | None:
+    """The node that runs at a time, or next."""
+    return plan.times[min((later for later in plan.times if later >= time), default=0)] if time else None
+
+
+def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
+    """Bytes of results; bytes that are allocated and kept until the run ends, by time; how many of unknown sizes."""
+    kept: dict[int, int] = {}
+    end = max(plan.times, default=0) + 1
+    results = unknown = 0
+    counted: set[Home] = set()
+    for position, operand in enumerate(plan.graph.outputs):
+        if position in plan.commits:
+            continue
+        if not operand.type.is_static:
+            unknown += 1
+            continue
+        home = None if isinstance(operand, Literal) else plan.places[plan.resolve(operand)].home.find()  # type: ignore[index]
+        returned = position in plan.returned and home is not None
+        if returned and home in counted:
+            continue
+        results += operand.type.nbytes
+        time = end
+        if returned and home is not None:
+            counted.add(home)
+            time = home.first
+        kept[time] = kept.get(time, 0) + operand.type.nbytes
+    unpacked = {value for node in plan.packs for value in node.outputs}  # they are stored where they belong, not made
+    for value, place in plan.places.items():
+        home = place.home.find()
+        if home.kind == HEAP and place.whole and home not in counted and value not in unpacked:
+            counted.add(home)
+            if not value.type.is_static:
+                unknown += 1
+                continue
+            # In a loop the next one is made before the last one goes.
+            nbytes = value.type.nbytes * (2 if home.level else 1)
+            kept[home.first] = kept.get(home.first, 0) + nbytes
+    for node, planned in plan.blocks.items():
+        for index, _, shape in planned.block.inputs:
+            operand = plan.resolve(node.inputs[index])
+            layout = None if isinstance(operand, Literal) else plan.layouts.get(operand)
+            if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
+                time = planned.scratch.first  # a copy with its rows in one piece
+                kept[time] = kept.get(time, 0) + operand.type.nbytes
+    return results, kept, unknown
+
+
+def _working(plan: Plan, node: Node, measured: Measured) -> int:
+    """Bytes that a node's kernel allocates and gives back; of a fused group, those of all threads."""
+    planned = plan.blocks.get(node)
+    if planned is not None:
+        inner = planned.plan
+        most = max((_working(inner, below, measured) for below in planned.block.graph.nodes), default=0)
+        return most * planned.block.threads
+    kernel = plan.kernels.get(node)
+    if kernel is not None:
+        return heap_bytes(kernel.kernel) * kernel.threads
+    op = node.op
+    if op.kind in ("view", "creation", "random", "effect", "control") or not node.outputs:
+        return 0
+    if isinstance(op.kernel, np.ufunc) and not node.attrs:
+        return 0
+    if not all(item.type.is_static for item in (*node.inputs, *node.outputs)):
+        return 0
+    if sum(item.type.nbytes for item in (*node.inputs, *node.outputs)) > LARGEST_TRIAL:
+        return 0
+    if node_cost(node).flops > MOST_FLOPS:
+        return 0
+    arrays = [_zeros(plan, operand) for operand in node.inputs]
+    types = tuple(operand.type for operand in node.inputs)
+    key = op.name, types, tuple(array.strides for array in arrays), freeze(tuple(sorted(node.attrs.items())))
+    found = measured.get(key)
+    if found is None:
+        found = measured[key] = _tried(plan, node, arrays)
+    return found
+
+
+def _zeros(plan: Plan, operand: Operand) -> np.ndarray:
+    """Zeros in the layout that an operand has."""
+    operand = plan.resolve(operand)
+    if isinstance(operand, Literal):
+        return operand.array
+    layout = plan.layouts.get(operand)
+    return np.zeros(operand.type.static_shape, operand.type.dtype.np) if layout is None else layout
+
+
+def _tried(plan: Plan, node: Node, arrays: list[np.ndarray]) -> int:
+    """What the kernel allocates on these arrays and gives back."""
+    keywords: dict[str, Any] = dict(node.attrs)
+    own = 0
+    if node.op.writes_out:
+        outs = tuple(np.zeros(value.type.static_shape, value.type.dtype.np) for value in node.outputs)
+        keywords["out"] = outs[0] if len(outs) == 1 else outs
+    else:
+        own = sum(value.type.nbytes for value in node.outputs)  # counted as kept
+    if node in plan.scratch:
+        type = plan.scratch[node].type
+        keywords["scratch"] = np.zeros(type.static_shape, type.dtype.np)
+    traced = tracemalloc.is_tracing()
+    if not traced:
+        tracemalloc.start()
+    try:
+        with np.errstate(all="ignore"):
+            node.op.kernel(*arrays, **keywords)  # what it keeps for next time is not part of a run
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            node.op.kernel(*arrays, **keywords)
+            taken = tracemalloc.get_traced_memory()[1] - before - own
+    except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError):
+        return 0  # zeros are not what it is made for
+    finally:
+        if not traced:
+            tracemalloc.stop()
+    return taken if taken >= NOTICED else 0

@@ -1,0 +1,1 @@
+"""Transformations of graphs: recording, differentiation, vectorization, loop-invariant code motion."""

@@ -1,0 +1,59 @@
+"""Hoisting: what a loop's body computes alike in every iteration is computed once, before the loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand, Value
+
+# Computing these is harmless even where the loop would not have run; others may raise.
+HOISTED = ("elementwise", "reduction", "matmul", "view")
+
+
+def hoist_invariants(graph: Graph) -> Graph:
+    """Move loop-invariant nodes of every while_loop and scan in front of it."""
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        node = map_subgraphs(node, hoist_invariants)
+        if "carried" in node.attrs:
+            before, node = _hoist(node)
+            nodes += before
+        nodes.append(node)
+    return replace(graph, nodes=tuple(nodes))
+
+
+def _hoist(node: Node) -> tuple[list[Node], Node]:
+    body: Graph = node.attrs["body"]
+    test: Graph | None = node.attrs.get("test")
+    varying = node.attrs["carried"] + (node.attrs["scanned"] + 1 if test is None else 0)
+    outside: dict[Operand, Operand] = dict(zip(body.parameters[varying:], node.inputs[varying:], strict=True))
+    before: list[Node] = []
+    moved: list[Value] = []  # the hoisted values that the body still reads, under their names in the body
+    kept: list[Node] = []
+    needed: set[Operand] = set()
+    for inner in body.nodes:
+        invariant = inner.op.kind in HOISTED and all(
+            operand in outside or not isinstance(operand, Value) for operand in inner.inputs
+        )
+        if invariant and any(isinstance(operand, Value) for operand in inner.inputs):
+            outputs = tuple(Value(value.type, value.name) for value in inner.outputs)
+            inputs = tuple(outside.get(operand, operand) for operand in inner.inputs)
+            before.append(replace(inner, inputs=inputs, outputs=outputs))
+            outside.update(zip(inner.outputs, outputs, strict=True))
+            moved += inner.outputs
+        else:
+            kept.append(inner)
+            needed.update(inner.inputs)
+    if not before:
+        return [], node
+    needed.update(body.outputs)
+    captured = [value for value in moved if value in needed]
+    new_body = replace(body, nodes=tuple(kept), parameters=(*body.parameters, *captured))
+    attrs = {**node.attrs, "body": new_body}
+    if test is not None:
+        extra = tuple(Value(value.type, value.name) for value in captured)
+        attrs["test"] = replace(test, parameters=(*test.parameters, *extra))
+    inputs = (*node.inputs, *[outside[value] for value in captured])
+    return before, replace(node, inputs=inputs, attrs=attrs)

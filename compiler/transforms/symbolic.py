@@ -1,0 +1,207 @@
+"""Symbols and recorders: running ordinary code over ops on symbols writes the nodes of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ...runtime.dtypes import DType
+from ..ir.graph import Graph, Node, make_node
+from ..ir.op import ACTIVE, Op
+from ..ir.types import Shape, TensorType
+from ..ir.values import Literal, Location, Operand, Value, literal
+from ..ops.operators import Operators
+
+
+class Symbol(Operators):
+    """A value of a graph under construction. Arithmetic on symbols records nodes in the active recorder."""
+
+    __slots__ = ("operand", "recorder")
+
+    def __init__(self, operand: Operand, recorder: Recorder) -> None:
+        self.operand = operand
+        self.recorder = recorder
+
+    @property
+    def type(self) -> TensorType:
+        """The type of the value."""
+        return self.operand.type
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.operand.type.dtype
+
+    @property
+    def shape(self) -> Shape:
+        """The shape; `?` dimensions are None."""
+        return self.operand.type.shape
+
+    @property
+    def rank(self) -> int:
+        """Number of dimensions."""
+        return len(self.operand.type.shape)
+
+    def __repr__(self) -> str:
+        return f"<symbol {self.operand!r}>"
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self!r} has no value before the program runs")
+
+
+Locate = Callable[[], "Location | None"]
+
+
+class Recorder:
+    """Collects the nodes of one graph. Symbols of an enclosing recorder become parameters where they are used."""
+
+    def __init__(self, name: str, parent: Recorder | None = None, locate: Locate | None = None) -> None:
+        self.name = name
+        self.parent = parent
+        inherited: Locate | None = parent.locate if parent is not None else None
+        self.locate: Locate | None = locate if locate is not None else inherited
+        self.parameters: list[Value] = []
+        self.nodes: list[Node] = []
+        self.captures: dict[Value, Value] = {}  # value of the parent -> parameter here
+        self.closed = False
+        self._previous: list[Any] = []
+
+    def __enter__(self) -> Recorder:
+        self._previous.append(ACTIVE.recorder)
+        ACTIVE.recorder = self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        ACTIVE.recorder = self._previous.pop()
+
+    def inner(self, name: str) -> Recorder:
+        """A recorder for a graph inside this one, which may read this one's values."""
+        return type(self)(name, parent=self)
+
+    def apart(self, name: str) -> Recorder:
+        """A recorder for a graph that reads nothing of this one."""
+        return type(self)(name, locate=self.locate)
+
+    def symbol(self, operand: Operand) -> Symbol:
+        """The symbol of an operand of this recorder."""
+        return Symbol(operand, self)
+
+    def parameter(self, type: TensorType, name: str = "") -> Symbol:
+        """A new parameter of the graph."""
+        value = Value(type, name)
+        self.parameters.append(value)
+        return Symbol(value, self)
+
+    def lift(self, symbol: Symbol) -> Operand:
+        """The operand that stands here for a symbol of this recorder or of an enclosing one."""
+        if symbol.recorder is self or isinstance(symbol.operand, Literal):
+            return symbol.operand
+        if self.parent is None:
+            raise LeakedSymbolError(symbol)
+        outer = self.parent.lift(symbol)
+        if isinstance(outer, Literal):
+            return outer
+        inner = self.captures.get(outer)
+        if inner is None:
+            inner = self.captures[outer] = Value(outer.type, outer.name)
+            self.parameters.append(inner)
+        return inner
+
+    def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        """Record one node; a symbol for one output, a tuple of symbols for several, None for none."""
+        node = self.append(op, self.operands(operands), attrs)
+        outputs = tuple(Symbol(value, self) for value in node.outputs)
+        return outputs[0] if len(outputs) == 1 else outputs if outputs else None
+
+    def operands(self, items: Iterable[Any]) -> list[Operand]:
+        """Symbols and numbers as operands; numbers take the dtype of the first operand that is no boolean."""
+        items = list(items)
+        dtype: DType | None = None
+        for item in items:
+            if isinstance(item, (Symbol, Literal)):
+                here = item.type.dtype
+                if dtype is None or dtype.is_bool:
+                    dtype = here
+                if not here.is_bool:
+                    break
+        result: list[Operand] = []
+        for item in items:
+            if isinstance(item, Symbol):
+                result.append(self.lift(item))
+            elif isinstance(item, Literal):
+                result.append(item)
+            elif isinstance(item, (bool, int, float, complex, np.generic)) and dtype is not None:
+                result.append(literal(item, dtype))  # type: ignore[arg-type]
+            else:
+                raise TypeError(f"cannot use {item!r} as an operand")
+        return result
+
+    def append(
+        self,
+        op: Op,
+        operands: Iterable[Operand],
+        attrs: Mapping[str, Any],
+        name: str = "",
+        location: Location | None = None,
+    ) -> Node:
+        """Record one node on operands that are already this recorder's."""
+        if location is None and self.locate is not None:
+            location = self.locate()
+        node = make_node(op, operands, attrs, location, name)
+        self.nodes.append(node)
+        return node
+
+    def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:
+        """Copy a graph's nodes in here, on these arguments; symbols of its outputs."""
+        mapping = self.inline_values(graph, arguments)
+        return tuple(Symbol(mapping.get(operand, operand), self) for operand in graph.outputs)
+
+    def inline_values(self, graph: Graph, arguments: Sequence[Any]) -> dict[Operand, Operand]:
+        """Copy a graph's nodes in here, on these arguments; what each of its values became.
+
+        TypeError for arguments that the nodes were not typed for.
+        """
+        operands = self.operands(arguments)
+        for parameter, operand in zip(graph.parameters, operands, strict=True):
+            if not operand.type.fits(parameter.type):
+                raise TypeError(f"graph {graph.name} takes {parameter!r}, but is given {operand.type}")
+        mapping: dict[Operand, Operand] = dict(zip(graph.parameters, operands, strict=True))
+        for node in graph.nodes:
+            outputs = tuple(Value(value.type, value.name) for value in node.outputs)
+            inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
+            self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
+            mapping.update(zip(node.outputs, outputs, strict=True))
+        return mapping
+
+    def finish(self, outputs: Iterable[Any]) -> Graph:
+        """The recorded graph with these outputs."""
+        result = tuple(self.lift(item) if isinstance(item, Symbol) else item for item in outputs)
+        return Graph(self.name, tuple(self.parameters), tuple(self.nodes), result)
+
+
+class LeakedSymbolError(RuntimeError):
+    """A traced tensor is used after, or outside of, the trace that made it."""
+
+    def __init__(self, symbol: Symbol) -> None:
+        super().__init__(
+            f"a traced tensor ({symbol.type}) is used outside the trace that made it. A tensor computed inside a "
+            "compiled "
+            "function has no value until the program runs: return it as a result in place of storing it elsewhere"
+        )
+
+
+def record(name: str, types: Iterable[TensorType], function: Callable[..., Any], names: Iterable[str] = ()) -> Graph:
+    """The graph of `function` run on symbols of `types`."""
+    recorder = Recorder(name)
+    hints = list(names)
+    types = list(types)
+    hints += [""] * (len(types) - len(hints))
+    with recorder:
+        result = function(*[recorder.parameter(type, hint) for type, hint in zip(types, hints, strict=True)])
+        outputs = result if isinstance(result, (tuple, list)) else (result,)
+        return recorder.finish(outputs)

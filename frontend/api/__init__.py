@@ -1,0 +1,1 @@
+"""The interface: `jit`, settings, and checks of arguments."""

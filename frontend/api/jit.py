@@ -1,0 +1,188 @@
+"""`jit`, and what stands beside it: compiled Cells, classes for compiled functions."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from ...compiler.memory.budget import as_bytes
+from ...compiler.pipeline import SWITCHES, Options
+from ..compilation.compiled import Compiled
+from ..errors.spelling import did_you_mean
+from ..state import CONTEXT
+from ..values.cell import Cell, _hooks
+from . import checks
+
+# What MindSpore's back ends and earlier versions of it take: accepted, without meaning on NumPy.
+_ACCEPTED = frozenset(
+    ["auto_offload", "debug_level", "disable_format_transform", "exc_mode", "exec_order", "ge_options", "infer_boost",
+     "jit_syntax_level", "mode", "obj", "opt_level"]
+)  # fmt: skip
+_OPTIONS = _ACCEPTED | {
+    "backend", "capture_mode", "compile_once", "dynamic", "fullgraph", "hash_args", "input_signature", "jit_config",
+    "jit_level", "memory_limit", "passes_off",
+}  # fmt: skip
+
+
+def jit(
+    function: Callable[..., Any] | None = None,
+    *,
+    capture_mode: str = "ast",
+    jit_level: str = "O0",
+    dynamic: int = 0,
+    fullgraph: bool = False,
+    backend: str = "",
+    jit_config: Any = None,
+    input_signature: Any = None,
+    hash_args: Any = None,
+    compile_once: bool = False,
+    memory_limit: int | str | None = None,
+    **options: Any,
+) -> Any:
+    """Compile a function, method or Cell into a program that runs on NumPy.
+
+    At the first call with arguments of new types the function is traced to a graph, which is optimised, planned and
+    emitted as Python; later calls run that. Python numbers, strings and containers among the arguments are
+    compile-time constants; `mutable` makes them run-time values. What the function reads besides (globals, closure
+    variables, attributes) is watched: when it changes the function is traced again.
+
+    Args:
+        function: the function; without it `jit(...)` is a decorator.
+        fullgraph: whether code that a graph cannot hold is an error in place of a warning and an eager run;
+            `jit_level="STRICT"` says the same.
+        memory_limit: the most bytes that a run may take, an int or text such as "200MB": the plan's peak, which is the
+            arena, results and what kernels allocate; arguments and Parameters are not in it, nor what has a size that
+            only the run knows. Nodes run in another order and values are computed again where it takes that; results
+            stay the same. By default that of `jit_config`, or the `max_device_memory` of `set_context`.
+        capture_mode, dynamic, backend, jit_config, input_signature, hash_args, compile_once, options: accepted as in
+            MindSpore; there is one way to capture and one back end. `options["passes_off"]`: names of optimisations
+            to leave out, such as "fuse" and "kernels".
+
+    Returns:
+        A callable with `stages(*args)`, which shows everything from the converted source to the program, and
+        `explain()`.
+
+    Raises:
+        TypeError: if `function` is not callable, or an option is of another type or does not exist.
+        ValueError: for a value that an option does not have. RuntimeError: for a backend that MindSpore does not have.
+        MemoryLimitError: at the first call, if it does not fit into `memory_limit`; the message says what holds most.
+
+    Examples:
+        >>> import mycel as ms
+        >>> @ms.jit
+        ... def f(x, y):
+        ...     return (x * y).sum()
+        >>> print(f(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        11.0
+    """
+    checks.check_string(capture_mode, ["ast", "bytecode", "trace"], "capture_mode", "jit")
+    checks.check_string(jit_level, ["O0", "O1", "STRICT"], "jit_level", "jit")
+    checks.check_int_range(dynamic, 0, 1, checks.INC_BOTH, "dynamic", "jit")
+    checks.check_bool(fullgraph, "fullgraph", "jit")
+    if not isinstance(backend, str):
+        raise TypeError(f"For 'jit', the 'backend' must be str, but got {type(backend).__name__}")
+    if backend not in ("", "ms_backend", "GE"):
+        raise RuntimeError(f"Invalid backend name: {backend}, it should be 'ms_backend' or 'GE'")
+    for option in options:
+        if option not in _OPTIONS:
+            raise TypeError(f"jit() got an unexpected keyword argument '{option}'{did_you_mean(option, _OPTIONS)}")
+    strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
+    if memory_limit is None:
+        memory_limit = _configured_limit(jit_config)
+    compile_options = Options(
+        disabled=_passes_off(options.get("passes_off")),
+        memory_limit=None if memory_limit is None else as_bytes(memory_limit),
+    )
+
+    def decorate(target: Any) -> Any:
+        if isinstance(target, (staticmethod, classmethod)):
+            return type(target)(decorate(target.__func__))
+        if isinstance(target, Compiled):
+            return target
+        if not callable(target):
+            raise TypeError(f"jit takes a function or a Cell, but got {type(target).__name__}")
+        if isinstance(target, type):
+            raise TypeError(
+                f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes"
+            )
+        return Compiled(target, strict=strict, options=compile_options)
+
+    return decorate if function is None else decorate(function)
+
+
+def _passes_off(given: Any) -> frozenset[str]:
+    """The optimisations to leave out. TypeError unless they are in a list or the like, ValueError for unknown ones."""
+    if given is None:
+        return frozenset()
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"For 'jit', the 'passes_off' should be a list of names, such as ['fuse'], but got {given!r}")
+    names = list(given)
+    for name in names:
+        if name not in SWITCHES:
+            raise ValueError(
+                f"For 'jit', the 'passes_off' holds {name!r}, but an optimisation is one of "
+                f"{', '.join(sorted(SWITCHES))}{did_you_mean(str(name), SWITCHES)}"
+            )
+    return frozenset(names)
+
+
+def _configured_limit(config: Any) -> Any:
+    """The limit of memory in a JitConfig; None where there is none."""
+    return getattr(config, "jit_config_dict", {}).get("memory_limit")
+
+
+def _strict_config(config: Any) -> bool:
+    return getattr(config, "jit_syntax_level", "") == "STRICT"
+
+
+def compile_cell(cell: Cell) -> Compiled:
+    """The compiled form of a Cell, for plain calls in graph mode."""
+    config = cell.__dict__.get("_jit_config")
+    limit = _configured_limit(config)
+    construct = type(cell).construct
+    decorated = construct if isinstance(construct, Compiled) else None
+    options = decorated._options if decorated is not None else None
+    if limit is not None:
+        options = replace(options or Options(), memory_limit=as_bytes(limit))
+    owner = weakref.ref(cell)
+
+    def traced(*args: Any, **kwargs: Any) -> Any:  # a __call__ of the user's own stands around the compiled Cell
+        return Cell.__call__(owner(), *args, **kwargs)  # type: ignore[arg-type]
+
+    return Compiled(
+        cell,
+        traced=traced,
+        eager=lambda *args, **kwargs: _run_eagerly(owner(), args, kwargs),
+        name=type(cell).__name__,
+        strict=(decorated is not None and decorated._strict) or _strict_config(config),
+        options=options,
+        owned=True,
+    )
+
+
+def _run_eagerly(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    mode, CONTEXT.graph_mode = CONTEXT.graph_mode, False  # the Cells inside are part of the same eager run
+    try:
+        return _hooks["run_cell"](cell, args, kwargs)
+    finally:
+        CONTEXT.graph_mode = mode
+
+
+def jit_class(cls: type) -> type:
+    """Mark a class whose objects may be made and used in compiled functions; every class may, so it is returned as
+    it is."""
+    if not isinstance(cls, type):
+        raise TypeError(f"jit_class decorates a class, but got {type(cls).__name__}")
+    if issubclass(cls, Cell):
+        raise TypeError(
+            f"Decorator jit_class is used for user-defined classes and cannot be used for nn.Cell: {cls}: a Cell is "
+            "compiled as it is"
+        )
+    return cls
+
+
+ms_function = jit
+ms_class = jit_class
+_hooks["compile_cell"] = compile_cell

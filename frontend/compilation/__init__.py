@@ -1,0 +1,1 @@
+"""Compilation: functions compiled once for each signature, their entries, stages and profiles."""

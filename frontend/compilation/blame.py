@@ -1,0 +1,162 @@
+"""Errors that name the user's line: where in the user's code an error arose, with the line and a caret under the
+expression."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+import traceback
+from types import CodeType, FrameType
+from typing import Any, NoReturn
+
+from ...compiler.ops import effects
+from ..control_flow import builtins as control_builtins, calls as control
+from ..errors.classes import MissingKeyError, twin
+from ..errors.places import DONE, Place, show_frame
+from ..errors.spelling import attribute_hint
+from ..errors.user_files import innermost_user_frame, is_user_file
+
+_STANDS_IN = (control.__name__, control_builtins.__name__)  # what runs in place of Python's own operations
+
+
+def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
+    """Raise an error again through a frame that stands at a line of the user's, so that the traceback shows it.
+
+    Its message says so, too, unless the user's code made it.
+    """
+    module = ast.increment_lineno(ast.parse("raise error", file), line - 1)
+    for node in ast.walk(module):
+        for column in ("col_offset", "end_col_offset"):
+            if hasattr(node, column):
+                setattr(node, column, -1)  # no columns
+    code = compile(module, file, "exec").replace(co_name=name)
+    made = _innermost(error)
+    try:
+        exec(code, {"error": error})
+    except Exception:
+        found = error if made == effects.__name__ else blame(error)
+        if found is error:
+            raise
+        raise found from error.__cause__
+    raise AssertionError("an error was not raised")
+
+
+def _innermost(error: BaseException) -> str:
+    """The module in which the error was raised."""
+    name, step = "", error.__traceback__
+    while step is not None:
+        name, step = str(step.tb_frame.f_globals.get("__name__")), step.tb_next
+    return name
+
+
+def blame(error: Exception) -> Exception:
+    """The error to raise in place of one that arose while tracing: it says where in the user's code, once.
+
+    An error that the user's code raises itself stays as it is. One that Python raised is its `twin`.
+    """
+    if getattr(error, DONE, False) or len(error.args) != 1:
+        return error
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    frame = innermost_user_frame(error)
+    if step is None or frame is None or isinstance(error, (SyntaxError, OSError)):
+        return error
+    found = error
+    users = is_user_file(step.tb_frame.f_code.co_filename)
+    if users and _raises(frame):
+        return error
+    stands_in = step.tb_frame.f_globals.get("__name__", "") in _STANDS_IN
+    if users or stands_in or isinstance(error, RecursionError):
+        found = twin(error)
+        if found is error and isinstance(error, IndexError):
+            _tell_length(error, step.tb_frame, frame if users else None)
+    if isinstance(found, AttributeError):
+        _tell_nearest(found)
+    place = f"\n  at {show_frame(frame)}"
+    if isinstance(found, MissingKeyError):
+        found.place = place
+    elif isinstance(found, KeyError) or not isinstance(found.args[0], str):
+        return error
+    else:
+        found.args = (f"{found.args[0]}{place}",)
+    try:
+        setattr(found, DONE, True)
+    except AttributeError:  # an error class with slots
+        return found
+    return found.with_traceback(error.__traceback__)
+
+
+def definition_of(function: Any) -> Place | None:
+    """Where a function, or a Cell's construct, is defined: the line of its `def`."""
+    code = _code(function)
+    if code is None:
+        return None
+    line = code.co_firstlineno  # the first decorator's
+    for number in range(line, line + 20):
+        if re.match(rf"\s*(async\s+)?def\s+{re.escape(code.co_name)}\b", linecache.getline(code.co_filename, number)):
+            line = number
+            break
+    return Place(code.co_filename, line, code.co_name)
+
+
+def show_definition(function: Any) -> str:
+    """Where a function, or a Cell's construct, is defined, for the end of a message; empty if no file says so."""
+    place = definition_of(function)
+    return "" if place is None else f"\n  at {show_frame(place)}"
+
+
+def _code(function: Any) -> CodeType | None:
+    """The code of a function under everything that is wrapped around it."""
+    for _ in range(20):
+        inner = getattr(function, "function", None) or getattr(function, "__wrapped__", None)
+        inner = inner or getattr(function, "__func__", None) or getattr(function, "func", None)
+        if inner is None and not hasattr(function, "__code__"):
+            inner = getattr(type(function), "construct", None)
+        if inner is None:
+            break
+        function = inner
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def check_returned(name: str, function: Any, result: Any) -> None:
+    """TypeError, at the line of the function's `def`, if the function whose gradient is asked for returns None."""
+    if result is not None:
+        return
+    error = TypeError(
+        f"there is nothing to differentiate in the result of '{name}': it returns None. Its last statement should "
+        f"return the loss{show_definition(function)}"
+    )
+    setattr(error, DONE, True)
+    raise error
+
+
+def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSummary | None) -> None:
+    """Say in the message how many items the sequence has, where the failing line tells which sequence it is."""
+    container = running.f_locals.get("container")
+    if frame is not None:
+        first, last = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
+        line = linecache.getline(frame.filename, frame.lineno or 0).encode()
+        try:
+            node = ast.parse(line[first:last].decode().strip(), mode="eval").body
+        except (SyntaxError, UnicodeDecodeError):
+            return
+        name = node.value.id if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) else ""
+        container = running.f_locals.get(name)
+    if isinstance(container, (tuple, list, str)):
+        length = len(container)
+        error.args = (f"{error.args[0]}: the index should be in range[-{length}, {length})",)
+
+
+def _tell_nearest(error: AttributeError) -> None:
+    """Say in the message of Python's own error, or of a Cell's, which attribute of the object is spelt most like it."""
+    owner, name = getattr(error, "obj", None), getattr(error, "name", None)
+    if owner is not None and name and isinstance(error.args[0], str):
+        error.args = (f"{error.args[0]}{attribute_hint(owner, name)}",)
+
+
+def _raises(frame: traceback.FrameSummary) -> bool:
+    """Whether the line raises an error by itself, or has no text that would say so."""
+    return not frame.line or re.search(r"\b(raise|assert)\b", frame.line) is not None

@@ -1,0 +1,56 @@
+"""Where compiled programs are kept between processes, and whether they are: `MYCEL_CACHE` and `set_context`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from ...compiler.cache.disk import DiskCache
+from ..state import CONTEXT
+
+VARIABLE = "MYCEL_CACHE"
+"""The environment variable: "off" (or "0", "no", "false") for no cache, otherwise the folder to use."""
+
+CALIBRATION = "MYCEL_CALIBRATION"
+"""The environment variable: "off" (or "0", "no", "false") for the same thresholds on every machine."""
+
+_OFF = ("off", "0", "no", "false")
+_ON = ("", "on", "1", "yes", "true")
+
+
+def compile_cache() -> DiskCache | None:
+    """The cache that compiled programs come from and go to, or None where it is switched off."""
+    variable = os.environ.get(VARIABLE, "")
+    if variable.lower() in _OFF or not CONTEXT.settings.get("enable_compile_cache", True):
+        return None
+    return _cache_in(cache_folder(), os.environ.get(CALIBRATION, "").lower() not in _OFF)
+
+
+def cache_folder() -> Path:
+    """The folder of the cache: `set_context(compile_cache_path=…)`, `MYCEL_CACHE`, or the user's folder for caches."""
+    chosen = CONTEXT.settings.get("compile_cache_path")
+    if chosen:
+        return Path(chosen)
+    variable = os.environ.get(VARIABLE, "")
+    if variable.lower() not in (*_OFF, *_ON):
+        return Path(variable)
+    return user_cache_folder() / "mycel"
+
+
+def user_cache_folder() -> Path:
+    """Where programs of this user keep what can be made again, by the system's convention."""
+    given = os.environ.get("XDG_CACHE_HOME")
+    if given and os.path.isabs(given):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/AppData/Local"))
+    if sys.platform == "darwin":
+        return Path(os.path.expanduser("~/Library/Caches"))
+    return Path(os.path.expanduser("~/.cache"))
+
+
+@cache
+def _cache_in(folder: Path, calibrated: bool) -> DiskCache:
+    return DiskCache(folder, calibrated=calibrated)

@@ -1,0 +1,105 @@
+"""Doors: how errors leave the functions and classes that users call.
+
+`guard(module)` puts a `try` around each public function of a module and each public method of its classes. The
+function object stays the same one, so identity, pickling and signatures do: its code becomes that of a small function
+which calls the original and, should that fail, has the package's frames taken out of the traceback.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from types import CodeType, FunctionType
+from typing import Any, TypeVar
+
+from ..errors.tracebacks import leaving
+from ..errors.user_files import DOOR
+from ..source.policy import should_convert
+
+_Item = TypeVar("_Item")
+_PACKAGE = __name__.split(".")[0] + "."
+_INSIDE = frozenset(("construct", "bprop"))  # run inside of the call of a Cell, which has a door
+# Python itself calls these at any time, and asks some of them by trial and error.
+_PROTOCOLS = frozenset(
+    f"__{name}__"
+    for name in (
+        *("new", "del", "hash", "repr", "str", "getattr", "getattribute", "dir", "class_getitem", "init_subclass"),
+        *("copy", "deepcopy", "reduce", "reduce_ex", "getstate", "setstate", "enter", "exit", "get", "set", "set_name"),
+    )
+)
+_GUARDED: set[type] = set()
+
+
+def guard(name: str) -> None:
+    """Give the public functions of a module, and the public methods of its classes, doors.
+
+    Args:
+        name: the module's name. It has run to its end, or is about to.
+    """
+    for shown, item in list(vars(sys.modules[name]).items()):
+        if not shown.startswith("_") or shown == "__getattr__":
+            guarded(item)
+
+
+def guarded(item: _Item) -> _Item:
+    """What a module hands out, with doors if it is a function or class of the package."""
+    if isinstance(item, FunctionType):
+        _install(item)
+    elif isinstance(item, type) and not issubclass(item, BaseException):
+        for kind in item.__mro__:
+            if kind not in _GUARDED and kind.__module__.startswith(_PACKAGE):
+                _GUARDED.add(kind)
+                _guard_methods(kind)
+    return item
+
+
+def _guard_methods(kind: type) -> None:
+    """Give the public methods of a class doors."""
+    for name, item in list(vars(kind).items()):
+        if name in _INSIDE or name in _PROTOCOLS or (name.startswith("_") and not name.endswith("__")):
+            continue
+        function = getattr(item, "__func__", item)  # of a static or class method
+        if isinstance(function, FunctionType):
+            _install(function)
+
+
+def _install(function: FunctionType) -> None:
+    """Turn a function into the door of a copy of itself."""
+    code = function.__code__
+    if not (function.__module__ or "").startswith(_PACKAGE) or inspect.isgeneratorfunction(function):
+        return
+    if "leaving" in code.co_names or "_leaving" in code.co_varnames or should_convert(function):
+        return  # it has its own `except`, or has a door, or its text counts
+    inner = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    inner.__kwdefaults__ = function.__kwdefaults__
+    inner.__dict__.update(function.__dict__)
+    inner.__annotations__ = function.__annotations__
+    inner.__doc__ = function.__doc__
+    inner.__module__, inner.__qualname__ = function.__module__, function.__qualname__
+    function.__defaults__ = None
+    function.__kwdefaults__ = {"_inner": inner, "_leaving": leaving}
+    function.__code__ = _door(len(code.co_freevars)).replace(co_name=code.co_name)
+    function.__dict__["__wrapped__"] = inner  # from which `inspect` takes signature and source
+
+
+@functools.cache
+def _door(count: int) -> CodeType:
+    """The code of a door for functions with so many free variables: a function keeps its closure when its code is
+    replaced, so the new code has as many as the old one."""
+    names = ", ".join(f"free{position}" for position in range(count))
+    source = f"""
+def outer({names}):
+    def door(*args, _inner, _leaving, **kwargs):
+        {f"nonlocal {names}" if names else ""}
+        try:
+            return _inner(*args, **kwargs)
+        except Exception as error:
+            _leaving(error)
+            raise
+    return door
+"""
+    namespace: dict[str, Any] = {}
+    exec(compile(source, DOOR, "exec"), namespace)
+    code: CodeType = namespace["outer"](*range(count)).__code__
+    return code

@@ -1,0 +1,349 @@
+"""Entries: one compiled graph of a function, with its dispatch and the building of its results emitted as Python."""
+
+from __future__ import annotations
+
+import linecache
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...compiler.ir.graph import Node
+from ...compiler.ir.spelling import identifier, spell
+from ...compiler.transforms.symbolic import Symbol
+from ..control_flow.outside import Argument
+from ..tracing.guards import Guards
+from ..tracing.sharing import sharing_of
+from ..tracing.signature import Same, array_of
+from ..tracing.trace import Trace
+from ..values import tree
+from ..values.cell import Cell, Changes
+from ..values.mutable import NUMBERS
+from ..values.parameter import Layouts, Parameter, replace_data
+from ..values.tensor import Tensor, TracedTensor
+
+MISS = object()
+"""What an entry's dispatch returns when the arguments or guards are not its own."""
+
+
+class Results:
+    """Collects the tensors of result values as graph outputs, and writes expressions that build the values from
+    arrays.
+
+    What a function returns are tensors of their own. In what it stores outside, in attributes and variables, a tensor
+    stays the object that it is: with `keep_objects`.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.symbols: list[Symbol] = []
+        self.constants: list[Any] = []
+        self.objects: dict[int, str] | None = None  # texts of the tensors that exist, by identity
+        self.alive: list[Tensor] = []
+
+    def keep_objects(self, values: Sequence[Tensor]) -> None:
+        """From here on tensors keep their identity: arguments `L`, captured tensors `K`, and what is made anew."""
+        self.objects = {id(value): f"L[{position}]" for position, value in enumerate(values)}
+        for position, tensor in enumerate(self.trace.captured):
+            self.objects[id(tensor)] = f"K[{position}]"
+
+    def add(self, symbol: Symbol) -> int:
+        """A new graph output; its position."""
+        self.symbols.append(symbol)
+        return len(self.symbols) - 1
+
+    def expression(self, value: Any) -> str:
+        """Python text that builds `value` from the output arrays `r` and the constants `C`."""
+        if isinstance(value, Tensor):
+            if self.objects is not None and not (isinstance(value, TracedTensor) and value._number is not None):
+                return self._object(value, self.objects)
+            position = self.add(self.trace.read(value))
+            if isinstance(value, TracedTensor) and value._number is not None:
+                return f"r[{position}].item()"
+            if isinstance(value, TracedTensor) and value._present is not None:
+                return f"(W(r[{position}]) if r[{self.add(value._present)}] else None)"
+            return f"W(r[{position}])"
+        if type(value) is tuple:
+            return f"({''.join(self.expression(item) + ', ' for item in value)})"
+        if type(value) is list:
+            return f"[{', '.join(map(self.expression, value))}]"
+        if type(value) is dict:
+            return f"{{{', '.join(f'{self.constant(key)}: {self.expression(item)}' for key, item in value.items())}}}"
+        parts = tree.children(value) if tree.tensors(value) else None
+        if parts is not None:
+            items, build = parts
+            return f"{self.constant(build)}([{', '.join(map(self.expression, items))}])"
+        if value is None or type(value) in (bool, int, str):
+            return spell(value)
+        if isinstance(value, (np.ndarray, set, bytearray, deque)):
+            return f"{self.constant(value)}.copy()"  # whoever gets it may change it
+        return self.constant(value)
+
+    def _object(self, value: Tensor, objects: dict[int, str]) -> str:
+        """The text of a tensor that keeps its identity: the run knows which of those that exist it is."""
+        text = objects.get(id(value))
+        if text is not None:
+            return text
+        position = self.add(self.trace.read(value))
+        text = f"W(r[{position}])"
+        for other, flag in self.trace.same(value):
+            if id(other) in objects and flag is True:
+                text = objects[id(other)]
+            elif id(other) in objects and flag is not False:
+                text = f"({objects[id(other)]} if r[{self.add(self.trace.read(flag))}] else {text})"
+        if isinstance(value, TracedTensor) and value._present is not None:
+            text = f"({text} if r[{self.add(value._present)}] else None)"
+        name = objects[id(value)] = f"t{len(objects)}"
+        self.alive.append(value)
+        return f"({name} := {text})"
+
+    def constant(self, value: Any) -> str:
+        """Text for a value that stays as it is."""
+        if value is None or type(value) in (bool, int, str):
+            return spell(value)
+        self.constants.append(value)
+        return f"C[{len(self.constants) - 1}]"
+
+
+class Seen:
+    """The version of all layouts at which an entry's captured tensors were last seen to have their types."""
+
+    __slots__ = ("version",)
+
+    def __init__(self) -> None:
+        self.version = -1
+
+
+@dataclass
+class Entry:
+    """One graph of a function: for which arguments and guards it stands, and how to run it.
+
+    Attributes:
+        updates: where outputs go besides the result: argument positions or tensors that were updated in place.
+        attributes: (object, attribute name) written after each run; the object that has the entry is held weakly.
+        build_attributes: makes their values from the output arrays, the arguments and the captured tensors.
+        sharing: which arguments and captured tensors are one tensor; None where the graph serves them all.
+        eager: why the function runs eagerly for these arguments, empty if it does not.
+    """
+
+    key: Any
+    guards: Guards
+    captured: list[Tensor] = field(default_factory=list)
+    run: Callable[..., tuple[np.ndarray, ...]] | None = None
+    build: Callable[[tuple[np.ndarray, ...]], Any] | None = None
+    updates: list[tuple[Any, int]] = field(default_factory=list)
+    attributes: list[tuple[Any, str]] = field(default_factory=list)
+    build_attributes: Callable[..., tuple[Any, ...]] | None = None
+    fast: Callable[..., Any] | None = None
+    eager: str = ""
+    stages: Any = None
+    seen: Seen = field(default_factory=Seen)
+    sharing: Any = None
+    types: list[Any] = field(default_factory=list)
+    nodes: int = 0
+    file: str = ""  # under which the program's source is found
+    nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to what they run
+
+    def holds(self) -> bool:
+        """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
+        return self.guards.hold() and (self.seen.version == Layouts.version or self.fits())
+
+    def fits(self) -> bool:
+        """Whether captured tensors have the right types; remembers at which version of all layouts they had."""
+        with Layouts.lock:
+            if [_type(tensor._data) for tensor in self.captured] != self.types:
+                return False
+            self.seen.version = Layouts.version
+            return True
+
+    def read(self, leaves: Sequence[Any]) -> list[np.ndarray]:
+        """The arrays that a run is to take: of the run-time inputs, and of captured tensors."""
+        return [*map(array_of, leaves), *[tensor._data for tensor in self.captured]]
+
+    def node_of_line(self, line: int) -> Node | None:
+        """The node that a line of the program runs; None if that is not known, or there is no memory to find out."""
+        try:
+            return None if self.nodes_of_lines is None else self.nodes_of_lines().get(line)
+        except MemoryError:
+            return None
+
+    def shares(self, leaves: Sequence[Any]) -> bool:
+        """Whether those of the arguments and captured tensors are one that were so when the graph was made."""
+        return self.sharing is None or self.sharing == sharing_of(leaves, self.captured)
+
+    def rebinds(self) -> bool:
+        """Let the graph serve the tensors that have taken the places of tensors that it was made for, if that is all
+        that has changed: a Cell's state, say, which a run has replaced."""
+        swaps = self.guards.swaps() if self.fast is None else []
+        news = {id(guard.expected): tensor for guard, tensor in swaps}
+        if not swaps or any(tensor is new for tensor in self.captured for new in news.values()):
+            return False
+        self.captured = [news.get(id(tensor), tensor) for tensor in self.captured]
+        self.updates = [(news.get(id(target), target), position) for target, position in self.updates]
+        for guard, tensor in swaps:
+            guard.expected = tensor
+        return self.holds()
+
+    def call(
+        self, inputs: Sequence[np.ndarray], leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Run on the arguments, whose run-time inputs are the leaves; `inputs` is what `read` gave for these."""
+        assert self.run is not None
+        assert self.build is not None
+        arrays = self.run(*inputs)
+        result = self.build(arrays)
+        for target, position in self.updates:
+            replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
+        if self.build_attributes is not None:
+            stored = self.build_attributes(arrays, leaves, self.captured)
+            for (owner, name), value in zip(self.attributes, stored, strict=True):
+                if isinstance(owner, Argument):
+                    owner.change(args, kwargs, value)
+                else:
+                    write_attribute(owner() if isinstance(owner, weakref.ref) else owner, name, value)
+        return result
+
+
+def _type(array: np.ndarray) -> tuple[Any, tuple[int, ...]]:
+    """The dtype and shape of an array."""
+    return array.dtype, array.shape
+
+
+def write_attribute(owner: Any, name: str, value: Any) -> None:
+    """Set an attribute that a compiled function assigns, as the run of its program does."""
+    if isinstance(owner, Cell) and not isinstance(value, (Parameter, Cell)) and name not in owner._params:
+        place = owner._buffers if name in owner._buffers else owner.__dict__
+        place[name] = value
+        Changes.version += 1
+    else:
+        setattr(owner, name, value)
+
+
+def builder(expression: str, results: Results) -> Callable[..., Any]:
+    """The function that builds a value from the output arrays, the arguments and the captured tensors."""
+    namespace = {"W": Tensor._wrap, "C": results.constants}
+    found: Callable[..., Any] = eval(f"lambda r, L=(), K=(): {expression}", namespace)
+    return found
+
+
+class _Unsuited(Exception):
+    """An argument that emitted dispatch does not handle."""
+
+
+class Dispatch:
+    """Writes the dispatch of one entry: checks of arguments and guards, the run, the result, as straight-line
+    Python."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"MISS": MISS, "Tensor": Tensor, "Layouts": Layouts, "Changes": Changes}
+        self.checks: list[str] = []
+        self.arrays: list[str] = []
+
+    def name(self, value: Any, hint: str) -> str:
+        name = f"{hint}{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def miss_if(self, condition: str) -> None:
+        self.checks.append(f"    if {condition}: return MISS")
+
+    def argument(self, key: Any, name: str) -> None:
+        """Check an argument against its part of the signature."""
+        if isinstance(key, Same):
+            self.miss_if(f"{name} is not {self.name(key.value, 'object')}")
+        elif isinstance(key, type) and key in NUMBERS:
+            self.miss_if(f"type({name}) is not {self.name(key, 'kind')}")
+            self.arrays.append(f"{self.name(array_of, 'array_of')}({name})")
+        elif not isinstance(key, tuple) or not key:
+            raise _Unsuited
+        elif isinstance(key[0], np.dtype):
+            self.miss_if(f"type({name}) is not Tensor")
+            self.checks.append(f"    {name}_data = {name}._data")
+            self.miss_if(
+                f"{name}_data.dtype is not {self.name(key[0], 'dtype')} or {name}_data.shape != {spell(key[1])}"
+            )
+            self.arrays.append(f"{name}_data")
+        elif key[0] is type(None):
+            self.miss_if(f"{name} is not None")
+        elif key[0] in (bool, int, str):
+            kind = self.name(key[0], "kind")
+            self.miss_if(f"type({name}) is not {kind} or {name} != {spell(key[1])}")
+        elif key[0] in (tuple, list):
+            kind = self.name(key[0], "kind")
+            items = [f"{name}_{position}" for position in range(len(key) - 1)]
+            self.miss_if(f"type({name}) is not {kind} or len({name}) != {len(items)}")
+            if items:
+                self.checks.append(f"    {', '.join(items)}, = {name}")
+            for part, item in zip(key[1:], items, strict=True):
+                self.argument(part, item)
+        else:
+            raise _Unsuited
+
+    def guards(self, guards: Guards) -> None:
+        """Check the guards: Cells only after some Cell has changed, the others one by one."""
+        holder = self.name(guards, "guards")
+        if guards.cells:
+            self.miss_if(f"{holder}.seen != Changes.version and not {holder}.cells_hold()")
+        for guard in guards.others.values():
+            expected = self.name(guard.expected, "expected")
+            if guard.by_identity and guard.place is not None:
+                owner, key = guard.place
+                where = self.name(owner, "namespace")
+                if isinstance(owner, type):
+                    self.miss_if(f"getattr({where}, {spell(key)}, None) is not {expected}")
+                elif isinstance(owner, FunctionType):
+                    self.miss_if(f"{where}.{identifier(key)} is not {expected}")
+                else:
+                    self.miss_if(f"{where}.get({spell(key)}) is not {expected}")
+            elif guard.by_identity:
+                self.miss_if(f"{self.name(guard.read, 'read')}() is not {expected}")
+            else:
+                self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
+
+    def captured(self, entry: Entry) -> list[str]:
+        """Read the arrays of captured tensors, once, while no tensor changes its type; the names of what was read."""
+        if not entry.captured:
+            return []
+        names = [f"c{position}" for position in range(len(entry.captured))]
+        self.checks.append("    version = Layouts.version")
+        self.miss_if(f"version != {self.name(entry.seen, 'seen')}.version")
+        for name, tensor in zip(names, entry.captured, strict=True):
+            self.checks.append(f"    {name} = {self.name(tensor, 'tensor')}._data")
+        self.miss_if("version != Layouts.version")
+        return names
+
+
+def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
+    """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general
+    path."""
+    if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes or entry.sharing:
+        return None
+    dispatch = Dispatch()
+    arguments = [f"a{position}" for position in range(len(entry.key))]
+    try:
+        for key, argument in zip(entry.key, arguments, strict=True):
+            dispatch.argument(key, argument)
+    except _Unsuited:
+        return None
+    dispatch.guards(entry.guards)
+    captured = dispatch.captured(entry)
+    unpack = f"    {', '.join(arguments)}, = args" if arguments else ""
+    source = "\n".join(
+        [
+            "def dispatch(args):",
+            f"    if len(args) != {len(arguments)}: return MISS",
+            unpack,
+            *dispatch.checks,
+            f"    r = run({', '.join([*dispatch.arrays, *captured])})",
+            f"    return {expression}",
+        ]
+    )
+    namespace = {**dispatch.names, "run": entry.run, "W": Tensor._wrap, "C": results.constants}
+    file = f"<mycel dispatch of {name}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), namespace)
+    return namespace.pop("dispatch")  # whose globals this is

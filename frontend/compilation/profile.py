@@ -1,0 +1,210 @@
+"""`profile`: where the time of a compiled function goes, node by node."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...compiler.analysis.costs import node_cost
+from ...compiler.codegen.instrument import RESULTS, instrument
+from ...compiler.ir.graph import Node
+from ...compiler.memory.plan import Plan
+from ...runtime import random
+
+SECONDS = 0.5
+LEAST_RUNS, MOST_RUNS = 3, 2000
+SHOWN_LINES = 40
+SHOWN_OPS = 6
+WIDEST_TYPE = 44
+LEFT_COLUMNS = (0, 1, 8)
+
+
+@dataclass(frozen=True)
+class ProfileLine:
+    """One node of the optimised graph; a fused group is one node.
+
+    Attributes:
+        op: name of the op, of a fused group the names of its ops.
+        type: types of the outputs.
+        calls: how often it runs in one call of the function.
+        seconds: time of all these runs: median over the calls.
+        share: part of the time of all nodes.
+        read, written: bytes of inputs and outputs in all these runs.
+        flops: floating-point operations, of products and convolutions; otherwise 0.
+        line: the user's source line, `file:line`, of a group the first and last; empty where there is none.
+    """
+
+    op: str
+    type: str
+    calls: int
+    seconds: float
+    share: float
+    read: int
+    written: int
+    flops: int
+    line: str
+
+    @property
+    def rate(self) -> str:
+        """GF/s where there are flops, GB/s otherwise; empty where nothing is read or written."""
+        if not self.seconds or not (self.flops or self.read or self.written):
+            return ""
+        if self.flops:
+            return f"{self.flops / self.seconds / 1e9:.1f} GF/s"
+        return f"{(self.read + self.written) / self.seconds / 1e9:.1f} GB/s"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What `profile` gives; prints as a table sorted by time.
+
+    Attributes:
+        name: the function's.
+        lines: the nodes, the slowest first.
+        seconds: median time of the program without clocks.
+        calls: how many runs were measured.
+        arena_bytes: what the program's intermediate values take.
+    """
+
+    name: str
+    lines: tuple[ProfileLine, ...]
+    seconds: float
+    calls: int
+    arena_bytes: int
+
+    def __str__(self) -> str:
+        return self.table(SHOWN_LINES)
+
+    def table(self, limit: int | None = None) -> str:
+        """The slowest nodes, at most `limit` (None: all), what the others take together, and totals."""
+        shown = self.lines[:limit]
+        rows = [("op", "type", "calls", "µs", "share", "read kB", "written kB", "rate", "line"), *map(_row, shown)]
+        rest = self.lines[len(shown) :]
+        if rest:
+            rows.append(_row(_together(rest)))
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        texts = [
+            "  ".join(
+                text.ljust(width) if column in LEFT_COLUMNS else text.rjust(width)
+                for column, (text, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        together = _together(self.lines)
+        rate = f", {together.flops / 1e6:.3g} Mflop at {together.flops / self.seconds / 1e9:.1f} GF/s"
+        texts.append(
+            f"{self.name}: {self.seconds * 1e6:.1f} µs a run without clocks{rate if together.flops else ''}; the nodes "
+            f"add up to {together.seconds * 1e6:.1f} µs; arena of {self.arena_bytes / 1e3:.1f} kB; "
+            f"medians of {self.calls} runs"
+        )
+        return "\n".join(texts)
+
+    __repr__ = __str__
+
+
+def _row(line: ProfileLine) -> tuple[str, ...]:
+    return (
+        line.op, _shortened(line.type, WIDEST_TYPE), str(line.calls), f"{line.seconds * 1e6:.1f}", f"{line.share:.1%}",
+        f"{line.read / 1e3:.1f}", f"{line.written / 1e3:.1f}", line.rate, line.line,
+    )  # fmt: skip
+
+
+def _together(lines: Sequence[ProfileLine]) -> ProfileLine:
+    """Several nodes as one line."""
+    return ProfileLine(
+        f"({len(lines)} more nodes)", "", sum(line.calls for line in lines), sum(line.seconds for line in lines),
+        sum(line.share for line in lines), sum(line.read for line in lines), sum(line.written for line in lines),
+        sum(line.flops for line in lines), "",
+    )  # fmt: skip
+
+
+def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequence[np.ndarray]) -> Profile:
+    """Run a program and its clocked form on copies of the arrays. Random draws leave the generator as it was."""
+    clocked = instrument(plan, name)
+    copies = [array.copy() for array in arrays]
+    committed = sorted(set(plan.commits.values()))
+
+    def start_anew() -> None:  # training on and on would reach numbers that take other time: denormals, infinities
+        for position in committed:
+            np.copyto(copies[position], arrays[position])
+
+    samples: list[tuple[dict[int, int], dict[int, int]]] = []
+
+    def sample() -> None:
+        clocked.run(*copies)
+        samples.append((clocked.clock.nanoseconds, clocked.clock.counts))
+
+    before = random.get_state()
+    try:
+        seconds, _ = _repeat(lambda: run(*copies), start_anew, SECONDS / 3)
+        _, calls = _repeat(sample, start_anew, SECONDS)
+    finally:
+        random.set_state(before)
+    own = clocked.clock.own_cost()
+    lines = []
+    for index, node in [*enumerate(clocked.nodes), (RESULTS, None)]:
+        count = round(statistics.median(counts.get(index, 0) for _, counts in samples))
+        if not count:
+            continue
+        spent = statistics.median(times.get(index, 0) - own * counts.get(index, 0) for times, counts in samples)
+        lines.append(_line(node, count, max(0.0, spent) / 1e9))
+    total = sum(line.seconds for line in lines) or 1.0
+    lines = [replace(line, share=line.seconds / total) for line in lines]
+    lines.sort(key=lambda line: -line.seconds)
+    return Profile(name, tuple(lines), seconds, calls, plan.nbytes)
+
+
+def _repeat(call: Callable[[], Any], prepare: Callable[[], None], seconds: float) -> tuple[float, int]:
+    """Median seconds of a call, repeated for some time after one that is not counted; and how often."""
+    prepare()
+    call()
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while len(times) < LEAST_RUNS or (time.perf_counter() < end and len(times) < MOST_RUNS):
+        prepare()
+        began = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times), len(times)
+
+
+def _line(node: Node | None, count: int, seconds: float) -> ProfileLine:
+    if node is None:
+        return ProfileLine("(results)", "", count, seconds, 0.0, 0, 0, 0, "")
+    cost = node_cost(node)
+    types = ", ".join(str(value.type) for value in node.outputs)
+    return ProfileLine(
+        _title(node), types, count, seconds, 0.0,
+        cost.read * count, cost.written * count, cost.flops * count, _where(node),
+    )  # fmt: skip
+
+
+def _title(node: Node) -> str:
+    """The op's name; of a fused group the names of its ops, each once, the first few."""
+    if "rows" not in node.attrs:
+        return node.op.name
+    names = list(dict.fromkeys(inner.op.name for inner in node.attrs["body"].nodes))
+    more = f" +{len(names) - SHOWN_OPS}" if len(names) > SHOWN_OPS else ""
+    return f"{node.op.name}: {' '.join(names[:SHOWN_OPS])}{more}"
+
+
+def _where(node: Node) -> str:
+    """The source line; of a fused group the range of lines in the file that most of it is from."""
+    if "rows" not in node.attrs or node.location is not None:
+        return "" if node.location is None else str(node.location)
+    places = [inner.location for inner in node.attrs["body"].nodes if inner.location is not None]
+    if not places:
+        return ""
+    file = statistics.mode(place.file for place in places)
+    here = [place for place in places if place.file == file]
+    first, last = min(here, key=lambda place: place.line), max(here, key=lambda place: place.line)
+    return str(first) if first.line == last.line else f"{first}-{last.line}"
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"

@@ -1,0 +1,178 @@
+"""May-alias analysis: after run-time control flow a name may stand for one tensor or another.
+
+An update in place of such a tensor has to reach the tensor that it is. Links between tensors say which may be the same
+object, and under what condition.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..errors.classes import GraphBreak
+from ..tracing.trace import Trace
+from ..values import logic
+from ..values.tensor import Tensor, wrap
+
+__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_place"]
+
+MAX_WORK = 2000
+Flag = Any  # a bool, a 0-d boolean tensor, or UNKNOWN: whether one tensor is the other
+
+
+class _Unknown:
+    """The condition that no value of the graph tells."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()
+Links = dict[int, dict[int, Flag]]  # both ways, by identity
+
+
+class Aliases:
+    """Which tensors may be which others, and under what condition."""
+
+    def __init__(self) -> None:
+        self.busy = False
+        self.of: dict[int, dict[int, tuple[Tensor, Flag]]] = {}  # both ways, by identity
+        self.alive: list[Tensor] = []
+
+    def copy(self) -> Aliases:
+        """The same links, to add to for a while."""
+        new = Aliases()
+        if self.of:
+            new.of = {key: dict(links) for key, links in self.of.items()}
+            new.alive = list(self.alive)
+        return new
+
+    def link(self, tensor: Tensor, other: Tensor, flag: Flag) -> None:
+        """One tensor may be another, under a condition that is known already or that a function gives when asked."""
+        earlier = self.of.get(id(tensor), {}).get(id(other))
+        if earlier is not None:  # as in max(x, x)
+            flag = functools.partial(_either_asked, earlier[1], flag)
+        self.of.setdefault(id(tensor), {})[id(other)] = (other, flag)
+        self.of.setdefault(id(other), {})[id(tensor)] = (tensor, flag)
+        self.alive += [tensor, other]
+
+    def same(self, tensor: Any, passes: Callable[[Any], bool] | None = None) -> list[tuple[Tensor, Flag]]:
+        """What a tensor may be, itself included: directly, or by way of others that `passes` allows."""
+        tensors, links, ends = self._around(tensor, passes)
+        start = id(tensor)
+        # Those on the way are taken out one by one, the ones with the fewest links first: their neighbours are linked
+        # to each other where they were by way of them. Then what each may be is read off in the opposite order.
+        taken: list[tuple[int, dict[int, Flag]]] = []
+        work = 0
+        left = [key for key in tensors if key not in ends and key != start]
+        while left:
+            key = min(left, key=lambda item: len(links[item]))
+            left.remove(key)
+            around = links.pop(key)
+            for place, (one, flag) in enumerate(around.items()):
+                del links[one][key]
+                for other, link in list(around.items())[:place]:
+                    work += 1
+                    links[one][other] = links[other][one] = either(links[one].get(other, False), both(flag, link))
+            taken.append((key, around))
+            if work > MAX_WORK:
+                raise GraphBreak("a tensor that is updated in place may be one of too many others")
+        flags: dict[int, Flag] = {start: True, **links[start]}
+        for key, around in reversed(taken):
+            flags[key] = False
+            for other, link in around.items():
+                if other not in ends:
+                    flags[key] = either(flags[key], both(flags[other], link))
+        return [(tensors[key], flag) for key, flag in flags.items()]
+
+    def _around(self, start: Any, passes: Callable[[Any], bool] | None) -> tuple[dict[int, Tensor], Links, set[int]]:
+        """The tensors that links lead to from one of them, the links between them, and those that lead no further."""
+        tensors: dict[int, Tensor] = {id(start): start}
+        ends: set[int] = set()
+        links: Links = {id(start): {}}
+        queue = [start]
+        for tensor in queue:
+            if tensor is not start and passes is not None and not passes(tensor):
+                ends.add(id(tensor))
+                continue
+            for key, (other, given) in self.of.get(id(tensor), {}).items():
+                flag = links.get(key, {}).get(id(tensor))
+                if flag is None:
+                    flag = _asked(given)
+                if key not in tensors:
+                    tensors[key] = other
+                    queue.append(other)
+                links[id(tensor)][key] = flag
+                links.setdefault(key, {})[id(tensor)] = flag
+        return tensors, links, ends
+
+    def wrote(self, trace: Trace, tensor: Any) -> None:
+        """A tensor was updated in place: so are those that it may be, where it is one of them."""
+        if self.busy or id(tensor) not in self.of:
+            return
+        self.busy = True
+        try:
+            now = wrap(trace.read(tensor))
+            for other, flag in self.same(tensor)[1:]:
+                if flag is UNKNOWN:
+                    raise GraphBreak(
+                        "a tensor is updated in place that may be another one, which the graph does not know",
+                        "Give the new numbers a name of their own: `y = x + 1` in place of `x += 1`",
+                    )
+                if flag is not False:
+                    new = now if flag is True else logic.where(flag, now, wrap(trace.read(other)))
+                    trace.write(other, trace.read(new))
+        finally:
+            self.busy = False
+
+
+def is_place(position: Any, place: int, length: int) -> Any:
+    """Whether an index of a sequence is that of one of its places, counted from either end."""
+    return (position == place) | (position == place - length)
+
+
+def is_extreme(better: Any, values: list[Any], place: int) -> Any:
+    """Whether Python's min or max of some values gives the one at a place."""
+    best: Any = values[0]
+    chosen: Any = place == 0
+    for number, value in enumerate(values[1:], start=1):
+        beats: Any = better(value, best)
+        if not isinstance(beats, Tensor):
+            best = value if beats else best
+            stays: Any = not beats
+        else:
+            best = logic.where(beats, value, best)
+            stays = logic.logical_not(beats)
+        if number == place:
+            chosen = beats
+        elif number > place:
+            chosen = both(chosen, stays)
+    return chosen.reshape(()) if isinstance(chosen, Tensor) and chosen.ndim else chosen
+
+
+def _asked(flag: Any) -> Flag:
+    """A condition, of which a function may give it."""
+    return flag() if callable(flag) else flag
+
+
+def _either_asked(one: Any, other: Any) -> Flag:
+    return either(_asked(one), _asked(other))
+
+
+def both(one: Flag, other: Flag) -> Flag:
+    """The condition that two conditions hold."""
+    if one is True or other is False:
+        return other
+    if other is True or one is False:
+        return one
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else logic.logical_and(one, other)
+
+
+def either(one: Flag, other: Flag) -> Flag:
+    """The condition that one of two conditions holds."""
+    if one is False or other is True:
+        return other
+    if other is False or one is True:
+        return one
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else logic.logical_or(one, other)

@@ -1,0 +1,260 @@
+"""Builtin functions as converted code calls them: Python's own on Python values, the builder's on traced ones."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from collections.abc import Callable, ItemsView, Iterable, KeysView, ValuesView
+from types import GeneratorType
+from typing import Any
+
+import numpy as np
+
+from ..errors.classes import GraphBreak
+from ..values import tree
+from ..values.tensor import Tensor
+from . import calls as control
+from .state import builder, is_traced
+from .texts import TracedText, field
+
+__all__ = ["OVERLOADS", "finished", "materialize"]
+
+
+_TUPLES: tuple[type, ...] = (range, zip, enumerate, reversed, KeysView, ValuesView)
+_LISTS: tuple[type, ...] = (filter, ItemsView, GeneratorType)
+_LIST_ITERATOR: type = type(iter([]))
+
+
+def materialize(value: Any) -> Any:
+    """What a compiled function gives for a value: lazy sequences as tuples or lists, NumPy's numbers as Python's."""
+    if isinstance(value, (np.number, np.bool_)):
+        return value.item()
+    sequence: Any = value
+    if isinstance(value, map):  # of the kind of its first sequence
+        return list(sequence) if type(sequence.__reduce__()[1][1]) is _LIST_ITERATOR else tuple(sequence)
+    if isinstance(value, _TUPLES):
+        return tuple(sequence)
+    return list(sequence) if isinstance(value, _LISTS) else value
+
+
+def finished(value: Any, leaf: Callable[[Any], Any] = materialize) -> Any:
+    """A value that leaves the outermost function or Cell; `leaf` is applied to whatever is in its containers."""
+    if isinstance(value, Tensor):
+        return value
+    value = leaf(value)
+    if type(value) in (tuple, list):
+        items = [finished(item, leaf) for item in value]
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+    if type(value) is dict:
+        changed = {key: finished(item, leaf) for key, item in value.items()}
+        return value if all(map(operator.is_, changed.values(), value.values())) else changed
+    return tree.map_tree(leaf, value) if tree.is_namedtuple(value) else value
+
+
+def _lift(value: Any) -> Any:
+    """A tensor from outside of the trace as a traced one."""
+    active = builder()
+    return value if active is None else active.lift(value)
+
+
+def _lifted(values: Iterable[Any]) -> list[Any]:
+    """Several values, lifted."""
+    return [_lift(value) for value in values]
+
+
+def _active() -> Any:
+    """The builder, which has to be there where traced values are."""
+    return builder()
+
+
+def _print(*values: Any, **options: Any) -> None:
+    active = builder()
+    if active is None:
+        print(*values, **options)
+    else:
+        active.print(values, options)
+
+
+def _len(value: Any, /) -> Any:
+    return _active().length(value) if is_traced(value) else len(value)
+
+
+def _number(kind: type) -> Callable[..., Any]:
+    """int, float or bool."""
+
+    def number(*arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 1 and not keywords and is_traced(value := _lift(arguments[0])):
+            return _active().number(kind, value)
+        return kind(*arguments, **keywords)
+
+    return number
+
+
+def _text(native: Callable[..., Any], conversion: str) -> Callable[..., Any]:
+    """str, repr or ascii."""
+
+    def text(*arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 1 and not keywords:
+            value = _lift(arguments[0])
+            if isinstance(value, TracedText) and conversion == "s":
+                return value
+            if is_traced(value):
+                return TracedText((field(value, conversion),))
+        return native(*arguments, **keywords)
+
+    return text
+
+
+def _format(value: Any, spec: str = "", /) -> Any:
+    written = field(value, "", spec)
+    return written if isinstance(written, (str, TracedText)) else TracedText((written,))
+
+
+def _range(*bounds: Any) -> Any:
+    bounds = tuple(_lifted(bounds))
+    return _active().range(bounds) if any(map(is_traced, bounds)) else range(*bounds)
+
+
+def _extreme(native: Callable[..., Any]) -> Callable[..., Any]:
+    """min or max."""
+
+    def extreme(*values: Any, **options: Any) -> Any:
+        if options.get("key") is not None:
+            return native(*values, **{**options, "key": control.convert(options["key"])})
+        if len(values) == 1:
+            only = _lift(values[0])
+            if is_traced(only):
+                return _active().reduce(native.__name__, only)
+            values = tuple(only) if hasattr(only, "__iter__") else (only,)
+            if not any(map(is_traced, _lifted(values))):
+                return native(values, **options) if hasattr(only, "__iter__") else native(only, **options)
+        elif not any(map(is_traced, _lifted(values))):
+            return native(*values, **options)
+        return values[0] if len(values) == 1 else _active().reduce(native.__name__, tuple(values))
+
+    return extreme
+
+
+def _sum(iterable: Any, /, *start: Any, **options: Any) -> Any:
+    values = _lift(iterable)
+    if not is_traced(values):
+        return sum(values, *start, **options)
+    total = _active().reduce("sum", values)
+    initial = start[0] if start else options.get("start")
+    return total if initial is None else initial + total
+
+
+def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]:
+    """all or any."""
+    deciding = native is any
+
+    def quantifier(iterable: Any, /) -> Any:
+        iterable = _lift(iterable)
+        if is_traced(iterable):
+            return _active().reduce(native.__name__, iterable)
+        values = iter(iterable)
+        for item in values:
+            value = _lift(item)
+            if is_traced(value):
+                return _active().reduce(native.__name__, (value, *_lifted(values)))
+            if bool(value) is deciding:
+                return deciding
+        return not deciding
+
+    return quantifier
+
+
+def _isinstance(value: Any, kinds: Any, /) -> bool:
+    return _active().isinstance(value, kinds) if is_traced(value) else isinstance(value, kinds)
+
+
+def _type(*arguments: Any, **keywords: Any) -> Any:
+    if len(arguments) == 1 and is_traced(arguments[0]):
+        return _active().type_of(arguments[0])
+    return type(*arguments, **keywords)
+
+
+def _map(function: Any, /, *iterables: Any, **options: Any) -> Any:
+    return map(control.convert(function), *iterables, **options)
+
+
+def _filter(function: Any, iterable: Any, /) -> Any:
+    return filter(function if function is None else control.convert(function), iterable)
+
+
+def _sorted(iterable: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
+    return sorted(iterable, key=key if key is None else control.convert(key), reverse=reverse)
+
+
+def _reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
+    return functools.reduce(control.convert(function), iterable, *initial)
+
+
+def _getattr(owner: Any, name: str, /, *default: Any) -> Any:
+    if len(default) > 1 or not isinstance(name, str):
+        return getattr(owner, name, *default)
+    try:
+        return control.getattr_(owner, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+def _hasattr(owner: Any, name: str, /) -> bool:
+    if not isinstance(name, str):
+        return hasattr(owner, name)
+    try:
+        control.getattr_(owner, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _outside(native: Callable[..., Any]) -> Callable[..., Any]:
+    """open or input: what they do to the outside would be done once, while tracing, and not in the runs."""
+
+    def outside(*arguments: Any, **keywords: Any) -> Any:
+        if builder() is not None:
+            raise GraphBreak(
+                f"{native.__name__}() cannot be part of a graph", "Call it outside of the compiled function"
+            )
+        return native(*arguments, **keywords)
+
+    return outside
+
+
+# by identity: not everything that is called can be hashed
+OVERLOADS: dict[int, Callable[..., Any]] = {
+    id(builtin): overload
+    for builtin, overload in (
+        (builtins.print, _print),
+        (builtins.open, _outside(builtins.open)),
+        (builtins.input, _outside(builtins.input)),
+        (builtins.len, _len),
+        (builtins.int, _number(int)),
+        (builtins.float, _number(float)),
+        (builtins.bool, _number(bool)),
+        (builtins.str, _text(str, "s")),
+        (builtins.repr, _text(repr, "r")),
+        (builtins.ascii, _text(ascii, "a")),
+        (builtins.format, _format),
+        (builtins.range, _range),
+        (builtins.min, _extreme(min)),
+        (builtins.max, _extreme(max)),
+        (builtins.sum, _sum),
+        (builtins.all, _quantifier(all)),
+        (builtins.any, _quantifier(any)),
+        (builtins.isinstance, _isinstance),
+        (builtins.type, _type),
+        (builtins.map, _map),
+        (builtins.filter, _filter),
+        (builtins.sorted, _sorted),
+        (functools.reduce, _reduce),
+        (builtins.getattr, _getattr),
+        (builtins.hasattr, _hasattr),
+        (builtins.setattr, control.setattr_),
+        (builtins.delattr, control.delattr_),
+    )
+}

@@ -1,0 +1,140 @@
+"""print, assert and raise in traced code: effects of the graph, with texts made at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.values import Location
+from ...runtime import effects
+from ..errors.classes import FailedAssertion, GraphBreak
+from ..errors.user_files import innermost_user_frame
+from ..state import CONTEXT
+from ..tracing.trace import Trace
+from ..values.parameter import Parameter
+from ..values.tensor import Tensor, TracedTensor
+from .texts import TracedField, TracedText
+
+__all__ = ["record_assert", "record_print", "record_raise"]
+
+
+effects.EXCEPTIONS["FailedAssertion"] = FailedAssertion
+
+
+class Template:
+    """A text with places for tensors, as the effect ops take it."""
+
+    def __init__(self, trace: Trace, as_graph: bool = False) -> None:
+        self.trace = trace
+        self.as_graph = as_graph  # tensors as MindSpore's graphs print them, not as Python does
+        self.parts: list[Any] = []
+        self.operands: list[Any] = []
+
+    def text(self, text: str) -> None:
+        """Add a piece of text."""
+        if text:
+            self.parts.append(text)
+
+    def field(self, tensor: Tensor, conversion: str, spec: str) -> None:
+        """Add a place for a tensor."""
+        if getattr(tensor, "_present", None) is not None:
+            raise GraphBreak("a text cannot hold a tensor that may be None at run time")
+        if isinstance(tensor, TracedTensor) and tensor._number is not None:
+            conversion = "n"
+        position = len(self.operands)
+        self.operands.append(self.trace.read(tensor))
+        self.parts.append((position, conversion, spec) if conversion or spec else position)
+
+    def value(self, value: Any, nested: bool = False) -> None:
+        """Add any value as print shows it."""
+        if isinstance(value, TracedText):
+            for part in value.parts:
+                if isinstance(part, TracedField):
+                    self.field(part.value, part.conversion, part.spec)
+                else:
+                    self.text(part)
+        elif isinstance(value, Tensor) and not self.as_graph:
+            if isinstance(value, Parameter):
+                self.text(repr(value))
+            else:
+                self.field(value, "r" if nested else "", "")
+        elif isinstance(value, Tensor):
+            # a scalar prints as a bare number, other tensors with shape and dtype
+            if value.ndim == 0 and value.dtype.is_float:
+                self.field(value, "n", "g")
+            else:
+                self.field(value, "g" if value.ndim else "", "")
+        elif type(value) in (tuple, list) and _holds_tensors(value):
+            self.text("(" if type(value) is tuple else "[")
+            for position, item in enumerate(value):
+                self.text(", " if position else "")
+                self.value(item, nested=True)
+            self.text("]" if type(value) is list else ",)" if len(value) == 1 else ")")
+        elif type(value) is dict and _holds_tensors(value):
+            self.text("{")
+            for position, (key, item) in enumerate(value.items()):
+                self.text(", " if position else "")
+                self.text(f"{key!r}: ")
+                self.value(item, nested=True)
+            self.text("}")
+        else:
+            self.text(repr(value) if nested else str(value))
+
+    def finish(self) -> dict[str, Any]:
+        """The attribute of the effect op."""
+        return {"template": tuple(self.parts)}
+
+
+def _holds_tensors(value: Any) -> bool:
+    """Whether a container has tensors somewhere inside."""
+    if isinstance(value, (Tensor, TracedText)):
+        return True
+    if isinstance(value, dict):
+        return any(map(_holds_tensors, value.values()))
+    return isinstance(value, (tuple, list)) and any(map(_holds_tensors, value))
+
+
+def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """print(): as Python prints; in graph mode as MindSpore's graphs do, each value on a line of its own."""
+    if options.get("file") is not None:
+        raise GraphBreak("print to a file cannot be part of a graph")
+    separator = options.get("sep")
+    end = options.get("end")
+    trace.guards.read_value("print", "the mode", lambda: CONTEXT.graph_mode)
+    template = Template(trace, CONTEXT.graph_mode)
+    between = "\n" if CONTEXT.graph_mode else " "
+    for position, value in enumerate(values):
+        template.text((between if separator is None else separator) if position else "")
+        template.value(value)
+    template.text("\n" if end is None else end)
+    trace.recorder.apply(prims.print_, template.operands, template.finish())
+
+
+def record_assert(trace: Trace, condition: Any, message: Any, exception: str = "") -> None:
+    """An assertion on a condition that is a symbol; exception may name a builtin one."""
+    template = Template(trace)
+    if message is not None:
+        template.value(message)
+    usual = "FailedAssertion" if trace.strict else "AssertionError"
+    attrs = {**template.finish(), "exception": exception or usual}
+    trace.recorder.apply(prims.assert_, [condition, *template.operands], attrs)
+
+
+def record_raise(trace: Trace, error: BaseException) -> None:
+    """An exception that is raised wherever control gets to it at run time."""
+    kind = type(error)
+    name = kind.__name__
+    if kind.__module__ != "builtins":
+        if effects.EXCEPTIONS.setdefault(name, kind) is not kind:
+            name = f"{kind.__module__}.{kind.__qualname__}"
+        effects.EXCEPTIONS[name] = kind
+    template = Template(trace)
+    if len(error.args) == 1:
+        template.value(error.args[0])
+    elif error.args:
+        template.value(error.args)
+    recorder = trace.recorder
+    attrs = {**template.finish(), "exception": name}
+    frame = innermost_user_frame(error)
+    location = None if frame is None else Location(frame.filename, frame.lineno or 0)
+    recorder.append(prims.raise_, recorder.operands(template.operands), attrs, location=location)

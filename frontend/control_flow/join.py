@@ -1,0 +1,400 @@
+"""Joining what the branches of a traced condition leave behind: values, in-place updates, attributes, containers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.graph import Graph
+from ...compiler.ir.types import TensorType
+from ...compiler.ir.values import Literal, Location, literal
+from ...compiler.ops.control import finish_cond
+from ...compiler.transforms.symbolic import Recorder, Symbol
+from ...runtime import dtypes
+from ..errors.classes import GraphBreak
+from ..state import STATE
+from ..tracing.trace import Trace
+from ..values import logic, tree
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from .aliases import UNKNOWN, Aliases
+from .state import GLOBAL, UNDEFINED
+
+__all__ = [
+    "ABSENT",
+    "ChosenFunction",
+    "Join",
+    "Side",
+    "describe",
+    "number_item",
+    "number_kind",
+    "present_item",
+    "same_number",
+]
+
+Item = Any  # a Symbol, a Literal, or the TensorType of a value that a branch does not have
+Fill = Callable[[Sequence[Symbol]], Any]  # from the results of the recorded node to a joined value
+
+NUMBERS = (bool, int, float)
+
+
+class _Absent:
+    """The value of what a branch never gets to: it raises, or leaves by another way."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT = _Absent()
+
+
+class Side:
+    """What one branch left behind, with the symbols its tensors had at its end."""
+
+    def __init__(self, recorder: Recorder, name: str, line: Location | None) -> None:
+        self.recorder = recorder
+        self.name = name
+        self.line = line
+        self.outcome: Any = None
+        self.raised = False
+        self.returns = False  # whether it always leaves by return
+        self.has_run = False
+        self.values: dict[str, Any] = {}
+        self.updates: dict[int, tuple[Any, Symbol]] = {}  # in place, of tensors from outside
+        self.own_updates: dict[int, tuple[Any, Symbol]] = {}  # and of those made in the branch
+        self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
+        self.containers: dict[int, tuple[Any, Any]] = {}
+        self.symbols: dict[int, Symbol] = {}
+        self.aliases = Aliases()
+
+    def symbol(self, tensor: Tensor) -> Symbol:
+        """The symbol a tensor had when the branch ended."""
+        found = self.symbols.get(id(tensor))
+        if found is None:  # a tensor that only the other branch, or nothing in this one, has handed on
+            assert STATE.trace is not None
+            target = STATE.trace.target(tensor)
+            updated = self.updates.get(id(target))
+            found = Trace.symbol_of(target) if updated is None else updated[1]
+        return found
+
+    def is_born_inside(self, tensor: Any) -> bool:
+        """Whether a tensor exists only inside the branch."""
+        return isinstance(tensor, TracedTensor) and tensor._symbol.recorder is self.recorder
+
+    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
+        """What a tensor may be at the end of the branch, itself included, and under what condition."""
+        return self.aliases.same(tensor, self.is_born_inside) if self.is_born_inside(tensor) else [(tensor, True)]
+
+    def at_end(self, value: Any) -> Any:
+        """A container as it was when the branch ended."""
+        found = self.containers.get(id(value))
+        return value if found is None or found[0] is not value else type(value)(found[1])
+
+    def where(self, value: Any) -> str:
+        """The line a value comes from."""
+        line = self.line
+        if isinstance(value, Tensor):
+            operand = self.symbol(value).operand
+            for node in reversed(self.recorder.nodes):
+                if operand in node.outputs:
+                    line = node.location or line
+                    break
+        return str(line) if line is not None else self.name
+
+
+class ChosenFunction:
+    """One of two functions, which one only the run knows: calling it runs the one chosen."""
+
+    def __init__(self, call: Callable[..., Any], then: Any, orelse: Any) -> None:
+        self.call = call
+        self.then = then
+        self.orelse = orelse
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return self.call(self.then, self.orelse, arguments, keywords)
+
+    def __repr__(self) -> str:
+        return f"<{self.then!r} or {self.orelse!r}>"
+
+
+def number_kind(value: Any) -> type | None:
+    """The type of a Python number, also of one that only the run knows; None for everything else."""
+    if isinstance(value, TracedTensor):
+        return value._number
+    return type(value) if type(value) in NUMBERS else None
+
+
+def number_item(value: Any) -> Literal:
+    """A Python number as a literal."""
+    return literal(value, dtypes.as_dtype(type(value)))
+
+
+def present_item(value: Any) -> Item | None:
+    """Whether an optional tensor is there, as an item; None for what is never None."""
+    if value is None:
+        return number_item(False)
+    return getattr(value, "_present", None)
+
+
+def describe(value: Any) -> str:
+    """A value's type, for people."""
+    if isinstance(value, Tensor):
+        kind = number_kind(value)
+        return f"a run-time {kind.__name__}" if kind is not None else f"a Tensor[{value.dtype}] of shape {value.shape}"
+    if value is None or type(value) in NUMBERS:
+        return repr(value) if value is None else f"the {type(value).__name__} {value!r}"
+    if isinstance(value, (tuple, list)):
+        return f"a {type(value).__name__} of {len(value)} items"
+    return f"the string {value!r}" if isinstance(value, str) else f"a value of type {type(value).__name__}"
+
+
+def same_number(a: Any, b: Any) -> bool:
+    """Whether two Python numbers of one type cannot be told apart."""
+    if type(a) is float:
+        return repr(a) == repr(b) or (math.isnan(a) and math.isnan(b))
+    return bool(a == b)
+
+
+class Join:
+    """Pairs what two branches leave behind; each pair that differs becomes a result of one cond node."""
+
+    def __init__(self, trace: Trace, choose: Callable[..., Any], then: Side, orelse: Side) -> None:
+        self.trace = trace
+        self.choose = choose
+        self.sides = then, orelse
+        self.columns: list[tuple[Item, Item]] = []
+        self.made: dict[Any, Any] = {}  # tensors that were one in both branches stay one
+        self.undefined: dict[str, str] = {}
+        self.before: Mapping[int, Any] = {}  # the containers that there were before the branches
+        self.merged: dict[int, Any] = {}  # of these the ones joined with others, and what came of it
+        self.pairs: dict[Any, tuple[Any, Any]] = {}  # the tensors of both branches that became one, by its key
+        # key of a joined tensor, what it may be (a tensor, or the key of one), whether it is so in the true branch and
+        # not in the false one (or the other way round), or the result that says so
+        self.links: list[tuple[Any, Any, Any, int | None]] = []
+
+    def column(self, then: Item, orelse: Item) -> int:
+        """A new result of the cond; its position."""
+        self.columns.append((then, orelse))
+        return len(self.columns) - 1
+
+    def values(self, a: Any, b: Any, what: str) -> Fill:
+        """How the joined value of two trees is made from the results."""
+        if a is b:
+            return lambda results: a
+        if a is ABSENT or b is ABSENT:
+            return self._one_sided(a, b, what)
+        if isinstance(a, Tensor) or isinstance(b, Tensor):
+            return self._tensors(a, b, what)
+        kind = number_kind(a)
+        if kind is not None or number_kind(b) is not None:
+            if kind is not number_kind(b):
+                raise self._mismatch(a, b, what)
+            if same_number(a, b):
+                return lambda results: a
+            position = self.column(number_item(a), number_item(b))
+            return lambda results: wrap(results[position], kind)
+        olds = [value for value in (a, b) if id(value) in self.before and not isinstance(value, tuple)]
+        a, b = self.sides[0].at_end(a), self.sides[1].at_end(b)
+        parts, others = tree.children(a), tree.children(b)
+        if parts is not None and others is not None and type(a) is type(b):
+            return self._merging(olds, self._containers(a, b, parts, others[0], what))
+        if callable(a) and callable(b):
+            return lambda results: ChosenFunction(self.choose, a, b)
+        if type(a) is type(b) and isinstance(a, (str, bytes, complex, slice, set, frozenset)) and a == b:
+            return lambda results: a
+        raise self._unjoinable(a, b, what)
+
+    def _one_sided(self, a: Any, b: Any, what: str) -> Fill:
+        """The value of the only branch that has one."""
+        side = self.sides[1] if a is ABSENT else self.sides[0]
+        value = b if a is ABSENT else a
+        if isinstance(value, Tensor):
+            if not side.is_born_inside(value):
+                return lambda results: value
+            return self._results(value, a, b, getattr(value, "_present", None) is not None)
+        parts = tree.children(value)
+        if parts is None or id(value) in side.containers or not any(map(side.is_born_inside, tree.tensors(value))):
+            return lambda results: value
+        fills = [
+            self.values(ABSENT, item, what) if a is ABSENT else self.values(item, ABSENT, what) for item in parts[0]
+        ]
+        build = parts[1]
+        return lambda results: build([fill(results) for fill in fills])
+
+    def _tensors(self, a: Any, b: Any, what: str) -> Fill:
+        """Two tensors or run-time numbers, or one of them with a number or None."""
+        if a is None or b is None:
+            other = b if a is None else a
+            if number_kind(other) is not None:
+                raise self._mismatch(a, b, what)
+            return self._results(other, a, b, optional=True)
+        if number_kind(a) is not number_kind(b):
+            raise self._mismatch(a, b, what)
+        if number_kind(a) is None:
+            if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or a.dtype is not b.dtype:
+                raise self._mismatch(a, b, what)
+            if a.ndim != b.ndim:
+                raise self._unjoinable(a, b, what)
+        optional = present_item(a) is not None or present_item(b) is not None
+        return self._results(a if isinstance(a, Tensor) else b, a, b, optional)
+
+    def _results(self, like: Tensor, a: Any, b: Any, optional: bool) -> Fill:
+        """Results for a pair of tensors or numbers that are like one of them."""
+        key = (id(a), id(b))
+        position = self.column(self._item(0, a, like), self._item(1, b, like))
+        flag = self.column(*(self._presence(value) for value in (a, b))) if optional else None
+        number = number_kind(like)
+        if number is None:
+            self.pairs[key] = (a, b)
+
+        def fill(results: Sequence[Symbol]) -> Any:
+            made = self.made.get(key)
+            if made is None:
+                made = self.made[key] = wrap(results[position], number)
+                if flag is not None:
+                    made._present = results[flag]
+                if any(getattr(value, "_base", None) is not None for value in (a, b)):
+                    made._base = UNKNOWN_BASE
+            return made
+
+        return fill
+
+    def relate(self) -> None:
+        """Note which joined tensors may be one another, or tensors from outside: where they are in the branch taken."""
+        keys = list(self.pairs)
+        flags: dict[tuple[Any, Any], list[Any]] = {}
+        others: dict[int, Tensor] = {}
+        for number, side in enumerate(self.sides):
+            holders: dict[int, list[Any]] = {}
+            for key in keys:
+                holders.setdefault(key[number], []).append(key)
+            with self.trace.scope(side.name, side.recorder):
+                for key in keys:
+                    value = self.pairs[key][number]
+                    same = side.same(value) if isinstance(value, Tensor) else ()
+                    for tensor, flag in same:
+                        for other in holders.get(id(tensor), ()):
+                            if other is not key and (other, key) not in flags:
+                                flags.setdefault((key, other), [False, False])[number] = flag
+                            elif other is not key:
+                                flags[other, key][number] = flag
+                        if not side.is_born_inside(tensor):
+                            others[id(tensor)] = tensor
+                            flags.setdefault((key, id(tensor)), [False, False])[number] = flag
+        for (key, other), found in flags.items():
+            column = None
+            if not isinstance(found[0], bool) or not isinstance(found[1], bool):
+                if UNKNOWN in found:
+                    self.links.append((key, others.get(other, other), UNKNOWN, None))
+                    continue
+                items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in found]
+                column = self.column(items[0], items[1])
+            self.links.append((key, others.get(other, other), found[0], column))
+
+    def linked(self, condition: Any, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
+        """(a joined tensor, what it may be, under what condition)."""
+        for key, other, holds, column in self.links:
+            made = self.made.get(key)
+            tensor = other if isinstance(other, Tensor) else self.made.get(other)
+            if made is None or tensor is None:
+                continue
+            if made._type != tensor._type:  # as one of the branches has another shape
+                yield made, tensor, UNKNOWN
+            elif column is not None:
+                yield made, tensor, wrap(results[column])
+            elif holds is UNKNOWN:
+                yield made, tensor, UNKNOWN
+            else:
+                yield made, tensor, condition if holds else logic.logical_not(condition)
+
+    def _item(self, side: int, value: Any, like: Tensor) -> Item:
+        """A value of one branch as an operand."""
+        if isinstance(value, Tensor):
+            return self.sides[side].symbol(value)
+        if value is None or value is ABSENT:
+            return self.sides[1 - side].symbol(like).type
+        return number_item(value)
+
+    def _presence(self, value: Any) -> Item:
+        """Whether a value is there, as an operand."""
+        found = present_item(value)
+        return number_item(value is not ABSENT) if found is None else found
+
+    def _containers(self, a: Any, b: Any, parts: Any, others: list[Any], what: str) -> Fill:
+        """Two containers of one type."""
+        items, build = parts
+        if len(items) != len(others) or (isinstance(a, dict) and list(a) != list(b)):
+            raise self._unjoinable(a, b, what)
+        keys = [repr(key) for key in a] if isinstance(a, dict) else [str(position) for position in range(len(items))]
+        fills = [self.values(x, y, f"{what}[{key}]") for x, y, key in zip(items, others, keys, strict=True)]
+        return lambda results: build([fill(results) for fill in fills])
+
+    def _merging(self, olds: list[Any], fill: Fill) -> Fill:
+        """Note that a container came of others that there were before, and that may have other names."""
+        if not olds:
+            return fill
+
+        def merge(results: Sequence[Symbol]) -> Any:
+            made = fill(results)
+            self.merged.update((id(value), value) for value in (*olds, made))
+            return made
+
+        return merge
+
+    def variable(self, name: str, a: Any, b: Any) -> Fill:
+        """A variable; unbound in a branch means unbound afterwards."""
+        for value, other, branch in ((a, b, "true"), (b, a, "false")):
+            if value is UNDEFINED and other is not UNDEFINED and other is not ABSENT:
+                if name.startswith(GLOBAL):
+                    raise GraphBreak(
+                        f"'{name[len(GLOBAL) :]}' is set in one branch of a run-time condition and does not exist "
+                        "otherwise",
+                        "Give it a value in the module",
+                    )
+                self.undefined[name] = (
+                    f"The local variable '{name}' is not defined in {branch} branch, "
+                    f"but defined in {'false' if branch == 'true' else 'true'} branch"
+                )
+                return lambda results: UNDEFINED
+        if a is UNDEFINED or b is UNDEFINED:
+            return lambda results: UNDEFINED
+        return self.values(a, b, f"'{name}'")
+
+    def _mismatch(self, a: Any, b: Any, what: str) -> TypeError:
+        """The error for values of different types."""
+        then, orelse = self.sides
+        return TypeError(
+            f"Cannot join the return values of different branches, perhaps you need to make them equal: {what} is "
+            f"{describe(a)} in the true branch "
+            f"({then.where(a)}), but {describe(b)} in the false branch ({orelse.where(b)}). Which branch runs is known "
+            "only at run time, so both have to give the same kind of value and dtype; cast one of them"
+        )
+
+    def _unjoinable(self, a: Any, b: Any, what: str) -> GraphBreak:
+        """The error for values that a graph cannot choose between at run time."""
+        then, orelse = self.sides
+        return GraphBreak(
+            f"Cannot join {what}: {describe(a)} in the true branch ({then.where(a)}), {describe(b)} in the false "
+            f"branch ({orelse.where(b)}); a graph cannot choose between them at run time",
+            "Give both branches values of the same structure, number of dimensions and type",
+        )
+
+    def record(self, condition: Symbol) -> list[Symbol]:
+        """Record the cond; its results."""
+        effects = any(node.has_effect for side in self.sides for node in side.recorder.nodes)
+        if not self.columns and not effects:
+            return []
+        branches: list[tuple[Recorder, Graph]] = []
+        for position, side in enumerate(self.sides):
+            with side.recorder:
+                items = [_operand(side.recorder, column[position]) for column in self.columns]
+                branches.append((side.recorder, side.recorder.finish(items)))
+        return list(finish_cond(self.trace.recorder, condition, branches))
+
+
+def _operand(recorder: Recorder, item: Item) -> Any:
+    """An item as an output of a branch."""
+    if isinstance(item, TensorType):
+        return recorder.apply(prims.undefined, (), {"shape": item.shape, "dtype": item.dtype})
+    return item

@@ -1,0 +1,205 @@
+"""May-alias analysis of loops: which tensors a carried variable may be, in a round of a loop and after its last one.
+
+A variable that a body binds anew is a symbol inside the body, whichever tensor it stands for there. Where an update in
+place may reach another name of that tensor, the loop carries a flag for each pair that may be one, from round to round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...compiler.ir.values import literal
+from ...compiler.transforms.symbolic import Recorder
+from ...runtime import dtypes
+from ..errors.classes import GraphBreak
+from ..tracing.trace import Trace
+from ..values import logic
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
+from .aliases import UNKNOWN, Aliases, Flag
+
+__all__ = ["CarriedAliases", "LoopAliases", "Pair"]
+
+Leaf = Any  # a place that a loop carries, and the path in its value
+Pair = tuple[Leaf, Any]  # a leaf, and another leaf or ("outside", identity of a tensor)
+
+
+@dataclass
+class CarriedAliases:
+    """What is known so far about the tensors that the leaves of a loop may be."""
+
+    pairs: dict[Pair, Tensor | None] = field(default_factory=dict)  # with the tensor from outside
+    based: set[Leaf] = field(default_factory=set)  # those that are a selection of a tensor at the end of a round
+    tracked: bool = False  # whether flags are carried
+
+
+class LoopAliases:
+    """The leaves of one trace of a body: their tensors before the loop, at the start and at the end of a round."""
+
+    def __init__(self, trace: Trace, recorder: Recorder, carried: CarriedAliases, outside: Aliases) -> None:
+        self.trace = trace
+        self.recorder = recorder  # of the body
+        self.carried = carried
+        self.outside = outside
+        self.before: dict[Leaf, Tensor] = {}
+        self.starts: dict[Leaf, Tensor] = {}
+        self.ends: dict[Leaf, Tensor] = {}
+        self.results: dict[Leaf, Tensor] = {}
+        self.same: dict[Leaf, list[tuple[Tensor, Flag]]] = {}  # what the end of a round may be
+        self.returned: dict[int, Tensor] = {}  # the tensors of a value that the body returns
+        self.returned_same: dict[int, list[tuple[Tensor, Flag]]] = {}
+
+    # Before the body
+
+    def start(self, leaf: Leaf, before: Tensor, start: Tensor) -> None:
+        """A leaf, its tensor before the loop and the symbol that stands for it in a round."""
+        self.before[leaf], self.starts[leaf] = before, start
+        if before._base is not None or leaf in self.carried.based:
+            start._base = UNKNOWN_BASE
+
+    def initial(self, pair: Pair) -> Any:
+        """Whether a pair is one tensor before the loop, as an operand."""
+        leaf, other = pair
+        tensor = self.carried.pairs[pair]
+        tensor = self.before.get(other) if tensor is None else tensor
+        flag = False if tensor is None else _flag(self.outside.same(self.before[leaf]), tensor)
+        return self._operand(flag)
+
+    def link(self, inside: Aliases, pair: Pair, flag: Tensor, tensors: dict[Leaf, Tensor]) -> None:
+        """Note that a pair is one tensor under a condition."""
+        leaf, other = pair
+        tensor = self.carried.pairs[pair]
+        tensor = tensors.get(other) if tensor is None else tensor
+        if leaf in tensors and tensor is not None:
+            inside.link(tensors[leaf], tensor, flag)
+
+    # After the body
+
+    def look(self, inside: Aliases) -> None:
+        """Inside the body's scope, at its end: find out what each leaf may be."""
+        for leaf, end in self.ends.items():
+            self.same[leaf] = inside.same(end)
+        for position, tensor in self.returned.items():
+            self.returned_same[position] = inside.same(tensor)
+
+    def grow(self, written: Iterable[int]) -> bool:
+        """After the body: note the pairs that have to be followed; whether there are more than were known."""
+        carried = self.carried
+        based = {leaf for leaf, end in self.ends.items() if end._base is not None} - carried.based
+        carried.based |= based
+        if not carried.tracked and self._is_simple(set(written)):
+            return bool(based)
+        pairs = dict.fromkeys(self._pairs())
+        new = [pair for pair in pairs if pair not in carried.pairs]
+        for leaf, other in new:
+            outside = isinstance(other, _Outside)
+            carried.pairs[leaf, other] = other.tensor if outside else None
+        grown = bool(based or new or not carried.tracked)
+        carried.tracked = True
+        return grown
+
+    def _is_simple(self, written: set[int]) -> bool:
+        """Whether each round leaves tensors of its own under all names, and updates none that a leaf was before it."""
+        starts = {id(start) for start in self.starts.values()}
+        owners: dict[int, Leaf] = {}
+        for leaf, found in self.same.items():
+            for tensor, _ in found:
+                if id(tensor) in starts or not _is_inside(tensor, self.recorder):
+                    return False
+                if owners.setdefault(id(tensor), leaf) != leaf:
+                    return False
+        if starts & written:
+            return False
+        for before in self.before.values():
+            if any(id(self.trace.target(tensor)) in written for tensor, _ in self.outside.same(before)):
+                return False
+        return True
+
+    def _pairs(self) -> Iterable[Pair]:
+        """The pairs that may be one tensor before the loop or after a round."""
+        for tensors, sets in (
+            (self.before, {leaf: self.outside.same(tensor) for leaf, tensor in self.before.items()}),
+            (self.ends, self.same),
+        ):
+            for leaf, found in sets.items():
+                identities = {id(tensor) for tensor, _ in found}
+                for other, tensor in tensors.items():
+                    if other != leaf and other in self.starts and id(tensor) in identities:
+                        yield leaf, other
+                for tensor, _ in found:
+                    if tensors is self.before or not _is_inside(tensor, self.recorder):
+                        yield leaf, _Outside(tensor)
+
+    def final(self, pair: Pair) -> Any:
+        """Inside the body's scope, at its end: whether a pair is one tensor then, as an operand."""
+        leaf, other = pair
+        tensor = self.carried.pairs[pair]
+        tensor = self.ends.get(other, self.starts.get(other)) if tensor is None else tensor
+        found = self.same.get(leaf)
+        if found is None:  # the body has not got to its end
+            return literal(False, dtypes.bool_)
+        return self._operand(False if tensor is None else _flag(found, tensor))
+
+    def _operand(self, flag: Flag) -> Any:
+        if flag is UNKNOWN:
+            raise GraphBreak("which tensors are one in a run-time loop is something that the graph does not know")
+        return literal(flag, dtypes.bool_) if isinstance(flag, bool) else self.trace.read(flag)
+
+    # After the loop
+
+    def finish(self, leaf: Leaf, result: Tensor) -> None:
+        """The tensor that a leaf is after the loop."""
+        if leaf in self.starts:
+            self.results[leaf] = result
+            start, end = self.starts[leaf], self.ends.get(leaf)
+            if start._base is not None or (end is not None and end._base is not None):
+                result._base = UNKNOWN_BASE
+
+    def link_unrun(self, go_on: Tensor) -> None:
+        """After a loop of which each round leaves tensors of its own: without a round they are what they were."""
+
+        def is_unrun() -> Any:
+            return logic.logical_not(go_on)
+
+        for leaf, result in self.results.items():
+            same = self.before[leaf]._type == result._type
+            self.outside.link(result, self.before[leaf], is_unrun if same else UNKNOWN)
+
+    def link_returned(self, position: int, result: Tensor, first: Any) -> None:
+        """What a loop returns may be a tensor from outside, or one that a variable is left with."""
+        if isinstance(first, Tensor):
+            self.outside.link(result, first, UNKNOWN)
+        found = {id(tensor): tensor for tensor, _ in self.returned_same.get(position, ())}
+        for leaf, start in self.starts.items():
+            ends = {id(tensor) for tensor, _ in self.same.get(leaf, ())}
+            if id(start) in found or ends & set(found):
+                self.outside.link(result, self.before[leaf], UNKNOWN)
+                if leaf in self.results:
+                    self.outside.link(result, self.results[leaf], UNKNOWN)
+        for tensor in found.values():
+            if not _is_inside(tensor, self.recorder):
+                self.outside.link(result, tensor, UNKNOWN)
+
+
+class _Outside:
+    """A tensor from outside of a loop, as a part of a pair."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Outside) and other.tensor is self.tensor
+
+    def __hash__(self) -> int:
+        return id(self.tensor)
+
+
+def _is_inside(tensor: Tensor, recorder: Recorder) -> bool:
+    """Whether a tensor was born in a body."""
+    return isinstance(tensor, TracedTensor) and tensor._symbol.recorder is recorder
+
+
+def _flag(found: list[tuple[Tensor, Flag]], tensor: Tensor) -> Flag:
+    """The condition under which a tensor is among those found."""
+    return next((flag for other, flag in found if other is tensor), False)

@@ -1,0 +1,217 @@
+"""What traced code changes outside of itself: containers, globals and variables of enclosing functions.
+
+A trace leaves none of it changed. What a run of the function would change is noted as an attribute write, which every
+run of the compiled program makes.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import types
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from ..errors.classes import GraphBreak
+from ..tracing.trace import Trace
+from ..values import tree
+from .state import UNDEFINED
+
+__all__ = ["Argument", "Outside", "arguments_in", "contents", "read_variable", "replace_contents", "write_variable"]
+
+# As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
+# own; these change the list itself.
+LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove"})
+
+
+def contents(container: Any) -> Any:
+    """What a container holds now, in a container of a plain kind."""
+    if isinstance(container, dict):
+        return dict(container)
+    if isinstance(container, (list, deque)):
+        return list(container)
+    return bytes(container) if isinstance(container, bytearray) else set(container)
+
+
+def replace_contents(container: Any, items: Any) -> None:
+    """Let a container hold other things."""
+    if isinstance(container, (list, bytearray)):
+        container[:] = items
+    else:
+        container.clear()
+        container.extend(items) if isinstance(container, deque) else container.update(items)
+
+
+class Argument:
+    """A list or dict among the arguments of a compiled function; each call brings its own.
+
+    Attributes:
+        path: where it is: the argument's position or name, then positions and keys in containers.
+    """
+
+    def __init__(self, path: tuple[Any, ...]) -> None:
+        self.path = path
+
+    def change(self, args: tuple[Any, ...], kwargs: dict[str, Any], items: Any) -> None:
+        """Let the container of this call hold the items; `Kept` stands for what it holds already."""
+        first, *rest = self.path
+        container: Any = kwargs[first] if isinstance(first, str) else args[first]
+        for key in rest:
+            container = container[key]
+        if isinstance(container, dict):
+            new: Any = {key: container[item.key] if isinstance(item, Kept) else item for key, item in items.items()}
+        else:
+            new = [container[item.key] if isinstance(item, Kept) else item for item in items]
+        replace_contents(container, new)
+
+
+class Kept:
+    """Stands for an item that a container of the arguments held before the call, at this position or key."""
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+
+def arguments_in(args: list[Any], kwargs: dict[str, Any]) -> dict[int, tuple[Any, tuple[Any, ...]]]:
+    """Lists and dicts among the arguments by their ids, each with its path."""
+    found: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+    stack: list[tuple[Any, tuple[Any, ...]]] = [(value, (key,)) for key, value in enumerate(args)]
+    stack.extend((value, (key,)) for key, value in kwargs.items())
+    while stack:
+        value, path = stack.pop()
+        kind = type(value)
+        if kind is list or kind is dict:
+            found[id(value)] = (value, path)
+        elif kind is not tuple:
+            continue
+        items = value.items() if kind is dict else enumerate(value)
+        stack.extend((item, (*path, key)) for key, item in items)
+    return found
+
+
+def _marked(now: Any, before: Any) -> Any:
+    """The contents of a container in which `Kept` stands for each item that it held before."""
+    keys = {id(item): key for key, item in (before.items() if isinstance(before, dict) else enumerate(before))}
+
+    def mark(item: Any) -> Any:
+        return Kept(keys[id(item)]) if id(item) in keys else item
+
+    return {key: mark(item) for key, item in now.items()} if isinstance(now, dict) else [mark(item) for item in now]
+
+
+def _same(items: Any, others: Any) -> bool:
+    """Whether two containers of a kind hold the same objects."""
+    return len(items) == len(others) and all(map(operator.is_, items, others))
+
+
+class _Writer:
+    """Takes the attribute write that stands for a change of something that is no attribute."""
+
+    def __init__(self, write: Callable[[Any], None]) -> None:
+        object.__setattr__(self, "write", write)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__["write"](value)
+
+
+class Outside:
+    """Keeps what a trace finds outside, and puts it back."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        # reachable from what the trace has read
+        self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
+        self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
+        self.lasting: set[int] = set()
+        self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
+
+    def found(self, value: Any) -> None:
+        """A value was read from outside: containers in it are outside, too."""
+        stack = [value]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, (list, dict, set, deque, bytearray)):
+                if id(item) in self.containers:
+                    continue
+                self.containers[id(item)] = item
+            elif type(item) is not tuple:
+                continue
+            stack.extend(item.values() if isinstance(item, dict) else item)
+
+    def touch(self, container: Any, how: str) -> None:
+        """A container is about to change; how is the method that changes it."""
+        if id(container) in self.containers or id(container) in self.trace.arguments:
+            self.changed.setdefault(id(container), (container, contents(container)))
+            if isinstance(container, dict) or how in LASTING:
+                self.lasting.add(id(container))
+
+    def variable(self, place: Any, name: str) -> None:
+        """A variable (the cell, or the globals it is in) that converted code may write."""
+        if (id(place), name) not in self.variables:
+            value = read_variable(place, name)
+            self.variables[id(place), name] = (place, name, value)
+            self.found(value)
+
+    def copied(self, value: Any) -> Any:
+        """A result in which changed containers, which go back to what they were, are copies."""
+        if id(value) in self.changed:
+            value = type(value)(contents(value))
+        parts = tree.children(value) if self.changed else None
+        if parts is None:
+            return value
+        items = [self.copied(item) for item in parts[0]]
+        return value if all(a is b for a, b in zip(items, parts[0], strict=True)) else parts[1](items)
+
+    def commit(self) -> None:
+        """Note the changes for the runs."""
+        for key, (container, before) in self.changed.items():
+            if key not in self.lasting and self.trace.is_python and not _same(contents(container), before):
+                kind = type(container).__name__
+                raise GraphBreak(
+                    f"it changes a {kind} from outside, which only Python itself does in each run",
+                    f"Return what the {kind} is to hold",
+                )
+            if key not in self.lasting:
+                continue
+            if key in self.trace.arguments:
+                argument = Argument(self.trace.arguments[key][1])
+                self.trace.set_attribute(argument, "contents", _marked(contents(container), before))
+            else:
+                write = functools.partial(replace_contents, container)
+                self.trace.set_attribute(_Writer(write), "contents", contents(container))
+        for place, name, before in self.variables.values():
+            now = read_variable(place, name)
+            if now is not before and now is not UNDEFINED:
+                self.trace.set_attribute(_Writer(functools.partial(write_variable, place, name)), name, now)
+
+    def restore(self) -> None:
+        """Put everything back."""
+        for container, before in self.changed.values():
+            replace_contents(container, before)
+        for place, name, before in self.variables.values():
+            if read_variable(place, name) is not before:
+                write_variable(place, name, before)
+
+
+def read_variable(place: Any, name: str) -> Any:
+    """A variable's value."""
+    if isinstance(place, types.CellType):
+        try:
+            return place.cell_contents
+        except ValueError:
+            return UNDEFINED
+    return place.get(name, UNDEFINED)
+
+
+def write_variable(place: Any, name: str, value: Any) -> None:
+    """Give a variable a value, or none."""
+    if isinstance(place, types.CellType):
+        if value is UNDEFINED:
+            del place.cell_contents
+        else:
+            place.cell_contents = value
+    elif value is UNDEFINED:
+        place.pop(name, None)
+    else:
+        place[name] = value

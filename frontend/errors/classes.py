@@ -1,0 +1,199 @@
+"""Errors that users meet which Python has no class for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ...compiler.memory.budget import MemoryLimitError as MemoryLimitError
+
+
+class OutOfMemoryError(MemoryError):
+    """The system does not give the memory that an operation asks for; the message says which, where and how much."""
+
+
+class NonFiniteError(FloatingPointError):
+    """An operation made a nan or inf out of finite numbers, while `debug_nans` is on."""
+
+
+class GraphBreak(Exception):
+    """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.
+
+    A compiled function that meets one runs eagerly instead, with one warning, or fails with `GraphError` in STRICT
+    mode.
+    """
+
+    def __init__(self, reason: str, advice: str = "") -> None:
+        super().__init__(reason if not advice else f"{reason}. {advice}")
+        self.reason = reason
+        self.advice = advice
+
+
+class NumbersBreak(GraphBreak):
+    """Tracing met something that needs the numbers of a traced tensor."""
+
+
+class GraphError(RuntimeError):
+    """A function cannot be compiled to a graph; the message says where, why, and what to do."""
+
+
+class SourceError(GraphError):
+    """The source text of a function cannot be found or does not belong to the running code."""
+
+
+class NumbersError(GraphError, AttributeError):
+    """Code that is to be a graph as a whole needs numbers that exist only when the program runs."""
+
+
+class ParameterError(RuntimeError, ValueError):
+    """A Parameter is created in compiled code."""
+
+
+class BackwardError(TypeError, RuntimeError):
+    """A `bprop` gives too few gradients, or too many."""
+
+
+class MapError(TypeError, RuntimeError):
+    """A `HyperMap` or `Map` is made of something else than a MultitypeFuncGraph."""
+
+
+class DamagedFileError(ValueError, RuntimeError):
+    """A file is not what its reader reads: it is damaged, cut off, made for something else, or larger than it may be.
+
+    Args:
+        path: the file.
+        problem: what is wrong with it, as the rest of a sentence: "its checksum differs".
+        advice: what to do about it, as a sentence.
+
+    Attributes:
+        path: the file.
+
+    Examples:
+        >>> import mycel as ms
+        >>> with open("/tmp/cut.mycel", "wb") as file:
+        ...     _ = file.write(b"PK")
+        >>> try:
+        ...     ms.load("/tmp/cut.mycel")
+        ... except ms.DamagedFileError as error:
+        ...     print(error.path)
+        /tmp/cut.mycel
+    """
+
+    def __init__(self, path: Any, problem: str, advice: str = "Write it again, or take another copy of it.") -> None:
+        self.path = str(path)
+        self.problem = problem
+        super().__init__(f"the file '{self.path}' cannot be read: {problem}. {advice}".rstrip())
+
+    def __reduce__(self) -> Any:
+        return _damaged, (self.path, self.args[0], self.problem)
+
+
+def _damaged(path: str, text: str, problem: str) -> DamagedFileError:
+    error = DamagedFileError(path, problem)
+    error.args = (text,)
+    return error
+
+
+class FailedAssertion(AssertionError, RuntimeError):
+    """An assertion on tensors in a function that is to be a graph as a whole does not hold."""
+
+
+class NoSourceError(SourceError):
+    """The source text of a function is nowhere to be found."""
+
+
+class FallbackWarning(UserWarning):
+    """A function decorated with `jit` (or run in graph mode) runs eagerly; the message says where and why."""
+
+
+class DivisionError(ZeroDivisionError, ValueError):
+    """A division of Python numbers by zero in compiled code."""
+
+
+class MissingKeyError(KeyError, ValueError):
+    """A dict in compiled code has no such key. Its text, unlike `KeyError`'s, is a sentence."""
+
+    place = ""  # where in the user's code it arose
+
+    def __str__(self) -> str:
+        return f"the key {self.args[0]!r} does not exist in the dict or set{self.place}"
+
+
+class UnpackError(ValueError, IndexError):
+    """A sequence unpacked in compiled code has too few items."""
+
+
+class KeywordError(TypeError, RuntimeError):
+    """A function called in compiled code has no parameter of this name."""
+
+
+class NotCallableError(TypeError, ValueError):
+    """What compiled code calls cannot be called."""
+
+
+class NoLengthError(TypeError, AttributeError):
+    """What compiled code asks for its length has none."""
+
+
+class UnhashableError(TypeError, RuntimeError):
+    """What compiled code takes for a key cannot be one."""
+
+
+def not_a_tensor(function: str, name: str, value: Any, kinds: str = "a Tensor") -> TypeError:
+    """The error for an argument that should be a Tensor, with what to write."""
+    hint = ""
+    if value is None:
+        hint = ". A function without 'return' gives None"
+    elif isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float)):
+        hint = f": write Tensor({name})" if name.isidentifier() else ": write Tensor(…)"
+    return TypeError(f"{function}: '{name}' should be {kinds}, but got {type(value).__name__}{hint}")
+
+
+_TWINS: tuple[tuple[type[Exception], str, type[Exception], str], ...] = (
+    (ZeroDivisionError, r"", DivisionError, "{0}: the divisor is 0"),
+    (
+        ValueError,
+        r"^not enough values to unpack \(expected (?:at least )?\d+, got (\d+)\)",
+        UnpackError,
+        "{0}: the sequence has {1} items, and an index should be in range[-{1}, {1})",
+    ),
+    (TypeError, r"got an unexpected keyword argument", KeywordError, "{0}"),
+    (
+        TypeError,
+        r"missing \d+ required|takes .*\d+ (?:keyword-only )?arguments? .*given|takes .* positional arguments? but",
+        TypeError,
+        "{0}: the number of provided arguments does not fit the function's parameters",
+    ),
+    (
+        RecursionError,
+        r"^maximum recursion depth exceeded",
+        RecursionError,
+        "{0}: the calls exceed the function call depth limit; does the recursion end?",
+    ),
+    (TypeError, r"object is not callable$", NotCallableError, "{0}"),
+    (TypeError, r"^object of type .* has no len\(\)$", NoLengthError, "{0}: it has no attribute '__len__'"),
+    (
+        TypeError,
+        r"unhashable type",
+        UnhashableError,
+        "{0}: a dict key only supports what can be hashed, such as strings, numbers and tuples of them",
+    ),
+)
+
+
+def twin(error: Exception) -> Exception:
+    """The same error as one that those catch, too, who know it under the class that MindSpore gives it.
+
+    Errors that have no such second class are returned as they are. For errors of Python itself, not for those that
+    the user's code raises.
+    """
+    if type(error) is KeyError and len(error.args) == 1:
+        return MissingKeyError(*error.args)
+    for kind, pattern, replacement, text in _TWINS:
+        if type(error) is kind and len(error.args) == 1:
+            found = re.search(pattern, str(error))
+            if found is not None:
+                return replacement(text.format(error, *found.groups()))
+    return error

@@ -1,0 +1,183 @@
+"""Spelling correction: the nearest name to one that does not exist, and hints for names of PyTorch and NumPy."""
+
+from __future__ import annotations
+
+import difflib
+import dis
+import functools
+import importlib
+import inspect
+import re
+import sys
+import types
+from collections.abc import Iterable
+from typing import Any
+
+from .hints import KEYWORD_HINTS, MODULE_HINTS
+from .user_files import DOOR
+
+PACKAGE = __name__.split(".")[0]
+CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
+_INSIDE = {"nn": "nn", "ops": "functions", "mint": "mint", "numpy": "numpy"}  # modules by the names that users know
+# Where a name may be that another module does not have: what users call the module, and where it is.
+_HOMES = {PACKAGE: "", **{f"{PACKAGE}.{home}": f".library.{inside}" for home, inside in _INSIDE.items()}}
+_IMPORT_FROM = dis.opmap["IMPORT_FROM"]
+
+
+def public_name(module: str) -> str:
+    """The name under which users know a module, by its `__name__`.
+
+    Examples:
+        >>> public_name("mycel.library.functions")
+        'mycel.ops'
+    """
+    package, _, path = module.partition(".library.")
+    if not path:
+        return module
+    if path == "mint.functional":
+        return f"{package}.mint.nn.functional"
+    first, *rest = path.split(".")
+    return ".".join([package, {inside: home for home, inside in _INSIDE.items()}.get(first, first), *rest])
+
+
+def nearest(name: str, candidates: Iterable[Any]) -> str:
+    """The candidate that is spelt most like `name`; empty if none is near.
+
+    Examples:
+        >>> nearest("fulgraph", ["fullgraph", "backend"])
+        'fullgraph'
+    """
+    return _nearest(name, tuple(_sorted([item for item in candidates if isinstance(item, str) and item != name], name)))
+
+
+def _sorted(candidates: Iterable[str], name: str) -> list[str]:
+    """In the order of the alphabet, after those that begin with a small letter or a capital as `name` does."""
+    return sorted(set(candidates), key=lambda item: (item[:1].isupper() != name[:1].isupper(), item))
+
+
+@functools.lru_cache(maxsize=256)
+def _nearest(name: str, candidates: tuple[str, ...]) -> str:
+    plain = _plain(name)
+    for candidate in candidates:
+        if _plain(candidate) == plain:
+            return candidate
+    found = difflib.get_close_matches(name, candidates, 1, CUTOFF)
+    if not found:  # capitals count for less than letters
+        lower = {candidate.lower(): candidate for candidate in candidates}
+        found = [lower[near] for near in difflib.get_close_matches(name.lower(), list(lower), 1, CUTOFF)]
+    return found[0] if found else ""
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def did_you_mean(name: str, candidates: Iterable[Any], begin: str = ": did") -> str:
+    """`: did you mean '…'?` for the end of a message; empty where no candidate is near."""
+    found = nearest(name, candidates)
+    return f"{begin} you mean '{found}'?" if found else ""
+
+
+def missing_name(module: str, name: str, candidates: Iterable[str] | None = None) -> Exception:
+    """The error that the `__getattr__` of a module raises, which has to call this itself.
+
+    It suggests nothing to a module that looks for the name in several others: that search stays fast.
+
+    Args:
+        module: the module's `__name__`.
+        name: the name that it does not have.
+        candidates: the names that it has; None for those of `dir`.
+
+    Returns:
+        An AttributeError; an ImportError in `from module import name`, where Python would drop the suggestion.
+    """
+    shown = public_name(module)
+    place = f"'{shown}'" if shown.startswith("mindspore") else shown
+    caller = _without_doors(sys._getframe(1))
+    frame = None if caller is None else _without_doors(caller.f_back)
+    text = f"{place} has no '{name}'" + (f" in {PACKAGE}" if shown.startswith("mindspore") else "")
+    if name.startswith("__") or frame is None or _searches(frame):
+        return AttributeError(text, name=name)
+    hint = _module_hint(shown, name, dir(sys.modules[module]) if candidates is None else candidates)
+    imports = frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
+    if imports and f"{module}.{name}" not in sys.modules:
+        return ImportError(f"cannot import name '{name}' from '{shown}': {PACKAGE} has no such name{hint}", name=shown)
+    return AttributeError(f"{text}{hint}", name=name)
+
+
+def _without_doors(frame: types.FrameType | None) -> types.FrameType | None:
+    """A frame, or the nearest outside of it that is no door."""
+    while frame is not None and frame.f_code.co_filename == DOOR:
+        frame = frame.f_back
+    return frame
+
+
+def _searches(frame: types.FrameType) -> bool:
+    """Whether a frame looks for a name in several modules, and goes on where one does not have it."""
+    owner = str(frame.f_globals.get("__name__")).split(".")[0]
+    return owner == "importlib" or (owner == PACKAGE and frame.f_code.co_name in ("__getattr__", "_generated", "_has"))
+
+
+def _module_hint(shown: str, name: str, candidates: Iterable[str]) -> str:
+    """What to write in place of a name that a module does not have."""
+    kind = shown.removeprefix(f"{PACKAGE}.").removeprefix("mindspore.")
+    for place in (kind, ""):
+        found = MODULE_HINTS.get(place, {}).get(name)
+        if found is not None:
+            return f": {found}"
+    public = _sorted([item for item in candidates if not item.startswith("_")], name)
+    same = next((item for item in public if _plain(item) == _plain(name)), "")
+    if same:
+        return f": did you mean '{same}'?"
+    for home, path in _HOMES.items():
+        if home != shown and _has(f"{PACKAGE}{path}", name):
+            return f": did you mean {home}.{name}?"
+    return did_you_mean(name, public)
+
+
+def _has(path: str, name: str) -> bool:
+    """Whether a module has a public name that is no module."""
+    found = None if name.startswith("_") else getattr(importlib.import_module(path), name, None)
+    own = str(getattr(found, "__module__", PACKAGE)).split(".")[0] == PACKAGE
+    return own and not isinstance(found, types.ModuleType) and found is not None
+
+
+def attribute_hint(owner: Any, name: str) -> str:
+    """What to write in place of an attribute that an object does not have; empty where nothing is near."""
+    try:
+        candidates = dir(owner)
+    except Exception:  # a `__dir__` of the user's own
+        return ""
+    return did_you_mean(name, [item for item in candidates if not item.startswith("_") or name.startswith("_")])
+
+
+def tell_keyword(error: TypeError) -> None:
+    """Say in the message of Python's own error for a keyword that a function does not have, which one is meant.
+
+    The error has just come to the door of the function, whose frame holds it.
+    """
+    step = error.__traceback__
+    if step is None or step.tb_next is not None or len(error.args) != 1:
+        return
+    found = re.search(r"got an unexpected keyword argument '(\w+)'$", str(error))
+    function = step.tb_frame.f_locals.get("_inner")
+    if found is not None and function is not None:
+        error.args = (f"{error.args[0]}{keyword_hint(found[1], inspect.signature(function).parameters)}",)
+
+
+def keyword_hint(name: str, keywords: Iterable[str]) -> str:
+    """What to write in place of a keyword that a function does not have; empty where nothing is near."""
+    known = set(keywords)
+    same = [keyword for keyword in KEYWORD_HINTS.get(name, ()) if keyword in known]
+    return f": did you mean '{same[0]}'?" if same else did_you_mean(name, known)
+
+
+class Hint:
+    """A descriptor in place of an attribute that a class does not have: an AttributeError that says what to write."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        raise AttributeError(f"'{owner.__name__}' object has no attribute '{self.name}': {self.text}", name=self.name)

@@ -1,0 +1,98 @@
+"""Traceback filtering: an error that leaves the package shows the user's frames, and none of the package's own.
+
+Where the package is left, an `except` calls `leaving(error)` and raises the error again. Nothing is paid for it until
+there is an error. `doors.py` gives every function of a module such an `except`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType, TracebackType
+
+from ..state import CONTEXT, STATE
+from .spelling import tell_keyword
+from .user_files import LIBRARY, OWN, kind_of_file
+
+SETTING = "traceback_filtering"
+VARIABLE = "MYCEL_TRACEBACK"
+_PACKAGE = __name__.split(".")[0]
+_KEEPS_OWN = sys.version_info < (3, 11)  # there a bare `raise` keeps the traceback that the `except` found
+
+
+def is_filtering() -> bool:
+    """Whether errors leave without the package's frames: the setting says so, or else the environment variable."""
+    setting = CONTEXT.settings.get(SETTING)
+    return os.environ.get(VARIABLE, "").lower() != "full" if setting is None else bool(setting)
+
+
+def leaving(error: Exception) -> None:
+    """Take the package's frames out of the traceback of an error that is about to leave it, and out of those of its
+    causes. A keyword that the function does not have gets a hint.
+
+    While a function is traced, or runs eagerly inside a compiled one, the error has further boundaries before it: the
+    last one filters. A failed `assert` of the package itself is a defect of the package, and stays as it is.
+    """
+    if type(error) is TypeError:
+        tell_keyword(error)
+    if STATE.trace is not None or STATE.inside or not is_filtering() or _is_defect(error):
+        return
+    pending: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while pending:
+        found = pending.pop()
+        if found is None or id(found) in seen:
+            continue
+        seen.add(id(found))
+        pending += [found.__cause__, found.__context__]
+        if found is error and _KEEPS_OWN and found.__traceback__ is not None:
+            found.__traceback__.tb_next = users_frames(found.__traceback__.tb_next)
+        else:
+            found.__traceback__ = users_frames(found.__traceback__)
+
+
+def users_frames(steps: TracebackType | None, inside: bool = False) -> TracebackType | None:
+    """A traceback without the package's frames, and without those of the libraries that these call.
+
+    Args:
+        inside: whether the package calls the first frame.
+    """
+    kept: list[TracebackType] = []
+    while steps is not None:
+        kind = _kind_of_frame(steps.tb_frame)
+        if kind == OWN:
+            inside = True
+        elif kind != LIBRARY or not inside:
+            if inside and kept and _is_part(steps.tb_frame.f_code, kept[-1].tb_frame.f_code):
+                kept.pop()
+            inside = False
+            kept.append(steps)
+        steps = steps.tb_next
+    chain: TracebackType | None = None
+    for step in reversed(kept):
+        chain = TracebackType(chain, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    return chain
+
+
+def _is_part(code: CodeType, whole: CodeType) -> bool:
+    """Whether code is a part of a converted function, such as the branch of an `if`, under the function's name: Python
+    would have run both in one frame."""
+    return code.co_name == whole.co_name and any(code is item for item in whole.co_consts)
+
+
+def _kind_of_frame(frame: FrameType) -> str:
+    """Whose code a frame runs. Code without a file is the package's own if its module is."""
+    file = frame.f_code.co_filename
+    if file.startswith("<") and str(frame.f_globals.get("__name__", "")).split(".")[0] == _PACKAGE:
+        return OWN
+    return kind_of_file(file)
+
+
+def _is_defect(error: Exception) -> bool:
+    """Whether an `assert` of the package's own failed."""
+    if type(error) is not AssertionError or error.args or error.__traceback__ is None:
+        return False
+    step = error.__traceback__
+    while step.tb_next is not None:
+        step = step.tb_next
+    return _kind_of_frame(step.tb_frame) == OWN

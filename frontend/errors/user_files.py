@@ -1,0 +1,64 @@
+"""Whose code a file holds: the user's, this package's own, or a library's."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+PACKAGE = str(Path(__file__).resolve().parents[2])
+_ROOTS = {PACKAGE, str(Path(__file__).parents[2])}  # the package may be imported through a link
+_PARTS = ("library/", "frontend/", "compiler/", "runtime/", "__main__", "__init__")
+_OWN = ("<mycel ", *(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS))
+_STANDARD = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), "<frozen ")
+_NUMPY = str(Path(np.__file__).parent).replace("\\", "/")
+
+DOOR = "<mycel door>"  # the file of the functions of `doors.py`
+OWN, LIBRARY, USER = "own", "library", "user"
+_KINDS: dict[str, str] = {}
+
+
+def kind_of_file(file: str) -> str:
+    """OWN for a file of this package or a program that it emitted, LIBRARY for the standard library's and NumPy's, and
+    USER for every other."""
+    found = _KINDS.get(file)
+    if found is None:
+        path = file.replace("\\", "/")
+        if path.startswith(_OWN):
+            found = OWN
+        elif path.startswith(_NUMPY) or (path.startswith(_STANDARD) and "/site-packages/" not in path):
+            found = LIBRARY
+        else:
+            found = USER
+        _KINDS[file] = found
+    return found
+
+
+def is_user_file(file: str) -> bool:
+    """Whether code of this file is the user's."""
+    return kind_of_file(file) == USER
+
+
+def user_level() -> int:
+    """The `stacklevel` of the user's call, for a warning that the caller of this gives."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
+    """The last frame of the error's traceback that is the user's code."""
+    found: TracebackType | None = None
+    step = error.__traceback__
+    while step is not None:
+        if is_user_file(step.tb_frame.f_code.co_filename):
+            found = step
+        step = step.tb_next
+    if found is None:
+        return None
+    return traceback.extract_tb(found, limit=1)[0]  # from Python 3.11 on with the columns of the expression

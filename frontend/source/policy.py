@@ -1,0 +1,93 @@
+"""Which callees are converted: the user's own functions, not Python's, NumPy's or mycel's."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+import types
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["is_user_module", "mark_convertible", "mark_native", "native_module", "should_convert"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_PACKAGE = __name__.split(".")[0]
+_paths = sysconfig.get_paths()
+_STANDARD = tuple(os.path.join(_paths[key], "") for key in ("stdlib", "platstdlib"))
+_INSTALLED = tuple(
+    {
+        os.path.join(path, "")
+        for path in (_paths["purelib"], _paths["platlib"], *site.getsitepackages(), site.getusersitepackages())
+    }
+)
+
+# by identity: code objects compare by value
+_convertible: dict[int, types.CodeType] = {}
+_native: dict[int, types.CodeType] = {}
+_native_modules: set[str] = {"numpy", "scipy", "gast", "astunparse"}
+_verdicts: dict[tuple[str, str], bool] = {}
+
+
+def _mark(marks: dict[int, types.CodeType], function: Callable[..., Any]) -> None:
+    """Remember a function by its code."""
+    code: types.CodeType = getattr(function, "__func__", function).__code__
+    marks[id(code)] = code
+
+
+def mark_convertible(function: _Function) -> _Function:
+    """Have a library function converted when it is called, because it has control flow on traced values."""
+    _mark(_convertible, function)
+    return function
+
+
+def mark_native(function: _Function) -> _Function:
+    """Have a function run as it is, wherever it is called."""
+    _mark(_native, function)
+    return function
+
+
+def native_module(name: str) -> None:
+    """Have every function of a package run as it is."""
+    _native_modules.add(name)
+    _verdicts.clear()
+
+
+def should_convert(function: types.FunctionType) -> bool:
+    """Whether a call of this function in converted code runs its converted form."""
+    code = function.__code__
+    if id(code) in _convertible:
+        return True
+    if id(code) in _native:
+        return False
+    return is_user_module(function.__globals__, code.co_filename)
+
+
+def is_user_module(names: dict[str, Any], filename: str | None = None) -> bool:
+    """Whether a module, given by its globals, is the user's."""
+    name = str(names.get("__name__", ""))
+    filename = filename or str(names.get("__file__", ""))
+    verdict = _verdicts.get((name, filename))
+    if verdict is None:
+        verdict = _verdicts[name, filename] = _is_user_module(name, filename, names)
+    return verdict
+
+
+def _is_user_module(name: str, filename: str, names: dict[str, Any]) -> bool:
+    """Whether the functions of a module are the user's."""
+    package = name.partition(".")[0]
+    if package == _PACKAGE or package in _native_modules or filename.startswith("<frozen "):
+        return False
+    if filename.startswith(_INSTALLED):
+        # an installed library is the user's kind of code when it is written on this package
+        return any(_is_ours(value) for value in list(names.values()))
+    in_standard_library = package in sys.stdlib_module_names and filename.startswith(_STANDARD)
+    return not in_standard_library
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a module's value comes from this package."""
+    module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
+    return isinstance(module, str) and module.partition(".")[0] == _PACKAGE

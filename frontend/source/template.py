@@ -1,0 +1,199 @@
+"""From a code object to its converted code: made once, then shared by every function that has this code."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import types
+import warnings
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from . import nodes
+from .expressions import Conversion, ExpressionConverter
+from .functions import Source, SourceError, source_of
+from .nodes import place
+from .scope import Names, Scope
+from .statements import FunctionConverter
+
+__all__ = ["Template", "converted_tree", "is_converted", "template_of"]
+
+_FUTURE = 0
+for _feature in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _feature).compiler_flag
+
+
+@dataclass(frozen=True)
+class Template:
+    """The converted form of one code object."""
+
+    code: types.CodeType | None  # None where the function has to stay as it is
+    helpers: str  # the name the helper module has inside
+    global_reads: tuple[str, ...]
+    global_writes: tuple[str, ...]
+    free_reads: tuple[str, ...]
+
+
+_templates: dict[int, Template] = {}
+_converted: dict[int, types.CodeType] = {}
+
+
+def is_converted(code: types.CodeType) -> bool:
+    """Whether a code object came out of a conversion."""
+    return id(code) in _converted
+
+
+def template_of(function: types.FunctionType) -> Template:
+    """The converted form of a function's code; raises SourceError where its text is not to be found."""
+    code = function.__code__
+    template = _templates.get(id(code))
+    if template is None:
+        template = _make(function)
+        _templates[id(code)] = template
+        # code objects compare by value, so the key is the identity, which must not outlive the object
+        weakref.finalize(code, _templates.pop, id(code), None).atexit = False
+    return template
+
+
+def converted_tree(function: types.FunctionType) -> ast.AST:
+    """The converted form of a function as a tree, made anew; raises SourceError where its text is not to be found."""
+    source = source_of(function)
+    tree = source.tree
+    names = Names()
+    scope = Scope.of_function(tree, names)
+    if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
+        untouched: ast.AST = gast.gast_to_ast(tree)
+        return untouched
+    return _convert(tree, scope, Conversion(names), source)[0]
+
+
+def _make(function: types.FunctionType) -> Template:
+    """Convert the source of a function and compile it."""
+    code = function.__code__
+    source = source_of(function)
+    tree = source.tree
+    names = Names()
+    scope = Scope.of_function(tree, names)
+    _check(scope, names, code, source)
+    free = code.co_freevars
+    known = scope.loads | scope.captured
+    global_reads = names.names((known & ~(scope.local | names.mask(free))) | scope.globals)
+    global_writes = names.names(scope.written_globals)
+    if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
+        return Template(None, "", global_reads, global_writes, free)
+    conversion = Conversion(names)
+    _, defined = _convert(tree, scope, conversion, source)
+    # the factory gives the free variables a place, so that the function is compiled as a closure
+    factory = conversion.fresh_name("_mc_factory")
+    at = place(tree)
+    body: list[ast.stmt] = [defined]
+    path = [factory]
+    class_name = source.class_name
+    if class_name is not None and any(name.startswith("__") and not name.endswith("__") for name in _used(names, tree)):
+        body = [_class(class_name, body, at)]
+        path.append(class_name)
+        if class_name not in free:
+            # where the function itself reads this name it means the real class
+            body.insert(0, ast.Global([class_name], **at))
+    module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
+    flags = code.co_flags & _FUTURE
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # of the user's own text Python has warned already
+        compiled = compile(module, source.filename, "exec", flags, dont_inherit=True)
+    inside = getattr(defined, "name", "<lambda>")
+    for name in (*path, inside):
+        compiled = _inner_code(compiled, name)
+    own = f"{factory}.<locals>.{'.'.join([*path[1:], inside])}"
+    namer = _Namer(conversion, own, getattr(code, "co_qualname", function.__qualname__))
+    return Template(namer.rename(compiled, code.co_name), conversion.helpers, global_reads, global_writes, free)
+
+
+def _convert(tree: Any, scope: Scope, conversion: Conversion, source: Source) -> tuple[ast.AST, ast.stmt]:
+    """The converted function to show, and the one to compile, which leaves out what belongs to the function object."""
+    at = place(tree)
+    if isinstance(tree, gast.Lambda):
+        expression = ExpressionConverter(conversion, scope, source.class_name)
+        expression.hoisted = None
+        body = expression.visit(tree.body)
+        shown = ast.Lambda(expression.signature(tree.args), body, **at)
+        bare = ast.Lambda(expression.signature(tree.args, annotations=False, defaults=False), body, **at)
+        return ast.Expr(shown, **at), ast.Expr(bare, **at)
+    converter = FunctionConverter(conversion, scope, source.class_name)
+    statements = converter.function_body(tree)
+    shown_function = nodes.function(tree.name, (), statements, at)
+    original = gast.gast_to_ast(tree.args)
+    shown_function.args = original
+    # under a name of its own, because the function's name may mean something else inside the function
+    compiled_function = nodes.function(conversion.fresh_name("_mc_function"), (), statements, at)
+    compiled_function.args = converter.signature(tree.args, annotations=False, defaults=False)
+    return shown_function, compiled_function
+
+
+def _class(name: str, body: list[ast.stmt], at: dict[str, Any]) -> ast.stmt:
+    """A class around a method, so that Python mangles its private names."""
+    fields: dict[str, Any] = {"type_params": []} if "type_params" in ast.ClassDef._fields else {}
+    return ast.ClassDef(name, [], [], body, [], **fields, **at)
+
+
+def _used(names: Names, tree: Any) -> list[str]:
+    """The names, attributes and keywords in a function."""
+    found = list(names.bits)
+    for node in gast.walk(tree):
+        found.append(
+            (getattr(node, "attr", None) or getattr(node, "arg", None) or "")
+            if not isinstance(node, gast.arguments)
+            else ""
+        )
+    return found
+
+
+def _check(scope: Scope, names: Names, code: types.CodeType, source: Source) -> None:
+    """Refuse a text that binds other names than the code it is said to be of."""
+    known = {*code.co_varnames, *code.co_cellvars}
+    for name in names.names(scope.local & ~(scope.declared & ~scope.bound)):
+        if name not in known and not name.startswith("__"):
+            raise SourceError(
+                f"the text of '{source.name}' in {source.filename} (line {source.first_line}) binds '{name}', "
+                "the running code does not: the file was changed after it was imported; run the program anew"
+            )
+
+
+class _Namer:
+    """Gives compiled code the names the user knows: generated functions go under the name of the user's function."""
+
+    def __init__(self, conversion: Conversion, own: str, wanted: str) -> None:
+        self.generated = conversion.generated
+        self.own = own
+        self.wanted = wanted
+
+    def rename(self, code: types.CodeType, user_name: str) -> types.CodeType:
+        """A code object, with those inside it, under its user's name."""
+        constants: list[Any] = []
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                inner = user_name if constant.co_name in self.generated else constant.co_name
+                constants.append(self.rename(constant, inner))
+            elif isinstance(constant, str) and constant.startswith(self.own):
+                constants.append(self.qualified(constant))
+            else:
+                constants.append(constant)
+        changes: dict[str, Any] = {"co_consts": tuple(constants)}
+        if hasattr(code, "co_qualname"):
+            changes["co_qualname"] = self.qualified(code.co_qualname)
+        renamed = code.replace(co_name=user_name, **changes)
+        _converted[id(renamed)] = renamed
+        return renamed
+
+    def qualified(self, name: str) -> str:
+        """A qualified name without the functions that the conversion put around it."""
+        if name.startswith(self.own):
+            name = self.wanted + name[len(self.own) :]
+        return ".<locals>.".join(part for part in name.split(".<locals>.") if part not in self.generated)
+
+
+def _inner_code(code: types.CodeType, name: str) -> types.CodeType:
+    """The code object of a name among the constants of another."""
+    return next(item for item in code.co_consts if isinstance(item, types.CodeType) and item.co_name == name)

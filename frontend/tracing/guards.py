@@ -1,0 +1,286 @@
+"""Guards: conditions on the Python values that a trace has read, under which its graph may be used again."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from operator import is_
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from ..values.cell import Cell, Changes
+from ..values.tensor import Tensor
+from .snapshots import changes_inside, fingerprint
+
+MISSING = object()
+_SCALARS = (bool, int, float, str, complex, bytes)
+
+
+class Guard:
+    """One value read: how to read it again, what to call it, and what it was."""
+
+    __slots__ = ("by_identity", "expected", "items", "name", "place", "read")
+
+    def __init__(self, name: str, read: Callable[[], Any], value: Any, place: tuple[Any, Any] | None = None) -> None:
+        self.name = name
+        self.read = read
+        self.place = place  # (dict, key) or (object, attribute) where it is simply that: dispatch looks there itself
+        # Most reads are of one object, for which identity is the cheapest test.
+        self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
+        self.expected = value if self.by_identity else fingerprint(value)
+        # A list of numbers and the like is the same as long as its items are the same objects.
+        self.items = tuple(value) if type(value) is list and not any(map(changes_inside, value)) else None
+
+    def holds(self) -> bool:
+        """Whether the value is as it was."""
+        value = self.read()
+        if self.by_identity:
+            return value is self.expected
+        items = self.items
+        if items is not None and type(value) is list and len(value) == len(items) and all(map(is_, value, items)):
+            return True
+        return bool(fingerprint(value) == self.expected)
+
+    def difference(self) -> str:
+        """What has changed, for people."""
+        value = self.read()
+        now = "gone" if value is MISSING else repr(value)
+        return f"{self.name} is now {now if len(now) < 80 else now[:77] + '...'}"
+
+
+class Guards:
+    """The guards of one trace, one a place read.
+
+    Attributes:
+        cells: guards on attributes of Cells, which need a look only after some Cell has changed.
+        others: guards on globals, closure variables and other objects.
+    """
+
+    def __init__(self) -> None:
+        self.cells: dict[Any, Guard] = {}
+        self.others: dict[Any, Guard] = {}
+        self.written: set[Any] = set()
+        self.seen = Changes.version
+        self.instance: weakref.ref[Any] | None = None  # the object whose method is compiled: it is not to be kept alive
+
+    def read_global(self, namespace: dict[str, Any], name: str) -> None:
+        """Guard a module's global."""
+        key = (id(namespace), name)
+        if key in self.others or key in self.written or name not in namespace:
+            return
+        value = namespace[name]
+        if isinstance(value, (ModuleType, BuiltinFunctionType)) or (isinstance(value, type) and _is_own(value)):
+            return  # taken for constants
+        if (getattr(value, "__module__", "") or "").startswith(_PACKAGE) and not isinstance(value, (Tensor, Cell)):
+            return
+        read = lambda: namespace.get(name, MISSING)  # noqa: E731
+        self.others[key] = Guard(f"global '{name}'", read, value, (namespace, name))
+
+    def read_cell(self, cell: CellType, name: str) -> None:
+        """Guard a variable of an enclosing function."""
+        key = (id(cell), "cell")
+        if key in self.others or key in self.written:
+            return
+        self.others[key] = Guard(
+            f"variable '{name}' of the enclosing function", lambda: _contents(cell), _contents(cell)
+        )
+
+    def read_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """Guard an attribute that was read as `value`."""
+        # what changes inside, or on a class, is noted by no Cell
+        noted = isinstance(owner, Cell) and not changes_inside(value) and not _is_of_class(owner, name)
+        guards = self.cells if noted else self.others
+        key = (id(owner), "." + name)
+        if key in guards or key in self.written:
+            return
+        if isinstance(value, Cell) and _is_own(type(value)):
+            self.visit(value)  # a container of Cells may be walked through without being called
+        get = self._holder(owner)
+        guards[key] = Guard(
+            f"attribute '{name}' of {type(owner).__name__}", lambda: getattr(get(), name, MISSING), value
+        )
+
+    def _holder(self, owner: Any) -> Callable[[], Any]:
+        """What gives an object, or None if that is gone; the one that has the graphs is not held by them."""
+        instance = self.instance
+        return instance if instance is not None and instance() is owner else lambda: owner
+
+    def read_method(self, owner: Any, name: str, value: MethodType) -> None:
+        """Guard a method: what the class says, and that the object has none of its own by that name."""
+        kind: Any = getattr(owner, "__self_class__", None) if isinstance(owner, super) else type(owner)
+        function = value.__func__
+        if not isinstance(function, FunctionType) or _is_own(function):
+            return
+        if isinstance(owner, super):
+            below: Any = getattr(owner, "__thisclass__")  # noqa: B009 what mypy does not know of super
+            above = super(below, kind)  # does not hold the object, unlike `owner`
+            self.read_value((kind, below, name), f"method '{name}'", lambda: _function(above, name))
+        elif isinstance(owner, type):
+            self.read_value((owner, name), f"method '{name}'", lambda: _function(owner, name))
+        else:
+            own = getattr(owner, "__dict__", None)
+            present = None if own is None else own.get(name)
+            if present is None:
+                self._read_class(kind, name)
+            if own is not None:  # one of the object's own would come first
+                place = self.cells if isinstance(owner, Cell) else self.others
+                if (id(owner), "." + name) not in place:
+                    what, get = f"method '{name}' of an object of {kind.__name__}", self._holder(owner)
+                    where = None if get is self.instance else (own, name)
+                    read = lambda: getattr(get(), "__dict__", {}).get(name)  # noqa: E731
+                    place[id(owner), "." + name] = Guard(what, read, present, where)
+
+    def _read_class(self, kind: type, name: str) -> None:
+        """Guard what a class has by a name."""
+        if (kind, name) not in self.others:
+            place = (kind, name) if isinstance(getattr(kind, name, None), FunctionType) else None
+            what = f"method '{name}' of {kind.__name__}"
+            self.others[kind, name] = Guard(what, lambda: _function(kind, name), _function(kind, name), place)
+
+    def read_function(self, function: FunctionType) -> None:
+        """Guard a function's code and defaults."""
+        key = (id(function), "code")
+        if key in self.others:
+            return
+        name = f"function '{function.__name__}'"
+        self.others[key] = Guard(
+            f"the code of {name}", lambda: function.__code__, function.__code__, (function, "__code__")
+        )
+        if function.__defaults__:
+            place = (function, "__defaults__")
+            guard = Guard(f"a default of {name}", lambda: function.__defaults__, function.__defaults__, place)
+            if not any(map(changes_inside, function.__defaults__)):
+                guard.by_identity, guard.expected = True, function.__defaults__  # a tuple of what does not change
+            self.others[id(function), "defaults"] = guard
+        if function.__kwdefaults__:
+            self.read_value((id(function), "keywords"), f"a default of {name}", lambda: function.__kwdefaults__)
+
+    def wrote_attribute(self, owner: Any, name: str) -> None:
+        """Reads from here on see what the trace wrote."""
+        self.written.add((id(owner), "." + name))
+
+    def visit(self, cell: Cell) -> None:
+        """Guard everything of a Cell whose construct runs as it is, unconverted."""
+        key = (id(cell), "*")
+        if key not in self.cells:
+            what, get = f"an attribute of {type(cell).__name__}", self._holder(cell)
+            read = lambda: getattr(get(), "__dict__", {}).get("_changes")  # noqa: E731
+            self.cells[key] = Guard(what, read, cell.__dict__["_changes"])
+
+    def visit_class(self, cell: Cell) -> None:
+        """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by
+        one."""
+        self._read_class(type(cell), "construct")
+        self.read_attribute(cell, "_float_dtype", cell._float_dtype)
+        self.read_attribute(cell, "_recompute", cell._recompute)
+        hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks, cell._backward_pre_hooks
+        if (id(cell), "hooks") not in self.cells:
+
+            def read() -> tuple[Any, ...]:
+                return tuple(tuple(functions.values()) for functions in hooks)
+
+            self.cells[id(cell), "hooks"] = Guard(f"a hook of {type(cell).__name__}", read, read())
+
+    def read_hooks(self, tensor: Tensor) -> None:
+        """Guard the hooks on a Parameter's gradient."""
+
+        def read() -> tuple[Any, ...]:
+            return tuple((tensor._gradient_hooks or {}).values())
+
+        if (id(tensor), "hooks") not in self.cells:
+            name = getattr(tensor, "name", "")
+            self.cells[id(tensor), "hooks"] = Guard(f"a hook of Parameter '{name}'", read, read())
+
+    def visit_method(self, cell: Cell) -> None:
+        """Guard what a method of one of mycel's classes, which runs as it is, could read of its Cell."""
+        if _is_own(type(cell)):
+            self.visit(cell)
+        elif (id(cell), "native") not in self.cells:
+            what = f"an attribute of {type(cell).__name__}"
+            get = self._holder(cell)
+            self.cells[id(cell), "native"] = Guard(what, lambda: _plain_attributes(get()), _plain_attributes(cell))
+
+    def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:
+        """Guard anything that `read` gives."""
+        if key not in self.others:
+            self.others[key] = Guard(name, read, read())
+
+    def cells_hold(self) -> bool:
+        """Whether the guards on Cells hold; remembers when they did."""
+        version = Changes.version
+        if self.seen == version:
+            return True
+        if all(guard.holds() for guard in self.cells.values()):
+            self.seen = version
+            return True
+        return False
+
+    def hold(self) -> bool:
+        """Whether every guard holds."""
+        return self.cells_hold() and all(guard.holds() for guard in self.others.values())
+
+    def swaps(self) -> list[tuple[Guard, Tensor]]:
+        """The guards that do not hold, with the tensors that are there now; empty unless all are attributes that hold
+        another plain tensor of the same type in place of one that nothing else is known to hold."""
+        found: list[tuple[Guard, Tensor]] = []
+        kept: set[int] = set()
+        for key, guard in (*self.cells.items(), *self.others.items()):
+            if guard.holds():
+                kept.add(id(guard.expected))
+                continue
+            old, new = guard.expected, guard.read()
+            attribute = isinstance(key, tuple) and isinstance(key[-1], str) and key[-1].startswith(".")
+            if not attribute or not (type(old) is type(new) is Tensor) or old._type != new._type:
+                return []
+            found.append((guard, new))
+        olds, news = (
+            {id(tensor) for tensor in some} for some in ([g.expected for g, _ in found], [t for _, t in found])
+        )
+        alone = len(olds) == len(news) == len(found) and not kept & (olds | news)
+        return found if alone else []
+
+    def differences(self) -> list[str]:
+        """What has changed."""
+        guards = [*self.cells.values(), *self.others.values()]
+        return [guard.difference() for guard in guards if not guard.holds()]
+
+
+_PACKAGE = __name__.split(".")[0] + "."
+
+
+def _is_of_class(owner: Cell, name: str) -> bool:
+    """Whether an attribute is a value that a class of the user's has, and the object has none."""
+    if name in owner.__dict__:
+        return False
+    base = next((base for base in type(owner).__mro__ if name in base.__dict__), None)
+    return base is not None and not _is_own(base) and not hasattr(type(base.__dict__[name]), "__get__")
+
+
+def _function(owner: Any, name: str) -> Any:
+    """The function that a class has by a name."""
+    found = getattr(owner, name, None)
+    return getattr(found, "__func__", found)
+
+
+def _is_own(value: Any) -> bool:
+    return (value.__module__ or "").startswith((_PACKAGE, "builtins", "numpy"))
+
+
+def _plain_attributes(cell: Any) -> tuple[Any, ...]:
+    """The Parameters, Cells, numbers and strings of a Cell."""
+    if cell is None:  # gone
+        return ()
+    found: list[Any] = [*cell._params.items(), *cell._cells.items()]
+    found += [
+        (name, value)
+        for name, value in cell.__dict__.items()
+        if (value is None or isinstance(value, (*_SCALARS, tuple))) and name not in Cell._OWN
+    ]
+    return tuple(found)
+
+
+def _contents(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return MISSING

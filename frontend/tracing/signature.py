@@ -1,0 +1,148 @@
+"""Signatures: what a compiled function's arguments have in common with those of an earlier call, and their tensors."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..values.mutable import CONTAINERS, NUMBERS, MutableDict, MutableList, MutableTuple
+from ..values.parameter import Parameter
+from ..values.tensor import Tensor, TracedTensor
+from ..values.tree import is_namedtuple
+
+Leaves = list[Any]
+
+
+class Same:
+    """An argument known by identity; the object stays alive with the key."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __repr__(self) -> str:
+        return f"{type(self.value).__name__} object"
+
+
+def signature(value: Any, leaves: Leaves) -> Any:
+    """A hashable key of the argument: equal keys can share a graph. Run-time inputs in it are appended to `leaves`."""
+    kind = type(value)
+    if kind is Tensor:
+        if value._const_arg:
+            return ("const", value._data.dtype, value._data.shape, value._data.tobytes())
+        leaves.append(value)
+        return (value._data.dtype, value._data.shape)
+    if kind is int or kind is bool or kind is str or value is None:
+        return (kind, value)
+    if kind is float:
+        return (float, value.hex())  # nan equals itself, and -0.0 is not 0.0
+    if kind is tuple or kind is list or kind is MutableTuple or kind is MutableList:
+        return (kind, *[signature(item, leaves) for item in value])
+    if kind is dict or kind is MutableDict:
+        return (kind, *[(key, signature(item, leaves)) for key, item in value.items()])
+    if kind in NUMBERS:
+        leaves.append(value)
+        return kind
+    if isinstance(value, Parameter):
+        return Same(value)
+    if isinstance(value, Tensor):
+        leaves.append(value)
+        return (kind, value._data.dtype, value._data.shape)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return ("array", value.dtype.str, value.shape, value.tobytes())
+    if is_namedtuple(value) or isinstance(value, (tuple, list)):
+        return (kind, *[signature(item, leaves) for item in value])
+    if isinstance(value, dict):
+        return (kind, *[(key, signature(item, leaves)) for key, item in value.items()])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return (kind, *[signature(getattr(value, name), leaves) for name in names])
+    if kind is complex or kind is bytes:
+        return (kind, repr(value))
+    if isinstance(value, slice):
+        return (slice, *[signature(item, leaves) for item in (value.start, value.stop, value.step)])
+    return Same(value)
+
+
+def replace_leaves(value: Any, leaf: Callable[[Any], Any], parameters: bool = False) -> Any:
+    """The argument with its run-time inputs replaced, in the order in which `signature` lists them.
+
+    Parameters are known by identity and stay; with `parameters` they are replaced too.
+    """
+    kind = type(value)
+    if kind is Tensor:
+        return value if value._const_arg else leaf(value)
+    if kind is tuple or kind is list:
+        return kind(replace_leaves(item, leaf, parameters) for item in value)
+    if kind is MutableTuple or kind is MutableList:
+        return kind(replace_leaves(item, leaf, parameters) for item in value)
+    if kind is dict or kind is MutableDict:
+        return kind({key: replace_leaves(item, leaf, parameters) for key, item in value.items()})
+    if kind in NUMBERS:
+        return leaf(value)
+    if isinstance(value, Parameter):
+        return leaf(value) if parameters else value
+    if isinstance(value, Tensor):
+        return leaf(value)
+    if is_namedtuple(value):
+        return kind(*[replace_leaves(item, leaf, parameters) for item in value])
+    if isinstance(value, (tuple, list)):
+        return kind([replace_leaves(item, leaf, parameters) for item in value])
+    if isinstance(value, dict):
+        new = kind()
+        for key, item in value.items():
+            new[key] = replace_leaves(item, leaf, parameters)
+        return new
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        new = object.__new__(kind)
+        for field in dataclasses.fields(value):
+            object.__setattr__(new, field.name, replace_leaves(getattr(value, field.name), leaf, parameters))
+        return new
+    if isinstance(value, slice):
+        return slice(*[replace_leaves(item, leaf, parameters) for item in (value.start, value.stop, value.step)])
+    return value
+
+
+def array_of(leaf: Any) -> np.ndarray:
+    """The numbers of a run-time input."""
+    if isinstance(leaf, Tensor):
+        return leaf._data
+    kind = NUMBERS[type(leaf)]
+    return np.asarray(kind(leaf), np.float32 if kind is float else None)
+
+
+def is_container(value: Any) -> bool:
+    """Whether `value` was made by `mutable` of a container."""
+    return type(value) in CONTAINERS
+
+
+def describe(key: Any) -> str:
+    """A signature as people read it."""
+    if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], np.dtype):
+        return f"{key[0].name}{list(key[1])}"
+    if isinstance(key, tuple) and key and isinstance(key[0], type):
+        if key[0] in (int, bool, str, type(None), float, complex, bytes):
+            return repr(key[1]) if key[0] is not float else repr(float.fromhex(key[1]))
+        if issubclass(key[0], dict):
+            return "{" + ", ".join(f"{name!r}: {describe(item)}" for name, item in key[1:]) + "}"
+        return f"{key[0].__name__}({', '.join(describe(item) for item in key[1:])})"
+    if isinstance(key, tuple) and key and key[0] == "array":
+        return f"ndarray {key[1]}{list(key[2])}"
+    if isinstance(key, type):
+        return f"run-time {key.__name__}"
+    return repr(key)
+
+
+def is_traced_leaf(value: Any) -> bool:
+    """Whether an argument is a traced tensor (a call inside a trace)."""
+    return isinstance(value, TracedTensor)

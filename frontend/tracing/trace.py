@@ -1,0 +1,354 @@
+"""Tracing: a function runs once on traced tensors, and what it does to tensors becomes a graph."""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops
+from ...compiler.ir.equality import find
+from ...compiler.ir.graph import Graph, Node, walk
+from ...compiler.ir.op import Op
+from ...compiler.ir.types import TensorType
+from ...compiler.ir.values import Literal, Location, Operand, Value, literal
+from ...compiler.transforms.symbolic import Recorder, Symbol
+from ..errors.user_files import is_user_file
+from ..state import STATE
+from ..values.tensor import Tensor, TracedTensor, wrap
+from .guards import Guards
+
+FOLD_ELEMENTS = 1024  # operations on small tensors that the traced code made from numbers run at once
+
+
+class TensorState:
+    """The symbol that stands for a concrete tensor's current numbers during a trace."""
+
+    __slots__ = ("commits", "initial", "symbol", "tensor")
+
+    def __init__(self, tensor: Tensor, symbol: Symbol, commits: bool) -> None:
+        self.tensor = tensor
+        self.symbol = symbol
+        self.initial = symbol
+        self.commits = commits  # whether a change is written back after each run
+
+
+@dataclass
+class Scope:
+    """One recorder on the trace's stack, and the tensors updated in place while it was the innermost."""
+
+    recorder: Recorder
+    written: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # id -> (tensor or state, symbol before)
+    attributes: dict[tuple[int, str], tuple[Any, Any]] = field(default_factory=dict)  # -> (object, entry before)
+
+
+class Trace:
+    """One run of a function on traced tensors.
+
+    Attributes:
+        captured: the tensors read that are no arguments, in the order of their graph parameters (after the arguments').
+        seen: the tensors from outside, with the arrays that they had when they were first seen.
+        guards: conditions on Python values that the trace has read; while they hold the graph may be used again.
+        attributes: attribute writes to make after each run: (object, name) to the value.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.root = Recorder(graph_name(name), locate=locate)
+        self.scopes: list[Scope] = [Scope(self.root)]
+        self.states: dict[int, TensorState] = {}
+        self.captured: list[Tensor] = []
+        self.seen: list[tuple[Tensor, np.ndarray]] = []
+        self.guards = Guards()
+        self.arguments: dict[int, tuple[Any, tuple[Any, ...]]] = {}  # lists and dicts that were given, and their places
+        self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
+        self.derivatives: list[Any] = []
+        self.strict = False  # whether what is traced has to be a graph as a whole
+        self.is_python = False  # whether what is traced would run as plain Python otherwise
+        self.calls: list[tuple[Any, Recorder, int, int]] = []  # (function, recorder, its nodes, length of the log)
+        self.log: list[tuple[Any, Symbol, Symbol]] = []  # (what was updated in place, its symbol before, after)
+        self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
+        self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
+        self.backward: set[Value] = set()  # what backward passes compute, where nan and inf are looked for
+        self.asks_identity = False  # whether the traced code has asked if two tensors are one
+        self.builder: Any = None  # takes the control flow of converted code
+        self._previous: Trace | None = None
+
+    def __enter__(self) -> Trace:
+        self._previous = STATE.trace
+        STATE.set_trace(self)
+        self.root.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.root.__exit__(None, None, None)
+        STATE.set_trace(self._previous)
+        # What refers back to the trace would keep it, and all that it has read, until Python's collector comes.
+        self.builder = self._previous = None
+        for known in (self.states, self.fresh, self.calls, self.log, self.attributes, self.arguments, self.origins):
+            known.clear()
+
+    @property
+    def recorder(self) -> Recorder:
+        """The innermost recorder."""
+        return self.scopes[-1].recorder
+
+    @contextmanager
+    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[Scope]:
+        """Record into a sub-graph's recorder (or go on in one). At the end in-place updates made inside are undone; see
+        `updates`."""
+        scope = Scope(recorder or Recorder(graph_name(name), parent=self.recorder))
+        self.scopes.append(scope)
+        try:
+            with scope.recorder:
+                yield scope
+        finally:
+            self.scopes.pop()
+            for target, before in scope.written.values():
+                self._put(target, before)
+            for key, (_, previous) in scope.attributes.items():
+                if previous is None:
+                    self.attributes.pop(key, None)
+                else:
+                    self.attributes[key] = previous
+
+    def updates(self, scope: Scope) -> list[tuple[Any, Symbol]]:
+        """Inside a scope, at its end: (what was updated in place, its symbol now) in order of the first update."""
+        return [(target, self.symbol_of(target)) for target, _ in scope.written.values()]
+
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """Let an object have an attribute from here on; it is written to the object after each run."""
+        key = (id(owner), name)
+        scope = self.scopes[-1]
+        if len(self.scopes) > 1:
+            scope.attributes.setdefault(key, (owner, self.attributes.get(key)))
+        self.attributes[key] = (owner, value)
+        self.guards.wrote_attribute(owner, name)
+        self.fresh.append(owner)
+
+    def get_attribute(self, owner: Any, name: str) -> tuple[bool, Any]:
+        """Whether the trace has set this attribute, and to what."""
+        found = self.attributes.get((id(owner), name))
+        return (False, None) if found is None else (True, found[1])
+
+    def attribute_writes(self) -> list[tuple[Any, str, Any]]:
+        """(object, attribute name, value) for every attribute set."""
+        return [(owner, name, value) for (_, name), (owner, value) in self.attributes.items()]
+
+    # Tensors to symbols
+
+    def read(self, tensor: Tensor) -> Symbol:
+        """The symbol for the tensor's current numbers. A tensor from outside becomes an input of the graph."""
+        if isinstance(tensor, TracedTensor):
+            return tensor._symbol
+        return self._state(tensor).symbol
+
+    def _state(self, tensor: Tensor) -> TensorState:
+        state = self.states.get(id(tensor))
+        if state is None:
+            if tensor._birth is self:
+                state = TensorState(tensor, self.constant(tensor._data), commits=False)
+            else:
+                name = getattr(tensor, "name", None) or ""
+                state = TensorState(tensor, self.root.parameter(tensor._type, str(name)), commits=True)
+                self.captured.append(tensor)
+                self.seen.append((tensor, tensor._data))
+            self.states[id(tensor)] = state
+            self.fresh.append(tensor)
+        return state
+
+    def is_undisturbed(self) -> bool:
+        """Whether the tensors from outside have the arrays that they had when they were first seen."""
+        return all(tensor._data is array for tensor, array in self.seen)
+
+    def bind(self, tensor: Tensor, symbol: Symbol) -> TensorState:
+        """Let a tensor stand for a symbol from here on; what is assigned to it is not written back."""
+        state = self.states[id(tensor)] = TensorState(tensor, symbol, commits=False)
+        self.fresh.append(tensor)
+        return state
+
+    def constant(self, array: np.ndarray) -> Symbol:
+        """A symbol for numbers that are part of the program."""
+        if array.ndim == 0:
+            from ...runtime import dtypes
+
+            return Symbol(literal(array.item(), dtypes.of_numpy(array.dtype)), self.root)
+        node = self.root.append(ops.constant, (), {"value": array.copy()})
+        return Symbol(node.output, self.root)
+
+    def write(self, tensor: Tensor, symbol: Symbol) -> None:
+        """Let the tensor have new numbers from here on (in-place update, Parameter assignment)."""
+        self.write_target(self.target(tensor), symbol)
+        if self.builder is not None:
+            self.builder.wrote(tensor)
+
+    def target(self, tensor: Tensor) -> Any:
+        """What keeps the tensor's symbol."""
+        return tensor if isinstance(tensor, TracedTensor) else self._state(tensor)
+
+    def write_target(self, target: Any, symbol: Symbol) -> None:
+        """As `write`, for what `updates` gives."""
+        before = self.symbol_of(target)
+        self.scopes[-1].written.setdefault(id(target), (target, before))
+        self.log.append((target, before, symbol))
+        self.fresh.append(target)
+        self._put(target, symbol)
+
+    @staticmethod
+    def symbol_of(target: Any) -> Symbol:
+        """The symbol that a tensor, or its state, stands for now."""
+        return target._symbol if isinstance(target, TracedTensor) else target.symbol
+
+    @staticmethod
+    def _put(target: Any, symbol: Symbol) -> None:
+        if isinstance(target, TracedTensor):
+            target._symbol = symbol
+        else:
+            target.symbol = symbol
+
+    def stand_in(self, target: Any, symbol: Symbol) -> None:
+        """Let a symbol of the same numbers stand for what keeps a tensor's symbol; this is no update of the tensor."""
+        self.origins[symbol.operand] = self.origin(self.symbol_of(target))
+        self.fresh.append(target)
+        self._put(target, symbol)
+
+    def origin(self, symbol: Symbol) -> Symbol:
+        """The symbol that this one stands in for, or itself."""
+        return self.origins.get(symbol.operand, symbol)
+
+    def went_back(self, nodes: Iterable[Node]) -> None:
+        """Remember that nodes belong to a backward pass."""
+        for node in nodes:
+            for inner in (node, *[inner for graph in node.subgraphs for inner in walk(graph)]):
+                self.backward.update(inner.outputs)
+
+    def called(self, function: Any) -> None:
+        """Remember that the traced code is about to call a function."""
+        recorder = self.recorder
+        self.calls.append((function, recorder, len(recorder.nodes), len(self.log)))
+
+    def earlier_call(
+        self, function: Any, graph: Graph, given: Mapping[Value, Symbol]
+    ) -> tuple[dict[Operand, Operand], list[int]] | None:
+        """Where the latest call of a function has recorded this graph in the innermost recorder; see `alike.find`.
+
+        What the call has updated in place may have been read as it was before.
+
+        Args:
+            function: the function that was called.
+            graph: what a call of it records.
+            given: what stands for the graph's parameters now.
+        """
+        recorder = self.recorder
+        stop = len(recorder.nodes)
+        operands: dict[Operand, Operand] = {value: symbol.operand for value, symbol in given.items()}
+        for called, where, start, logged in reversed(self.calls):
+            if where is not recorder or called != function:
+                continue
+            before: dict[int, Operand] = {}
+            instead: dict[Operand, Operand] = {}
+            for target, old, new in self.log[logged:]:
+                before.setdefault(id(target), old.operand)
+                instead[new.operand] = before[id(target)]
+            found = find(graph, recorder.nodes, start, stop, operands, instead)
+            if found is not None:
+                return found
+            stop = start
+        return None
+
+    def is_known(self, tensor: Tensor) -> bool:
+        """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated
+        since."""
+        if tensor._birth is not self:
+            return False
+        state = self.states.get(id(tensor))
+        return state is None or state.symbol is state.initial
+
+    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
+        """What a tensor may be, itself included, and under what condition: a bool or a tensor."""
+        found: list[tuple[Tensor, Any]] = [(tensor, True)] if self.builder is None else self.builder.same(tensor)
+        return found
+
+    def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        """Record an op on tensors and numbers; traced tensors of its outputs."""
+        if op.kind not in ("random", "effect", "control", "creation") and _all_known(self, operands):
+            return self._fold(op, operands, attrs)
+        symbols = [self.read(item) if isinstance(item, Tensor) else item for item in operands]
+        result = self.recorder.apply(op, symbols, attrs)
+        if result is None:
+            return None
+        if isinstance(result, tuple):
+            return tuple(wrap(symbol) for symbol in result)
+        return wrap(result)
+
+    def _fold(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]
+        dtype = next((kind for kind in kinds if kind.kind != "b"), kinds[0])  # that of numbers among the operands
+        arrays = [item._data if isinstance(item, Tensor) else np.asarray(item, dtype) for item in operands]
+        result = op.kernel(*arrays, **attrs)
+        results = tuple(Tensor._wrap(item) for item in (result if isinstance(result, tuple) else (result,)))
+        for tensor in results:
+            tensor._birth = self
+        return results if isinstance(result, tuple) else results[0]
+
+
+def graph_name(name: str) -> str:
+    """A function's name as a graph may have it: `<lambda>` is lambda."""
+    return re.sub(r"\W+", "_", name).strip("_") or "graph"
+
+
+def _all_known(trace: Trace, operands: Sequence[Any]) -> bool:
+    some = False
+    for item in operands:
+        if isinstance(item, Tensor):
+            if not trace.is_known(item) or item._data.size > FOLD_ELEMENTS:
+                return False
+            some = True
+        elif isinstance(item, (Symbol, Literal)):
+            return False
+    return some
+
+
+def placeholder(trace: Trace, type: TensorType, name: str = "", number: Any = None) -> TracedTensor:
+    """A traced tensor for a new parameter of the innermost graph."""
+    return wrap(trace.recorder.parameter(type, name), number)
+
+
+_LOCATIONS: dict[tuple[str, int], Location] = {}
+
+
+def locate() -> Location | None:
+    """The innermost line of the user's code on the stack."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if is_user_file(file):
+            line = line_of(frame)
+            location = _LOCATIONS.get((file, line))
+            if location is None:
+                location = _LOCATIONS[file, line] = Location(file, line)
+            return location
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+LONG_CODE = 2048  # bytes of the table of lines
+_LINES: dict[int, tuple[types.CodeType, list[int], list[int]]] = {}  # of long code: where lines start, and which
+
+
+def line_of(frame: types.FrameType) -> int:
+    """The line that a frame is at: Python looks for it from the first line on, which in long functions takes long."""
+    code = frame.f_code
+    if len(code.co_linetable) < LONG_CODE:
+        return frame.f_lineno
+    found = _LINES.get(id(code))
+    if found is None:
+        known = [(start, line) for start, _, line in code.co_lines() if line is not None]
+        found = _LINES[id(code)] = (code, [start for start, _ in known], [line for _, line in known])
+    return found[2][bisect_right(found[1], frame.f_lasti) - 1]

@@ -1,0 +1,178 @@
+"""Running a Cell: hooks, casts, custom backward and recomputation around its construct, eagerly or in a trace."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops
+from ...compiler.transforms.symbolic import Symbol
+from ...runtime.dtypes import DType
+from ..compilation.outermost import run_outermost
+from ..control_flow import calls as control
+from ..errors.classes import not_a_tensor
+from ..state import STATE
+from ..tracing.trace import Trace
+from ..values import cell as cell_module, tree
+from ..values.cell import Cell
+from ..values.dispatch import cast
+from ..values.mutable import plain
+from ..values.tensor import Tensor, wrap
+from . import hooks
+from .backward import Backward
+from .custom_call import CustomCall
+
+_PACKAGE = __name__.split(".")[0] + "."
+
+
+def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What calling the Cell gives: eagerly, or recorded in the trace of this thread."""
+    return run_outermost(_run, (cell, args, kwargs), {}) if STATE.trace is None else _run(cell, args, kwargs)
+
+
+def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run the Cell with all that is around its construct."""
+    trace: Trace | None = STATE.trace
+    if trace is not None:
+        trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
+    args, kwargs = hooks.before(cell, args, kwargs)
+    if cell._takes_tensors:
+        for value in args:
+            if not isinstance(value, Tensor):
+                _check_inputs(cell, args)
+                break
+    if cell._float_dtype is not None:
+        args = _cast_inputs(args, cell._float_dtype)
+    if cell._backward_hooks or cell._backward_pre_hooks:
+        return hooks.around(cell, args, lambda inner: _run_inner(cell, inner, kwargs))
+    return _run_inner(cell, args, kwargs)
+
+
+def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
+    """TypeError if an input of a layer is a NumPy array, or the first a list or None in place of a Tensor."""
+    parameters = list(inspect.signature(cell.construct).parameters.values())
+    for position, (parameter, value) in enumerate(zip(parameters, args, strict=False)):
+        wrong: tuple[type, ...] = (np.ndarray,)
+        if position == 0 and parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL:
+            wrong = (np.ndarray, list, str, type(None))
+        if isinstance(value, wrong):
+            raise not_a_tensor(type(cell).__name__, parameter.name, value)
+
+
+def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The Cell's construct, or what stands for it, and its forward hooks."""
+    trace: Trace | None = STATE.trace
+    if trace is not None and hasattr(cell, "bprop"):
+        result = _call_with_bprop(trace, cell, args, kwargs)
+    elif trace is not None and cell._recompute:
+        result = _recomputed(trace, type(cell).__name__, lambda: call_construct(cell, args, kwargs))
+    elif STATE.tape is not None and hasattr(cell, "bprop"):
+        result = STATE.tape.custom(cell.construct, _backward(cell, len(args)), args, kwargs)
+    else:
+        result = call_construct(cell, args, kwargs)
+    return hooks.after(cell, args, kwargs, result)
+
+
+def call_construct(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The Cell's construct; while tracing, in its converted form if it is the user's."""
+    if STATE.trace is None:
+        return cell.construct(*plain_all(args), **kwargs)
+    if _is_library(cell):
+        return cell.construct(*args, **kwargs)
+    return control.call(cell.construct, *args, **kwargs)
+
+
+def plain_all(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arguments without the marks of `mutable`."""
+    return tuple(map(plain, args))
+
+
+def _is_library(cell: Cell) -> bool:
+    """Whether the class of the Cell is one of mycel's own, whose construct traces as it is."""
+    return type(cell).__module__.startswith(_PACKAGE) and "construct" not in cell.__dict__
+
+
+def _cast_inputs(args: tuple[Any, ...], dtype: DType) -> tuple[Any, ...]:
+    def leaf(tensor: Tensor) -> Tensor:
+        return cast(tensor, dtype) if tensor.dtype.is_float else tensor
+
+    return tuple(tree.map_tensors(leaf, arg) for arg in args)
+
+
+def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Record a call whose derivative is the Cell's `bprop(self, *inputs, out, dout)`."""
+    call = CustomCall(trace, args)
+    result = call.record_forward(lambda *inner: call_construct(cell, inner, kwargs))
+
+    return call.finish(result, _backward(cell, len(args)))
+
+
+def _backward(cell: Cell, count: int) -> Callable[..., list[Tensor | None]]:
+    """The Cell's `bprop` as a custom call takes it: from inputs, output and its gradient to the tensors' gradients."""
+    own = getattr(cell, "users_bprop", None)  # that which the `bprop` of a Cell of the library runs
+    what = f"bprop of {type(cell).__name__}" if own is None else own.what
+    function = Backward(what, cell.bprop if own is None else own.function)
+
+    def backward(*values: Any) -> list[Tensor | None]:
+        gradients = function.call(*values)
+        if own is not None and not isinstance(gradients, tuple):
+            gradients = (gradients,)
+        return function.fitted(values[:count], gradients)
+
+    return backward
+
+
+def recompute(block: Any, *args: Any, use_reentrant: bool = True, output_recompute: bool = False, **kwargs: Any) -> Any:
+    """Call a Cell or function whose intermediates the backward pass computes again in place of keeping them.
+
+    Args:
+        block: the Cell or function.
+        args, kwargs: its arguments.
+        use_reentrant, output_recompute: accepted.
+
+    Returns:
+        What it returns.
+
+    Raises:
+        TypeError: if `block` cannot be called.
+
+    Examples:
+        >>> import mycel as ms
+        >>> def block(x):
+        ...     return ms.ops.tanh(ms.ops.exp(x))
+        >>> print(ms.grad(lambda x: ms.recompute(block, x) * 2)(ms.Tensor(0.0)))
+        0.8399487
+    """
+    if not callable(block):
+        raise TypeError(f"recompute takes a Cell or a function, but got {type(block).__name__}")
+    trace: Trace | None = STATE.trace
+    if trace is None:
+        return block(*args, **kwargs)
+    name = type(block).__name__ if isinstance(block, Cell) else getattr(block, "__name__", "block")
+    return _recomputed(trace, name, lambda: control.call(block, *args, **kwargs))
+
+
+def _recomputed(trace: Trace, name: str, call: Callable[[], Any]) -> Any:
+    """Record a call whose intermediates the backward computes again."""
+    outer = trace.recorder
+    with trace.scope(name) as scope:
+        result = call()
+        updates = trace.updates(scope)
+        outputs = [trace.read(tensor) for tensor in tree.tensors(result)]
+        body = scope.recorder.finish([*outputs, *[symbol for _, symbol in updates]])
+        captures = list(scope.recorder.captures)
+    if any(node.has_effect for node in body.nodes):
+        results = list(outer.inline(body, [Symbol(value, outer) for value in captures]))
+    else:
+        node = outer.append(ops.recomputed, captures, {"body": body})
+        results = [Symbol(value, outer) for value in node.outputs]
+    for (target, _), symbol in zip(updates, results[len(outputs) :], strict=True):
+        trace.write_target(target, symbol)
+    fresh = iter(map(wrap, results[: len(outputs)]))
+    return tree.map_tensors(lambda _: next(fresh), result)
+
+
+cell_module._hooks["run_cell"] = run_cell

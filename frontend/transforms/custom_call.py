@@ -1,0 +1,116 @@
+"""Calls with a backward of their own: recorded as one node, or put on the tape as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ...compiler import ops
+from ...compiler.ir.values import Value
+from ...compiler.transforms.symbolic import Symbol
+from ..control_flow import calls as control
+from ..state import STATE
+from ..tracing.trace import Trace
+from ..values import tree
+from ..values.dispatch import apply
+from ..values.tensor import Tensor, wrap
+from .backward import Backward
+
+
+class CustomCall:
+    """Records a function together with a function for its backward as one node."""
+
+    def __init__(self, trace: Trace, args: tuple[Any, ...]) -> None:
+        self.trace = trace
+        self.args = args
+        self.tensors = [tensor for arg in args for tensor in tree.tensors(arg)]
+
+    def _replaced(self, symbols: list[Symbol]) -> list[Any]:
+        fresh = iter([wrap(symbol) for symbol in symbols])
+        return [tree.map_tensors(lambda _: next(fresh), arg) for arg in self.args]
+
+    def record_forward(self, function: Any) -> Any:
+        """Trace the forward into a graph of its own; the result, on symbols of that graph."""
+        with self.trace.scope("forward") as scope:
+            inputs = [scope.recorder.parameter(t._type, "") for t in self.tensors]
+            result = function(*self._replaced(inputs))
+            self.updates = [(t, s) for t, s in self.trace.updates(scope)]
+            outputs = [self.trace.read(tensor) for tensor in tree.tensors(result)]
+            self.forward = scope.recorder.finish([*outputs, *[symbol for _, symbol in self.updates]])
+            self.count = len(outputs)
+            self.captures: list[Value] = list(scope.recorder.captures)
+        return result
+
+    def finish(self, result: Any, backward: Any) -> Any:
+        """Trace the backward `(*inputs, out, dout) -> gradients`, one that fits (None: zero) for each tensor in the
+        arguments, and record the node; the result on its outputs."""
+        trace, forward = self.trace, self.forward
+        outer = trace.recorder
+        with trace.scope("backward") as scope:
+            inner = [scope.recorder.parameter(value.type, value.name) for value in forward.parameters]
+            outs = [scope.recorder.parameter(type, "out") for type in forward.types]
+            douts = [scope.recorder.parameter(type, "dout") for type in forward.types]
+            given = self._replaced(inner[: len(self.tensors)])
+            out_values, dout_values = iter(map(wrap, outs)), iter(map(wrap, douts))
+            out = tree.map_tensors(lambda _: next(out_values), result)
+            dout = tree.map_tensors(lambda _: next(dout_values), result)
+            found = backward(*given, out, dout)
+            symbols = [
+                ops.zeros_as(symbol) if tensor is None else trace.read(tensor)
+                for tensor, symbol in zip(found, inner, strict=False)
+            ]
+            graph = scope.recorder.finish(symbols)
+            extra = list(scope.recorder.captures)
+            count = len(scope.recorder.parameters) - len(extra)
+            parameters = graph.parameters[:count]
+        # What only the backward reads becomes an input of the forward as well, so that one list of operands serves
+        # both.
+        n = len(forward.parameters)
+        forward_extra = tuple(Value(value.type, value.name) for value in extra)
+        own = tuple(scope.recorder.captures[value] for value in extra)
+        forward = replace(forward, parameters=(*forward.parameters, *forward_extra))
+        graph = replace(graph, parameters=(*parameters[:n], *own, *parameters[n:]))
+        operands = [*[outer.lift(trace.read(t)) for t in self.tensors], *self.captures, *extra]
+        attrs = {"forward": forward, "backward": graph, "given": len(self.tensors)}
+        node = outer.append(ops.custom_call, operands, attrs)
+        values = [Symbol(value, outer) for value in node.outputs]
+        for (target, _), symbol in zip(self.updates, values[self.count :], strict=True):
+            trace.write_target(target, symbol)
+        fresh = iter(map(wrap, values[: self.count]))
+        return tree.map_tensors(lambda _: next(fresh), result)
+
+
+def custom_call(
+    function: Callable[..., tuple[Any, ...]], backward: Callable[..., tuple[Any, ...]], tensors: tuple[Tensor, ...]
+) -> tuple[Any, ...]:
+    """The tuple `function(*tensors)`, whose derivative is `backward(*tensors, out, dout)`, where anything is
+    recorded."""
+    trace: Trace | None = STATE.trace
+    if trace is not None:
+        call = CustomCall(trace, tensors)
+        return call.finish(call.record_forward(function), backward)
+    if STATE.tape is not None:
+        return STATE.tape.custom(function, backward, tensors, {})
+    return tensors
+
+
+def pass_through(tensors: tuple[Tensor, ...], passing: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The tensors, whose gradients go together through a function on their way back."""
+
+    def backward(*values: Any) -> tuple[Any, ...]:
+        return tuple(control.call(passing, tuple(values[-1])))
+
+    return custom_call(lambda *items: tuple(apply(ops.copy, item) for item in items), backward, tensors)
+
+
+def insert_gradient_of(x: Tensor, function: Callable[[Any], Any], what: str) -> Tensor:
+    """x, whose passing gradient goes through `function`; None leaves the gradient as it is. `what` errors call it."""
+
+    hook = Backward(what, function)
+
+    def passing(douts: tuple[Any, ...]) -> tuple[Any, ...]:
+        changed = hook.fit(control.call(function, douts[0]), douts[0])
+        return (douts[0] if changed is None else changed,)
+
+    return pass_through((x,), passing)[0]

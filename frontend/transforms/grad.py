@@ -1,0 +1,383 @@
+"""`grad`, `value_and_grad`, `GradOperation`: functions that give gradients, recorded as forward and backward graphs."""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..compilation.blame import check_returned
+from ..compilation.compiled import Compiled, Explanation
+from ..compilation.doors import guarded
+from ..compilation.stages import Stages
+from ..errors.tracebacks import leaving
+from ..state import STATE
+from ..values.cell import Cell
+from ..values.parameter import Parameter
+from ..values.tensor import Tensor
+from .linear import LEFT_OUT, linearize
+from .request import Request
+from .tape import gradient_on_tape
+
+if TYPE_CHECKING:
+    from ..compilation.profile import Profile
+
+
+class AuxiliaryError(RuntimeError, ValueError):
+    """`has_aux=True` for a function with one output."""
+
+
+@guarded
+class GradientFunction:
+    """What `grad` and its kin return: called like the function, it gives gradients.
+
+    It has `stages(*args)` and `explain()` as compiled functions do.
+    """
+
+    def __init__(self, function: Callable[..., Any], request: Request) -> None:
+        self.function = function
+        self.request = request
+        self.told_of_unused = False  # whether a warning has named the Parameters that the function does not use
+        self.name = getattr(function, "__name__", type(function).__name__)
+        traced, eager = weakref.WeakMethod(self._in_compiled), weakref.WeakMethod(self._eagerly)
+        self._compiled = Compiled(
+            self,
+            traced=lambda *args, **kwargs: traced()(*args, **kwargs),  # type: ignore[misc]
+            eager=lambda *args, **kwargs: eager()(*args, **kwargs),  # type: ignore[misc]
+            name=f"{self.name}_grad",
+            owned=True,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The gradients at these arguments."""
+        try:
+            if STATE.trace is not None:
+                return self._traced(args, kwargs, outermost=False)
+            if self.request.sens and "sens" in kwargs and not STATE.inside:
+                raise TypeError(
+                    f"the gradient of {self.name} got an unexpected keyword argument 'sens': outside a compiled "
+                    "function give "
+                    "the sensitivity as the last positional argument"
+                )
+            return self._compiled(*args, **kwargs)
+        except Exception as error:
+            leaving(error)
+            raise
+
+    def stages(self, *args: Any, **kwargs: Any) -> Stages:
+        """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""
+        return self._compiled.stages(*args, **kwargs)
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Where the time goes at these arguments, node by node; see the `profile` of `jit`'s functions."""
+        return self._compiled.profile(*args, **kwargs)
+
+    def explain(self) -> Explanation:
+        """Every trace made so far, and why."""
+        return self._compiled.explain()
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Trace and compile for these arguments, without running."""
+        self._compiled.compile(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<gradient of {self.name}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GradientFunction:
+        return GradientFunction(self.function, self.request)
+
+    def _in_compiled(self, *args: Any, **kwargs: Any) -> Any:
+        return self._traced(args, kwargs, outermost=True)
+
+    def _eagerly(self, *args: Any, **kwargs: Any) -> Any:
+        return gradient_on_tape(self, args, kwargs)
+
+    def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+        """Arguments of the function, and the cotangent given with them."""
+        if not self.request.sens:
+            return args, kwargs, None
+        if "sens" in kwargs:
+            kwargs = dict(kwargs)
+            return args, kwargs, kwargs.pop("sens")
+        if not args:
+            raise TypeError(f"the gradient of {self.name} needs the sensitivity of the output as its last argument")
+        return args[:-1], kwargs, args[-1]
+
+    def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """TypeError unless the function takes these arguments."""
+        function = self.function.construct if isinstance(self.function, Cell) else self.function
+        try:
+            signature = inspect.signature(function)
+        except (TypeError, ValueError):  # a callable that does not tell
+            return
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(
+                f"the gradient of {self.name}: the number of provided arguments, {len(args) + len(kwargs)}, or "
+                "their names do "
+                f"not fit {self.name}{signature}: {error}"
+            ) from None
+
+    def positions(self, args: tuple[Any, ...]) -> tuple[int, ...]:
+        """The positions asked for; IndexError when there is no such argument."""
+        wanted = self.request.positions
+        if wanted is None:
+            return ()
+        if isinstance(wanted, str):
+            return tuple(range(len(args)))
+        for position in wanted:
+            if position >= len(args):
+                raise IndexError(
+                    f"grad_position {position} is out of range: {self.name} was called with {len(args)} "
+                    f"positional argument{'' if len(args) == 1 else 's'}"
+                )
+        return wanted
+
+    def arrange(
+        self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]
+    ) -> Any:
+        """The gradients in the form asked for. `found`: one tree an argument, or `LEFT_OUT`."""
+        request = self.request
+        parts: list[Any] = []
+        if request.positions is not None:
+            pairs = [(p, g) for p, g in zip(positions, found, strict=True) if g is not LEFT_OUT]
+            items = tuple((p, g) if request.return_ids else g for p, g in pairs)
+            alone = request.positions != "all" and len(items) == 1 < len(positions)  # the others have no gradient
+            parts.append(items[0] if items and (request.bare_position or alone) else items)
+        if request.weights is not None:
+            named = zip(request.weights, weights, strict=True)
+            items = tuple((w.name, g) if request.return_ids else g for w, g in named)
+            parts.append(items[0] if request.bare_weight else items)
+        return parts[0] if len(parts) == 1 else tuple(parts)
+
+    def differentiated(self, result: Any) -> tuple[Any, Any]:
+        """The outputs to differentiate, and the auxiliary ones."""
+        if not self.request.has_aux:
+            check_returned(self.name, self.function, result)
+            return result, ()
+        if not isinstance(result, tuple) or len(result) < 2:
+            raise AuxiliaryError(
+                f"When has_aux is True, origin fn requires more than one outputs, as a tuple, but {self.name} returned "
+                f"{'a tuple of one' if isinstance(result, tuple) else 'a single value'}"
+            )
+        check_returned(self.name, self.function, result[0])
+        return result[0], result[1:]
+
+    def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool) -> Any:
+        args, kwargs, sens = self.split_sens(args, kwargs)
+        linear = linearize(self, args, kwargs, outermost)
+        answer = linear.back(sens)
+        if self.request.value:
+            return linear.value, answer
+        return (answer, linear.value[1:]) if self.request.has_aux else answer
+
+
+def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
+    if grad_position is None:
+        return None, False
+    bare = False
+    if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
+        raise TypeError(f"'grad_position' must be int or tuple of ints, or None, but got {grad_position!r}")
+    if isinstance(grad_position, int):
+        grad_position, bare = (grad_position,), True
+    if not grad_position:
+        raise RuntimeError("grad_position should not be empty when grad by position: give None for no argument")
+    for position in grad_position:
+        if isinstance(position, bool) or not isinstance(position, int):
+            raise TypeError(f"each element in 'grad_position' must be int, but got {position!r}")
+        if position < 0:
+            raise ValueError(f"'grad_position' must be >= 0, but got {position}")
+    if len(set(grad_position)) != len(grad_position):
+        raise ValueError(f"'grad_position' has duplicate positions: {grad_position}")
+    return tuple(grad_position), bare or len(grad_position) == 1
+
+
+def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
+    """Weights as a tuple, and whether they were given bare. TypeError unless they are Parameters."""
+    if weights is None:
+        return None, False
+    if isinstance(weights, Parameter):
+        return (weights,), True
+    if isinstance(weights, Iterable) and not isinstance(weights, (str, dict, Tensor)):
+        items = tuple(weights)
+        for item in items:
+            if not isinstance(item, Parameter):
+                raise TypeError(f"'weights' should hold Parameters, but got {type(item).__name__}")
+        return items, False
+    raise TypeError(f"'weights' should be a Parameter, or a list or tuple of them, but got {type(weights).__name__}")
+
+
+def _check_function(function: Any, what: str) -> None:
+    if not callable(function):
+        raise RuntimeError(
+            f"For '{what}', the first argument must be a 'Function' or 'Cell', but got {type(function).__name__}"
+        )
+
+
+def _request(
+    what: str, fn: Any, grad_position: Any, weights: Any, has_aux: Any, return_ids: Any, value: bool, sens: bool = False
+) -> GradientFunction:
+    if grad_position is None and weights is None:
+        raise ValueError("`grad_position` and `weight` can not be None at the same time.")
+    for name, flag in (("has_aux", has_aux), ("return_ids", return_ids), ("sens_param", sens)):
+        if not isinstance(flag, bool):
+            raise TypeError(f"'{name}' of {what} should be a bool, but got {type(flag).__name__}")
+    positions, bare_position = _check_positions(grad_position)
+    parameters, bare_weight = check_weights(weights)
+    _check_function(fn, what)
+    request = Request(positions, parameters, bare_position, bare_weight, has_aux, return_ids, value, sens)
+    return GradientFunction(fn, request)
+
+
+def grad(
+    fn: Callable[..., Any],
+    grad_position: int | tuple[int, ...] | None = 0,
+    weights: Any = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+    sens_param: bool = False,
+) -> GradientFunction:
+    """The function that gives the gradient of `fn`, taken on a backward graph derived from fn's graph.
+
+    Outputs that are no scalars, or several outputs, count with a sensitivity of one each, so their gradients add up.
+
+    Args:
+        fn: a function or Cell of tensors.
+        grad_position: which positional arguments to differentiate by: an index (the gradient comes bare), a tuple of
+            indices (a tuple of gradients; of one, bare), or None.
+        weights: Parameters to differentiate by: one (bare), or a list or tuple (a tuple of gradients), or None.
+        has_aux: whether only the first output is differentiated; the others are returned too, as they are.
+        return_ids: whether each gradient comes as (position or Parameter's name, gradient).
+        sens_param: whether the function takes the sensitivity of the output (a tuple for several) as its last argument.
+
+    Returns:
+        A function of fn's arguments. With both positions and weights it gives (by position, by weight); with `has_aux`,
+        (gradients, (other outputs...)). Gradients have the shape and dtype of what they belong to. Numbers and constant
+        containers at a position have no gradient and are left out.
+
+    Raises:
+        ValueError: if `grad_position` and `weights` are both None, or a position is negative or named twice; when
+            called with `has_aux` and fn has one output.
+        IndexError: when called with fewer arguments than a position.
+        TypeError: for positions or weights of other types; when called, if fn returns no tensor.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.grad(lambda x, y: x * x * y, (0, 1))(ms.Tensor(3.0), ms.Tensor(2.0)))
+        (Tensor(shape=[], dtype=Float32, value= 12), Tensor(shape=[], dtype=Float32, value= 9))
+    """
+    return _request("grad", fn, grad_position, weights, has_aux, return_ids, value=False, sens=sens_param)
+
+
+def value_and_grad(
+    fn: Callable[..., Any],
+    grad_position: int | tuple[int, ...] | None = 0,
+    weights: Any = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+    sens_param: bool = False,
+) -> GradientFunction:
+    """As `grad`, but the function gives (result of fn, gradients); fn runs once.
+
+    With `has_aux` the result holds all of fn's outputs, the first of which is differentiated.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.value_and_grad(lambda x: x * x)(ms.Tensor(3.0)))
+        (Tensor(shape=[], dtype=Float32, value= 9), Tensor(shape=[], dtype=Float32, value= 6))
+    """
+    return _request("value_and_grad", fn, grad_position, weights, has_aux, return_ids, value=True, sens=sens_param)
+
+
+class GradOperation:
+    """A higher-order function that gives gradient functions.
+
+    Args:
+        get_all: whether to differentiate by all inputs (a tuple of gradients) in place of the first (bare).
+        get_by_list: whether to differentiate by the Parameters given when it is called; with `get_all`, by both.
+        sens_param: whether the gradient function takes the sensitivity of the output as its last argument.
+
+    Raises:
+        TypeError: if a flag is no bool.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import ops
+        >>> print(ops.GradOperation()(lambda x: x ** 3)(ms.Tensor(2.0)))
+        12.0
+    """
+
+    def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False) -> None:
+        for name, flag in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
+            if not isinstance(flag, bool):
+                raise TypeError(f"'{name}' of GradOperation should be a bool, but got {type(flag).__name__}")
+        self.get_all = get_all
+        self.get_by_list = get_by_list
+        self.sens_param = sens_param
+        self._made: dict[Any, GradientFunction] = {}
+
+    def __call__(self, fn: Callable[..., Any], weights: Any = None, grad_position: int = 0) -> GradientFunction:
+        """The gradient function of `fn`; `weights` are needed with `get_by_list`. The same call gives the same
+        function."""
+        _check_function(fn, "GradOperation")
+        if self.get_by_list and weights is None:
+            if not isinstance(fn, Cell):
+                raise TypeError("GradOperation(get_by_list=True) needs the Parameters, unless it differentiates a Cell")
+            weights = fn.trainable_params()
+        parameters, bare_weight = check_weights(weights) if self.get_by_list else (None, False)
+        ids = None if parameters is None else tuple([id(parameter) for parameter in parameters])
+        key = (id(fn), ids, bare_weight)
+        found = self._made.get(key)
+        if found is None or found.function is not fn:
+            positions: Any = "all" if self.get_all else None if self.get_by_list else (0,)
+            request = Request(positions, parameters, positions == (0,), bare_weight, sens=self.sens_param)
+            found = self._made[key] = GradientFunction(fn, request)
+        return found
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GradOperation:
+        return GradOperation(self.get_all, self.get_by_list, self.sens_param)
+
+
+def get_grad(gradients: Any, identifier: Any) -> Any:
+    """The gradient for a position or Parameter in what a gradient function with `return_ids=True` gave.
+
+    Args:
+        gradients: the gradients with their ids.
+        identifier: the position of an argument, or a Parameter.
+
+    Raises:
+        TypeError: if the identifier is neither an int nor a Parameter. RuntimeError: if there is no such gradient.
+
+    Examples:
+        >>> import mycel as ms
+        >>> g = ms.grad(lambda x, y: x * y, (0, 1), return_ids=True)(ms.Tensor(2.0), ms.Tensor(5.0))
+        >>> print(ms.get_grad(g, 1))
+        2.0
+    """
+    if isinstance(identifier, Parameter):
+        wanted: Any = identifier.name
+    elif isinstance(identifier, int) and not isinstance(identifier, bool):
+        wanted = identifier
+    else:
+        raise TypeError(f"get_grad takes a position or a Parameter, but got {type(identifier).__name__}")
+    found = _search(gradients, wanted)
+    if found is None:
+        raise RuntimeError(f"Can not find the gradient for position or Parameter {wanted!r}")
+    return found
+
+
+def _search(gradients: Any, wanted: Any) -> Any:
+    if not isinstance(gradients, tuple):
+        return None
+    if len(gradients) == 2 and isinstance(gradients[0], (int, str)) and not isinstance(gradients[0], bool):
+        return gradients[1] if gradients[0] == wanted else None
+    for item in gradients:
+        found = _search(item, wanted)
+        if found is not None:
+            return found
+    return None
+
+
+__all__ = ["GradOperation", "GradientFunction", "Request", "get_grad", "grad", "value_and_grad"]

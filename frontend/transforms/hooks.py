@@ -1,0 +1,271 @@
+"""Hooks of Cells and tensors: the user's functions at the ways of values forth and of gradients back."""
+
+from __future__ import annotations
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from ...compiler import ops
+from ...compiler.ir.graph import Node
+from ...compiler.ir.values import Operand, Value
+from ...compiler.transforms.symbolic import Recorder, Symbol
+from ..control_flow import calls as control
+from ..errors.classes import GraphBreak
+from ..state import STATE
+from ..tracing.trace import Trace
+from ..values import tree
+from ..values.cell import Cell, Changes
+from ..values.dispatch import apply
+from ..values.parameter import Parameter
+from ..values.tensor import Tensor, wrap
+from .backward import Backward
+from .custom_call import custom_call, insert_gradient_of, pass_through
+
+_NUMBERS = itertools.count()
+TENSOR_HOOK = "a hook of a tensor"
+
+# Cells: forward
+
+
+def before(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a Cell after its forward pre-hooks."""
+    for hook, with_kwargs in list(cell._forward_pre_hooks.values()):
+        changed = control.call(hook, cell, args, kwargs) if with_kwargs else control.call(hook, cell, args)
+        if changed is None:
+            continue
+        if not with_kwargs:
+            args = changed if isinstance(changed, tuple) else (changed,)
+        elif isinstance(changed, tuple) and len(changed) == 2 and isinstance(changed[1], dict):
+            args, kwargs = changed
+        else:
+            raise RuntimeError(
+                f"a forward pre-hook with keyword arguments should return None or (args, kwargs), but that of "
+                f"{type(cell).__name__} returned {type(changed).__name__}"
+            )
+    return args, kwargs
+
+
+def after(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Any:
+    """The result of a Cell after its forward hooks."""
+    for hook, with_kwargs in list(cell._forward_hooks.values()):
+        given = (args, kwargs, result) if with_kwargs else (args, result)
+        changed = control.call(hook, cell, *given)
+        if changed is not None:
+            result = changed
+    return result
+
+
+# Cells: backward
+
+
+def around(cell: Cell, args: tuple[Any, ...], run: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """What `run(args)` gives, with the Cell's backward hooks at the gradients of its inputs and outputs.
+
+    The gradients of the outputs reach the hooks on the inputs' side as gradients of tokens: zeros, one for each output,
+    that are made together with the inputs and end together with the outputs.
+    """
+    tensors = tuple(tensor for arg in args for tensor in tree.tensors(arg))
+    if STATE.trace is not None:
+        return _around_traced(STATE.trace, cell, args, tensors, run)
+    if STATE.tape is None:
+        return run(args)
+    seen: list[Any] = []
+
+    def backward(*values: Any) -> tuple[Any, ...]:
+        return _changed_inputs(cell, tuple(values[-1]), tuple(seen))
+
+    if tensors and cell._backward_hooks:
+        copies = iter(STATE.tape.custom(lambda *items: tuple(apply(ops.copy, t) for t in items), backward, tensors, {}))
+        args = tuple(tree.map_tensors(lambda _: next(copies), arg) for arg in args)
+    result = run(args)
+
+    def passing(douts: tuple[Any, ...]) -> tuple[Any, ...]:
+        seen[:] = _changed_outputs(cell, douts)
+        return tuple(seen)
+
+    hooked = iter(pass_through(tuple(tree.tensors(result)), passing))
+    return tree.map_tensors(lambda _: next(hooked), result)
+
+
+def _around_traced(
+    trace: Trace, cell: Cell, args: tuple[Any, ...], tensors: tuple[Tensor, ...], run: Callable[[tuple[Any, ...]], Any]
+) -> Any:
+    outer = trace.recorder
+    with trace.scope(type(cell).__name__) as scope:  # first apart: the tokens are made before, of the outputs' types
+        inner = [scope.recorder.parameter(tensor._type, "") for tensor in tensors]
+        given = iter(map(wrap, inner))
+        result = run(tuple(tree.map_tensors(lambda _: next(given), arg) for arg in args))
+        every = tree.tensors(result)
+        updates = trace.updates(scope)
+        attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
+        held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
+        symbols = [trace.read(tensor) for tensor in every]
+        symbols += [*[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]]
+        graph = scope.recorder.finish(symbols)
+        captures = {value: outside for outside, value in scope.recorder.captures.items()}
+    tokens: tuple[Any, ...] = ()
+    inputs = tensors
+    if tensors and every and cell._backward_hooks:
+        types = graph.types[: len(every)]
+        if not all(type.is_static for type in types):
+            raise GraphBreak(f"a backward hook of {type(cell).__name__} needs outputs of known size")
+
+        def forward(*items: Any) -> tuple[Any, ...]:
+            zeros = [wrap(ops.zeros_of(type)) for type in types]
+            return (*[apply(ops.copy, item) for item in items], *zeros)
+
+        def backward(*values: Any) -> tuple[Any, ...]:
+            douts = tuple(values[-1])
+            return _changed_inputs(cell, douts[: len(tensors)], douts[len(tensors) :])
+
+        made = custom_call(forward, backward, tensors)
+        inputs, tokens = made[: len(tensors)], made[len(tensors) :]
+    own = dict(zip([symbol.operand for symbol in inner], map(trace.read, inputs), strict=True))
+    arguments = [own[value] if value in own else Symbol(captures[value], outer) for value in graph.parameters]
+    results = outer.inline(graph, arguments)
+    for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
+        trace.write_target(target, symbol)
+    held_symbols = iter(map(wrap, results[len(every) + len(updates) :]))
+    for (_, name), (owner, item) in attributes.items():
+        trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
+    outputs = tuple(map(wrap, results[: len(every)]))
+
+    def leaving(*values: Any) -> tuple[Any, ...]:
+        changed = _changed_outputs(cell, tuple(values[-1]))
+        return changed + (changed if tokens else ())
+
+    if outputs:
+        count = len(outputs)
+        outputs = custom_call(
+            lambda *items: tuple(apply(ops.copy, item) for item in items[:count]), leaving, (*outputs, *tokens)
+        )
+    fresh = iter(outputs)
+    return tree.map_tensors(lambda _: next(fresh), result)
+
+
+def _changed_inputs(cell: Cell, grad_input: tuple[Any, ...], grad_output: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The gradients of the inputs after the backward hooks."""
+    for hook in list(cell._backward_hooks.values()):
+        changed = control.call(hook, cell, grad_input, grad_output)
+        grad_input = Backward(f"a backward hook of {type(cell).__name__}", hook).several(changed, grad_input)
+    return grad_input
+
+
+def _changed_outputs(cell: Cell, grad_output: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The gradients of the outputs after the backward pre-hooks."""
+    for hook in list(cell._backward_pre_hooks.values()):
+        changed = control.call(hook, cell, grad_output)
+        grad_output = Backward(f"a backward pre-hook of {type(cell).__name__}", hook).several(changed, grad_output)
+    return grad_output
+
+
+# Tensors
+
+
+class TensorHook:
+    """A hook on a tensor's gradient; `remove()` takes it away again."""
+
+    def __init__(self, tensor: Tensor, undo: Callable[[], None]) -> None:
+        self._tensor = tensor
+        self._undo: Callable[[], None] | None = undo
+
+    def remove(self) -> None:
+        """Take the hook away; again is no error."""
+        if self._undo is not None:
+            self._undo()
+            self._undo = None
+
+
+def register_hook(self: Tensor, hook: Callable[[Any], Any]) -> TensorHook:
+    """Let the gradient of this tensor go through a function on its way back.
+
+    Inside of a function that is differentiated the hook gets the whole gradient of the tensor. Outside it is for
+    Parameters: their gradients go through it from here on.
+
+    Args:
+        hook: from the gradient to the one to go on with, or None to leave it as it is.
+
+    Returns:
+        A handle, whose `remove()` takes the hook away.
+
+    Raises:
+        TypeError: if hook is no function.
+
+    Examples:
+        >>> import mycel as ms
+        >>> def f(x):
+        ...     y = x * 3
+        ...     y.register_hook(lambda gradient: gradient * 2)
+        ...     return y * y
+        >>> print(ms.grad(f)(ms.Tensor(1.0)))
+        36.0
+    """
+    if not callable(hook):
+        raise TypeError(f"Expected a callable hook function, but got {type(hook).__name__}")
+    if STATE.trace is not None:
+        return TensorHook(self, _hook_symbol(STATE.trace, self, hook))
+    if STATE.tape is not None and not isinstance(self, Parameter):
+        return TensorHook(self, STATE.tape.hook(self, hook))
+    if self._gradient_hooks is None:
+        self._gradient_hooks = OrderedDict()
+    hooks, number = self._gradient_hooks, next(_NUMBERS)
+    hooks[number] = hook
+    Changes.version += 1
+
+    def forget() -> None:
+        hooks.pop(number, None)
+        Changes.version += 1
+
+    return TensorHook(self, forget)
+
+
+def _hook_symbol(trace: Trace, tensor: Tensor, hook: Callable[[Any], Any]) -> Callable[[], None]:
+    """Put a hook on the symbol of a tensor's numbers, for uses before and after; what takes it away again."""
+    target = trace.target(tensor)
+    symbol = trace.symbol_of(target)
+    recorder = trace.recorder
+    start = len(recorder.nodes)
+    hooked = trace.read(insert_gradient_of(wrap(symbol), hook, TENSOR_HOOK))
+    trace.stand_in(target, hooked)
+    if symbol.recorder is recorder and isinstance(symbol.operand, Value):
+        _hook_earlier_uses(recorder, start, symbol.operand, hooked.operand)
+
+    def undo() -> None:
+        if trace.symbol_of(target) is hooked:
+            trace.stand_in(target, symbol)
+        if not recorder.closed:
+            recorder.nodes[:] = [_reading(node, hooked.operand, symbol.operand) for node in recorder.nodes]
+
+    return undo
+
+
+def _hook_earlier_uses(recorder: Recorder, start: int, value: Value, hooked: Operand) -> None:
+    """Move the nodes of a hook, from `start` on, to where the value is made, so that all that read it read what is
+    hooked. Nothing moves where the hook itself reads what is made later."""
+    nodes = recorder.nodes
+    made = next((place + 1 for place, node in enumerate(nodes) if value in node.outputs), 0)
+    between, own = nodes[made:start], nodes[start:]
+    later = {output for node in between for output in node.outputs}
+    if any(operand in later for node in own for operand in node.inputs):
+        return
+    nodes[made:] = [*own, *[_reading(node, value, hooked) for node in between]]
+
+
+def _reading(node: Node, before: Operand, after: Operand) -> Node:
+    """The node with one operand replaced by another."""
+    if before not in node.inputs:
+        return node
+    return node.with_inputs(after if operand is before else operand for operand in node.inputs)
+
+
+TENSOR_METHODS = {"register_hook": register_hook}
+
+
+def hooked_gradient(tensor: Tensor, gradient: Tensor) -> Tensor:
+    """A Parameter's gradient after the Parameter's hooks."""
+    for hook in list((tensor._gradient_hooks or {}).values()):
+        changed = Backward(TENSOR_HOOK, hook).fit(control.call(hook, gradient), gradient)
+        gradient = gradient if changed is None else changed
+    return gradient

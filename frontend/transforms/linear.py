@@ -1,0 +1,312 @@
+"""A function recorded together with its derivative: its value now, and its gradients for cotangents given later."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...compiler import ops
+from ...compiler.ir.graph import Graph
+from ...compiler.ir.values import Operand, Value
+from ...compiler.transforms.differentiate import Derivative, differentiate
+from ...compiler.transforms.symbolic import Recorder, Symbol
+from ...runtime.dtypes import DType
+from ..control_flow import calls as control
+from ..errors.user_files import user_level
+from ..state import CONTEXT, STATE
+from ..tracing.signature import replace_leaves
+from ..tracing.trace import Trace
+from ..values import tree
+from ..values.dispatch import as_tensor, cast
+from ..values.mutable import is_mutable, plain
+from ..values.parameter import Parameter, stand_in
+from ..values.tensor import Tensor, TracedTensor, wrap
+from .hooks import hooked_gradient
+from .request import Gradient
+
+LEFT_OUT = object()
+"""Stands for the gradient of an argument that has none: a number, or a container that is a compile-time constant."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way from cotangents back to gradients: all of a `Linear` that is no value of the trace.
+
+    Attributes:
+        gradient: the gradient function, which says in what form gradients are wanted.
+        derivative: the graphs.
+        dtypes: of the outputs that are differentiated.
+        args: the arguments, of which only the structure matters.
+        positions: the arguments asked for.
+        replaced: for each of these that has a gradient, the numbers of its tensors among what is differentiated by.
+    """
+
+    gradient: Gradient
+    derivative: Derivative
+    dtypes: tuple[DType, ...]
+    args: tuple[Any, ...]
+    positions: tuple[int, ...]
+    replaced: dict[int, list[int]]
+
+    def seeds(self, trace: Trace, outputs: Sequence[Symbol], sens: Any) -> list[Symbol]:
+        """The cotangents of the outputs: what `sens` gives, or ones."""
+        positions, name = self.derivative.seeds, self.gradient.name
+        if sens is None:
+            return [ones_as(outputs[position]) for position in positions]
+        given = [sens] if isinstance(sens, (Tensor, int, float)) else tree.leaves(sens)
+        if len(given) != len(outputs):
+            raise ValueError(f"{name} has {len(outputs)} outputs, but sens gives {len(given)} sensitivities")
+        result = []
+        for position in positions:
+            item = given[position]
+            if isinstance(item, Tensor) and not _is_number(item) and item.dtype is not self.dtypes[position]:
+                raise TypeError(
+                    f"the sensitivity should have the dtype of the output of {name}, {self.dtypes[position]}, but is "
+                    f"{item.dtype}"
+                )
+            symbol = trace.read(cast(as_tensor(item), self.dtypes[position]))
+            if symbol.shape != outputs[position].shape:
+                try:
+                    symbol = ops.broadcast_as(symbol, outputs[position])
+                except ValueError as error:
+                    raise ValueError(f"the sensitivity does not fit the output of {name}: {error}") from None
+            result.append(symbol)
+        return result
+
+    def back(
+        self, residuals: Sequence[Symbol], outputs: Sequence[Symbol], arguments: Sequence[Symbol], sens: Any
+    ) -> Any:
+        """The gradients, recorded here, in the form asked for."""
+        trace: Trace | None = STATE.trace
+        assert trace is not None
+        nodes, first = trace.recorder.nodes, len(trace.recorder.nodes)
+        seeds = self.seeds(trace, outputs, sens)
+        cotangents = trace.recorder.inline(self.derivative.backward, [*residuals, *seeds])
+        if CONTEXT.debug_nans:
+            trace.went_back(nodes[first:])
+        gradients = [
+            wrap(ops.zeros_as(symbol) if where is None else cotangents[where])
+            for symbol, where in zip(arguments, self.derivative.gradients, strict=True)
+        ]
+        found: list[Any] = []
+        for position in self.positions:
+            if position not in self.replaced:
+                found.append(LEFT_OUT)
+                continue
+            mine = iter([gradients[index] for index in self.replaced[position]])
+            found.append(_gradient_tree(self.args[position], mine))
+        parameters = self.gradient.request.weights or ()
+        weights = [
+            hooked_gradient(weight, gradient)
+            for weight, gradient in zip(parameters, gradients[len(gradients) - len(parameters) :], strict=True)
+        ]
+        return self.gradient.arrange(self.positions, self.args, found, weights)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """What a trace has recorded of a function to be differentiated.
+
+    Attributes:
+        value: the function's result.
+        way: the way back.
+        residuals, outputs, arguments: the values of the trace that it needs: what the backward graph reads, the outputs
+            that are differentiated, and what they are differentiated by.
+    """
+
+    value: Any
+    way: Way
+    residuals: tuple[Symbol, ...]
+    outputs: tuple[Symbol, ...]
+    arguments: tuple[Symbol, ...]
+
+    def back(self, sens: Any = None) -> Any:
+        """The gradients for cotangents of the output (None: ones)."""
+        return self.way.back(self.residuals, self.outputs, self.arguments, sens)
+
+
+def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False) -> Linear:
+    """Record the gradient function's function once, and derive its backward graph.
+
+    Args:
+        gradient: what is asked for.
+        args, kwargs: the function's arguments (no sensitivity among them).
+        outermost: whether they are the arguments of the compiled function: their plain containers are constants.
+    """
+    trace: Trace | None = STATE.trace
+    assert trace is not None
+    gradient.check_arguments(args, kwargs)
+    positions = gradient.positions(args)
+    weights = gradient.request.weights or ()
+    outer = trace.recorder
+    arguments: list[Symbol] = []  # outer symbols for the explicit parameters of the inner graph
+    stood_for: dict[int, Parameter] = {}  # states of stand-ins to the Parameters that were given as arguments
+    with trace.scope(gradient.name) as scope:
+        inner = scope.recorder
+
+        def fresh(leaf: Any) -> Any:
+            if not isinstance(leaf, Tensor):
+                return leaf
+            arguments.append(trace.read(leaf))
+            if isinstance(leaf, Parameter):
+                new = stand_in(leaf, leaf._data)
+                stood_for[id(trace.bind(new, inner.parameter(leaf._type, leaf.name)))] = leaf
+                return new
+            number = leaf._number if isinstance(leaf, TracedTensor) else None
+            return wrap(inner.parameter(leaf._type, _name_of(leaf, f"x{len(arguments) - 1}")), number)
+
+        new_args = list(args)
+        replaced: dict[int, list[int]] = {}
+        for position in positions:
+            if not differentiable(args[position], outermost):
+                continue
+            first = len(arguments)
+            new_args[position] = replace_leaves(args[position], fresh, parameters=True)
+            replaced[position] = list(range(first, len(arguments)))
+        for weight in weights:
+            arguments.append(trace.read(weight))
+            trace.guards.read_hooks(weight)
+            trace.write(weight, inner.parameter(weight._type, weight.name))
+        weight_symbols = {id(trace.states[id(w)]): trace.read(w) for w in weights}
+        result = control.call(gradient.function, *new_args, **kwargs)
+        chosen, _ = gradient.differentiated(result)
+        every = tree.tensors(result)
+        outputs = [trace.read(tensor) for tensor in every]
+        updates = [
+            (target, symbol)
+            for (target, symbol), (_, before) in zip(trace.updates(scope), scope.written.values(), strict=True)
+            if (before.recorder is not inner or id(target) in stood_for)  # else made inside, and gone at the end
+            and weight_symbols.get(id(target)) is not symbol
+        ]
+        attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
+        held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
+        graph = inner.finish([*outputs, *[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]])
+        captures = {value: outside for outside, value in inner.captures.items()}
+    explicit = [value for value in graph.parameters if value not in captures]
+    wrt = [graph.parameters.index(value) for value in explicit]
+    differentiated = tree.tensors(chosen)
+    if not gradient.told_of_unused and weights:
+        own = dict(zip(explicit[len(explicit) - len(weights) :], weights, strict=True))
+        gradient.told_of_unused = _warn_of_unused(gradient.name, graph, len(differentiated), own)
+    derivative = differentiate(graph, wrt, list(range(len(differentiated))))
+    trace.derivatives.append(derivative)
+    given = dict(zip(explicit, arguments, strict=True))
+    given.update({value: Symbol(outside, outer) for value, outside in captures.items()})
+    earlier = trace.earlier_call(gradient.function, graph, given) if graph.nodes else None
+    if earlier is not None:
+        values = _share(outer, graph, derivative.forward, *earlier)
+        updates, attributes = [], {}  # made by the call already
+    else:
+        values = outer.inline_values(derivative.forward, [given[value] for value in graph.parameters])
+    results = [Symbol(values.get(operand, operand), outer) for operand in graph.outputs]
+    fresh_outputs = iter(
+        wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
+        for tensor, symbol in zip(every, results, strict=False)
+    )
+    value = tree.map_tensors(lambda _: next(fresh_outputs), result)
+    for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
+        if id(target) in stood_for:
+            trace.write(stood_for[id(target)], symbol)
+        else:
+            trace.write_target(target, symbol)
+    held_symbols = iter(map(wrap, results[len(every) + len(updates) : len(graph.outputs)]))
+    for (_, name), (owner, item) in attributes.items():
+        trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
+    way = Way(
+        gradient,
+        derivative,
+        tuple(tensor.dtype for tensor in differentiated),
+        args,
+        positions,
+        replaced,
+    )
+    residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
+    return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(arguments))
+
+
+def _warn_of_unused(name: str, graph: Graph, count: int, weights: dict[Value, Parameter]) -> bool:
+    """Warn if the first `count` outputs of a graph depend on some weights of an optimizer in no way at all; whether
+    they do not.
+
+    A weight whose gradient only happens to be 0, or is stopped, is one that they depend on.
+    """
+    needed: set[Operand] = set(graph.outputs[:count])
+    for node in reversed(graph.nodes):
+        if any(output in needed for output in node.outputs):
+            needed.update(node.inputs)
+    optimized = {value: weight for value, weight in weights.items() if weight._optimized and weight.requires_grad}
+    unused = [weight.name for value, weight in optimized.items() if value not in needed]
+    if not unused:
+        return False
+    shown = ", ".join(unused[:_NAMED]) + (", …" if len(unused) > _NAMED else "")
+    warnings.warn(
+        f"'{name}' does not use {len(unused)} of the {len(optimized)} Parameters of an optimizer: {shown}. Their "
+        "gradients are 0: use them, or leave them out of the optimizer",
+        UserWarning,
+        stacklevel=user_level(),
+    )
+    return True
+
+
+_NAMED = 5  # Parameters that a warning names
+
+
+def _share(
+    recorder: Recorder, graph: Graph, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
+) -> dict[Operand, Operand]:
+    """Let nodes that an earlier call has recorded be the forward graph of a derivative, as one run of the function
+    serves both; what each value of the forward graph is there. Nodes that gained outputs gain them there."""
+    for node, place in zip(forward.nodes, positions, strict=True):
+        there = recorder.nodes[place]
+        fresh = tuple(Value(value.type, value.name) for value in node.outputs[len(there.outputs) :])
+        if fresh:
+            recorder.nodes[place] = replace(node, inputs=there.inputs, outputs=(*there.outputs, *fresh))
+            values.update(zip(node.outputs[len(there.outputs) :], fresh, strict=True))
+    return values
+
+
+def ones_as(x: Symbol) -> Symbol:
+    """A symbol of ones of the type of x."""
+    if x.type.is_static:
+        one = True if x.dtype.is_bool else 1.0 if x.dtype.is_float else 1
+        return ops.full(shape=x.shape, value=one, dtype=x.dtype)
+    return ops.add(ops.zeros_like(x), 1)
+
+
+def _is_number(tensor: Tensor) -> bool:
+    """Whether a tensor stands for a Python number."""
+    return isinstance(tensor, TracedTensor) and tensor._number is not None
+
+
+def _gradient_tree(argument: Any, gradients: Any) -> Any:
+    """The gradients in the structure of the argument; what is in it beside tensors has a gradient of zero."""
+
+    def leaf(value: Any) -> Any:
+        if not isinstance(value, Tensor):
+            return zero_beside(value)
+        gradient = next(gradients)
+        number = value._number if isinstance(value, TracedTensor) else None
+        return gradient if number is None else zero_beside(number())
+
+    return tree.map_tree(leaf, plain(argument))
+
+
+def zero_beside(value: Any) -> Any:
+    """The gradient of an argument's part that is no tensor: the number 0 of its kind; None of None."""
+    return None if value is None else 0.0 if isinstance(value, float) else 0
+
+
+def differentiable(argument: Any, outermost: bool) -> bool:
+    """Whether an argument has a gradient: a tensor, or a container of them that is no compile-time constant."""
+    if isinstance(argument, Tensor):
+        return True
+    if not tree.tensors(argument):
+        return is_mutable(argument) and bool(tree.leaves(argument))
+    return is_mutable(argument) or not outermost
+
+
+def _name_of(leaf: Any, otherwise: str) -> str:
+    operand = leaf._symbol.operand if isinstance(leaf, TracedTensor) else None
+    return getattr(operand, "name", "") or otherwise

@@ -1,0 +1,59 @@
+"""What a gradient function is asked for, as the graph's way and the tape's way to gradients are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..values.parameter import Parameter
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a gradient function is asked for.
+
+    Attributes:
+        positions: the arguments to differentiate by; None for no argument, "all" for every one.
+        weights: the Parameters to differentiate by; None for none.
+        bare_position, bare_weight: whether the single gradient comes without a tuple around it.
+        has_aux: whether only the first output is differentiated.
+        return_ids: whether gradients come paired with position or name.
+        value: whether the function's own result comes first.
+        sens: whether the last argument (or `sens=`) is the cotangent of the output.
+    """
+
+    positions: tuple[int, ...] | str | None
+    weights: tuple[Parameter, ...] | None
+    bare_position: bool = False
+    bare_weight: bool = False
+    has_aux: bool = False
+    return_ids: bool = False
+    value: bool = False
+    sens: bool = False
+
+
+class Gradient(Protocol):
+    """A gradient function: whose gradient, by what, and in which form (`grad.GradientFunction`)."""
+
+    function: Callable[..., Any]
+    request: Request
+    name: str
+    told_of_unused: bool  # whether a warning has named the weights that the function does not use
+
+    def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """TypeError unless the function takes these arguments."""
+
+    def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+        """Arguments of the function, and the cotangent given with them."""
+
+    def positions(self, args: tuple[Any, ...]) -> tuple[int, ...]:
+        """The positions asked for; IndexError when there is no such argument."""
+
+    def differentiated(self, result: Any) -> tuple[Any, Any]:
+        """The outputs to differentiate, and the auxiliary ones."""
+
+    def arrange(
+        self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]
+    ) -> Any:
+        """The gradients in the form asked for."""

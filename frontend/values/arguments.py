@@ -1,0 +1,117 @@
+"""Arguments: axes, sizes, choices and tensors, checked, and brought to the form that ops take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.types import Shape
+from ...runtime import dtypes
+from .dispatch import apply, cast
+from .operands import need_tensor
+from .tensor import Tensor, is_traced
+
+
+def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tensor]:
+    """The tensors of a sequence; TypeError for anything else in it, ValueError where it is empty."""
+    if not isinstance(values, (tuple, list)):
+        raise TypeError(f"{function}: '{name}' should be a tuple or list of Tensors, but got {type(values).__name__}")
+    if not values:
+        raise ValueError(f"{function}: '{name}' should hold at least one Tensor")
+    return [need_tensor(item, function, f"{name}[{position}]") for position, item in enumerate(values)]
+
+
+def shape_of(x: Tensor) -> Shape:
+    """The shape as known before the run: None for a dimension that only the run can know."""
+    return x._type.shape
+
+
+def whole_number(value: Any, function: str, name: str) -> int:
+    """An int, given as one or as a Tensor of one integer."""
+    if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
+        raise TypeError(f"{function}: '{name}' should be an int, but got {type(value).__name__} {value!r}")
+    return value.__index__()
+
+
+def whole_numbers(value: Any, function: str, name: str) -> tuple[int, ...]:
+    """A tuple of ints, given as one int, a sequence of ints, or a Tensor of integers."""
+    if isinstance(value, (tuple, list)):
+        return tuple(whole_number(item, function, name) for item in value)
+    if isinstance(value, Tensor) and value.ndim == 1:
+        return tuple(whole_number(item, function, name) for item in value.tolist())
+    return (whole_number(value, function, name),)
+
+
+def has_unknown(shape: Any) -> bool:
+    """Whether a shape has sizes that only the run knows."""
+    return isinstance(shape, (tuple, list)) and any(isinstance(item, Tensor) and is_traced(item) for item in shape)
+
+
+def open_like(shape: Any, function: str, name: str = "shape") -> Tensor:
+    """A tensor of a shape with sizes that only the run knows."""
+    unknown = [cast(item, dtypes.int64) for item in shape if isinstance(item, Tensor) and is_traced(item)]
+    known = tuple(
+        None if isinstance(item, Tensor) and is_traced(item) else whole_number(item, function, name) for item in shape
+    )
+    return apply(prims.open_full, *unknown, shape=known, value=False, dtype=dtypes.bool_)
+
+
+def unpack(values: tuple[Any, ...]) -> Any:
+    """Of `f(1, 2)` and `f((1, 2))` the same: the sequence that the only argument is, or the arguments."""
+    if len(values) == 1 and (
+        isinstance(values[0], (tuple, list)) or (isinstance(values[0], Tensor) and values[0].ndim > 0)
+    ):
+        return values[0]
+    return values
+
+
+def one_axis(axis: Any, rank: int, function: str, name: str = "axis") -> int:
+    """An axis counted from the front; ValueError where it is out of range."""
+    place = whole_number(axis, function, name)
+    if not -rank <= place < rank:
+        raise ValueError(f"{function}: the {name} value must be in [{-rank}, {rank}), but got {place}")
+    return place + rank if place < 0 else place
+
+
+def many_axes(axis: Any, rank: int, function: str, name: str = "axis") -> tuple[int, ...]:
+    """Axes counted from the front, in the order given; ValueError for one out of range or given twice."""
+    result = tuple(one_axis(item, rank, function, name) for item in whole_numbers(axis, function, name))
+    if len(set(result)) != len(result):
+        raise ValueError(f"{function}: '{name}' should name each dimension once, but got {axis}")
+    return result
+
+
+def choice(value: Any, allowed: tuple[str, ...], function: str, name: str) -> str:
+    """One of the words allowed; ValueError lists them otherwise."""
+    if value not in allowed:
+        raise ValueError(f"{function}: '{name}' should be one of {', '.join(map(repr, allowed))}, but got {value!r}")
+    return value
+
+
+def alternative(given: Any, other: Any, default: Any) -> Any:
+    """The argument given under either of its two names, or the default."""
+    return given if given is not None else other if other is not None else default
+
+
+def cut(x: Tensor, axis: int, start: int | None, stop: int | None, step: int = 1) -> Tensor:
+    """A slice of x along one axis."""
+    bounds = [prims.normalize_slice(None, None, 1, size) for size in shape_of(x)]
+    bounds[axis] = prims.normalize_slice(start, stop, step, shape_of(x)[axis])
+    starts, stops, steps = zip(*bounds, strict=True)
+    return apply(prims.slice, x, start=starts, stop=stops, step=steps)
+
+
+def insert_axes(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """x with new dimensions of size one at these (sorted) axes of the result."""
+    if not axes:
+        return x
+    op, attrs = prims.insert_axes_step(x._type, axes)
+    return apply(op, x, **attrs)
+
+
+def drop_axes(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """x without these (sorted) dimensions of size one."""
+    if not axes:
+        return x
+    op, attrs = prims.drop_axes_step(x._type, axes)
+    return apply(op, x, **attrs)

@@ -1,0 +1,581 @@
+"""`Cell`: the base of layers and networks, with its Parameters, sub-cells and modes."""
+
+from __future__ import annotations
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...runtime import dtypes
+from ..errors.hints import CELL_HINTS
+from ..errors.tracebacks import leaving
+from ..state import CONTEXT, STATE
+from .cell_inputs import declared_inputs
+from .cell_state import Stateful
+from .parameter import Parameter, ParameterTuple
+from .tensor import Tensor
+from .unregistered import HELD, warn_of_unregistered
+
+_LAYERS = frozenset(
+    f"{__name__.split('.')[0]}.library.{name}"
+    for name in (
+        *("mint.nn", "nn.activation", "nn.attention", "nn.basic", "nn.combined", "nn.conv", "nn.embedding"),
+        *("nn.functions", "nn.image", "nn.loss", "nn.loss_more", "nn.normalization", "nn.padding", "nn.pooling"),
+        "nn.recurrent",
+    )
+)
+"""The modules of layers that compute on tensors."""
+
+
+class Changes:
+    """Counts changes of Cell attributes: while it stands still no guard on a Cell needs to be looked at."""
+
+    version = 0
+
+
+class Cell(Stateful):
+    """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in
+    `construct`.
+
+    Args:
+        auto_prefix: whether the names of Parameters get the attribute path of their sub-cell as prefix.
+        flags: attributes set on the Cell, as by `add_flags`.
+
+    Raises:
+        AttributeError: if a subclass sets Parameters or Cells before `super().__init__()`, or has no `construct`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> class Scale(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.factor = ms.Parameter(ms.Tensor(2.0), name="factor")
+        ...     def construct(self, x):
+        ...         return x * self.factor
+        >>> print(Scale()(ms.Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
+
+    _OWN = frozenset({"_params", "_cells", "_changes", "_compiled", "_forward_hooks", "_forward_pre_hooks",
+                      "_backward_hooks", "_backward_pre_hooks", "_params_list", "_buffers", "_id",
+                      "_attr_synced", "_names_checked", HELD, "_lists_checked"})  # fmt: skip
+
+    _takes_tensors = False  # whether every array among the inputs should be a Tensor: so for mycel's own layers
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_takes_tensors" not in cls.__dict__:
+            cls._takes_tensors = getattr(cls.construct, "__module__", "") in _LAYERS
+
+    def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
+        object.__setattr__(self, "_params", OrderedDict())
+        object.__setattr__(self, "_cells", OrderedDict())
+        object.__setattr__(self, "_buffers", OrderedDict())
+        object.__setattr__(self, "_transient", set())
+        object.__setattr__(self, "_changes", 0)
+        object.__setattr__(self, "_compiled", None)
+        object.__setattr__(self, "_names_checked", False)
+        object.__setattr__(self, "_unnamed", 0)  # Parameters that have got a name from their ParameterTuple
+        object.__setattr__(self, "_forward_hooks", OrderedDict())
+        object.__setattr__(self, "_forward_pre_hooks", OrderedDict())
+        object.__setattr__(self, "_backward_hooks", OrderedDict())
+        object.__setattr__(self, "_backward_pre_hooks", OrderedDict())
+        self._auto_prefix = auto_prefix
+        self._param_prefix = ""
+        self.training = False
+        self.requires_grad = False
+        self._phase = "train"
+        self._float_dtype: dtypes.DType | None = None
+        self._recompute = False
+        self.cell_init_args = ""
+        if flags:
+            self.add_flags(**flags)
+
+    # Attributes
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        members = self.__dict__
+        if "_cells" not in members:
+            if isinstance(value, (Parameter, Cell)):
+                kind = "Parameter" if isinstance(value, Parameter) else "Cell"
+                raise AttributeError(
+                    f"'{type(self).__name__}' object has no attribute '_auto_prefix': {type(self).__name__}.__init__ "
+                    f"should call super().__init__() before it assigns the {kind} '{name}'"
+                )
+            object.__setattr__(self, name, value)
+            return
+        if isinstance(value, Parameter):
+            self._set_parameter(name, value)
+        elif isinstance(value, ParameterTuple):
+            self._set_plain(name, value)
+            for parameter in value:
+                if not parameter._own_name:
+                    self.__dict__["_unnamed"] += 1
+                    parameter.name, parameter._own_name = f"Parameter${self._unnamed}", True
+                self._params.setdefault(parameter.name, parameter)
+        elif isinstance(value, Cell):
+            self._set_cell(name, value)
+        elif name in self._params:
+            self._assign_parameter(name, value)
+        elif name in self._buffers:
+            self._assign_buffer(name, value)
+        elif name in self._cells and value is not None:
+            raise TypeError(
+                f"attribute '{name}' of {type(self).__name__} already exists as a Cell: assign a Cell or None to it"
+            )
+        else:
+            if isinstance(value, (list, tuple)) and value and isinstance(value[0], Parameter):
+                self._check_listed(name, value)
+            self._cells.pop(name, None)
+            self._set_plain(name, value)
+
+    def _check_listed(self, attribute: str, value: Any) -> None:
+        """ValueError if a list of Parameters has a name twice, or one that another such attribute has."""
+        lists = [
+            held for name, held in self.__dict__.items()
+            if name != attribute and isinstance(held, (list, tuple)) and not isinstance(held, ParameterTuple)
+        ]  # fmt: skip
+        seen: dict[str, Parameter] = {}
+        for item in [*[item for held in lists for item in held], *value]:
+            if isinstance(item, Parameter) and seen.setdefault(item.name, item) is not item:
+                raise ValueError(
+                    f"The value {value} , its name '{item.name}' already exists. Please set a unique name for the "
+                    "parameter."
+                )
+
+    def _set_plain(self, name: str, value: Any) -> None:
+        members = self.__dict__
+        if name not in members or members[name] is not value:
+            object.__setattr__(self, name, value)
+            self._changed()
+
+    def _changed(self) -> None:
+        Changes.version += 1
+        self.__dict__["_changes"] += 1
+
+    def _set_parameter(self, name: str, value: Parameter) -> None:
+        self._free_name(name, self._cells, self._buffers)
+        if name not in self._params:
+            self.__dict__.pop(name, None)
+        self.insert_param_to_cell(name, value)
+
+    def _set_cell(self, name: str, value: Cell) -> None:
+        self._free_name(name, self._params, self._buffers)
+        if "_cells" not in value.__dict__:
+            value._not_initialised()
+        self.__dict__.pop(name, None)
+        self._cells[name] = value
+        object.__setattr__(value, HELD, True)
+        if self._auto_prefix:
+            value.update_parameters_name(f"{name}.")
+        self._changed()
+
+    def _free_name(self, name: str, *places: dict[str, Any]) -> None:
+        """TypeError if one of the places has the name."""
+        for place in places:
+            if name in place:
+                kind = "a Cell" if place is self._cells else "a Parameter" if place is self._params else "a buffer"
+                raise TypeError(f"attribute '{name}' of {type(self).__name__} is {kind} already")
+
+    def _assign_parameter(self, name: str, value: Any) -> None:
+        if value is None:
+            self._params[name] = None
+            self._changed()
+            return
+        kinds = Tensor if STATE.trace is None else (Tensor, int, float, bool)
+        if not isinstance(value, kinds):
+            raise TypeError(
+                f"Parameter '{name}' already exists in network, can not assign this type: '{type(value)}' as a "
+                f"parameter: assign a Parameter or a Tensor to the attribute of {type(self).__name__}"
+            )
+        self._params[name].set_data(value)
+
+    def __getattr__(self, name: str) -> Any:
+        members = self.__dict__
+        for place in ("_params", "_cells", "_buffers"):
+            found = members.get(place)
+            if found is not None and name in found:
+                return found[name]
+        try:
+            if "_cells" not in members and name in _MADE_BY_INIT:
+                self._not_initialised()
+            text = f"'{type(self).__name__}' object has no attribute '{name}'"
+            if name in CELL_HINTS:
+                raise AttributeError(f"{text}: {CELL_HINTS[name]}", name=name)
+            raise AttributeError(text, name=name, obj=self)
+        except AttributeError as error:
+            leaving(error)
+            raise
+
+    def __delattr__(self, name: str) -> None:
+        for place in (self._params, self._cells, self._buffers):
+            if name in place:
+                del place[name]
+                self._changed()
+                return
+        object.__delattr__(self, name)
+        self._changed()
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._params, *self._cells})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
+        import copy
+
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        for name, value in self.__dict__.items():
+            new.__dict__[name] = None if name == "_compiled" else copy.deepcopy(value, memo)
+        return new
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_compiled": None}
+
+    # Running
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            if CONTEXT.graph_mode and STATE.compiles:
+                return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
+            if "_cells" not in self.__dict__:
+                self._not_initialised()
+            if not self._names_checked and STATE.trace is None:
+                self.check_names_and_refresh_name()
+            return _hooks["run_cell"](self, args, kwargs)
+        except Exception as error:
+            leaving(error)
+            raise
+
+    def _not_initialised(self) -> Any:
+        name = type(self).__name__
+        raise AttributeError(
+            f"The '{name}' object does not inherit attribute from 'cell'. Please use 'super().__init__()': "
+            f"{name}.__init__ should call super().__init__() first"
+        )
+
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """What the Cell computes; subclasses define it. AttributeError if they don't."""
+        kind = type(self).__name__
+        hint = ", as its method 'forward' is called in MindSpore: rename it" if hasattr(type(self), "forward") else ""
+        raise AttributeError(f"{kind} should define the method 'construct'{hint}")
+
+    # Parameters
+
+    def insert_param_to_cell(self, param_name: str, param: Parameter, check_name_contain_dot: bool = True) -> None:
+        """Register a Parameter under an attribute name.
+
+        Raises:
+            TypeError: if it is no Parameter. KeyError: if the name holds a dot or is an attribute already.
+        """
+        if not param_name:
+            raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not be empty.")
+        if check_name_contain_dot and "." in param_name:
+            raise KeyError(
+                f"For 'insert_param_to_cell', the argument 'param_name' should not contain '.', but is '{param_name}'"
+            )
+        if hasattr(type(self), param_name) or (param_name in self.__dict__ and param_name not in self._params):
+            raise KeyError(f"'{param_name}' is an attribute of {type(self).__name__} already")
+        if not isinstance(param, Parameter) and param is not None:
+            raise TypeError(
+                "For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if not None, but got "
+                f"{type(param)}."
+            )
+        if isinstance(param, Parameter) and not param._own_name:
+            param.name = param_name
+            param._own_name = True
+        self._params[param_name] = param
+        self._changed()
+
+    def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
+        """Pairs of attribute path and Parameter, each Parameter once; sub-cells included with `expand`."""
+        seen: set[int] = set()
+        cells = self.cells_and_names(name_prefix=name_prefix) if expand else iter([(name_prefix, self)])
+        for path, cell in cells:
+            for name, parameter in cell._params.items():
+                if parameter is None or id(parameter) in seen:
+                    continue
+                seen.add(id(parameter))
+                yield (f"{path}.{name}" if path else name), parameter
+
+    def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
+        """The Parameters, of sub-cells too with `expand`."""
+        for _, parameter in self.parameters_and_names(expand=expand):
+            yield parameter
+
+    def trainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The Parameters with `requires_grad`.
+
+        Warns, once, of Cells in a plain list or dict: their Parameters are not among these.
+        """
+        if recurse and STATE.trace is None and self.__dict__.get("_lists_checked") != Changes.version:
+            object.__setattr__(self, "_lists_checked", Changes.version)
+            warn_of_unregistered(self, [cell for _, cell in self.cells_and_names()], Cell)
+        return [parameter for parameter in self.get_parameters(expand=recurse) if parameter.requires_grad]
+
+    def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The Parameters without `requires_grad`."""
+        return [parameter for parameter in self.get_parameters(expand=recurse) if not parameter.requires_grad]
+
+    def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
+        """Names to Parameters."""
+        return OrderedDict((parameter.name, parameter) for parameter in self.get_parameters(expand=recurse))
+
+    def parameters_broadcast_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
+        """Names to Parameters that are not layerwise parallel."""
+        return OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse) if not p.layerwise_parallel)
+
+    def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
+        """Name each Parameter by its attribute path after `prefix`."""
+        for path, parameter in self.parameters_and_names(expand=recurse):
+            parameter.name = prefix + path
+
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
+        """Each Parameter to itself: numbers are made when a Parameter is."""
+        return {parameter: parameter for parameter in self.get_parameters()}
+
+    def get_func_graph_proto(self) -> None:
+        """Not kept: use `stages(*inputs)` of a compiled function for graphs."""
+        raise NotImplementedError("graphs are shown by mycel.jit(cell).stages(*inputs)")
+
+    # Sub-cells
+
+    def cells(self) -> Any:
+        """The direct sub-cells."""
+        return self.name_cells().values()
+
+    def name_cells(self) -> OrderedDict[str, Cell]:
+        """Attribute names to direct sub-cells, each once."""
+        result: OrderedDict[str, Cell] = OrderedDict()
+        seen: set[int] = set()
+        for name, cell in self._cells.items():
+            if cell is not None and id(cell) not in seen:
+                seen.add(id(cell))
+                result[name] = cell
+        return result
+
+    def cells_and_names(self, cells: set[int] | None = None, name_prefix: str = "") -> Iterator[tuple[str, Cell]]:
+        """Pairs of attribute path and Cell: this one (empty path), then all below it, each once."""
+        seen = cells if cells is not None else set()
+        if id(self) in seen:
+            return
+        seen.add(id(self))
+        yield name_prefix, self
+        for name, cell in self._cells.items():
+            if cell is not None:
+                yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
+
+    def insert_child_to_cell(self, child_name: str, child_cell: Cell) -> None:
+        """Register a sub-cell under an attribute name. KeyError if taken, TypeError if it is no Cell."""
+        if not isinstance(child_name, str) or not child_name:
+            raise TypeError(
+                "For 'insert_child_to_cell', the type of parameter 'child_name' must be str, but got "
+                f"{type(child_name)}."
+            )
+        if child_name not in self._cells and hasattr(self, child_name):
+            raise KeyError(f"'{child_name}' is an attribute of {type(self).__name__} already")
+        if not isinstance(child_cell, Cell):
+            raise TypeError(
+                f"For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, "
+                f"but got type {type(child_cell)}."
+            )
+        self._cells[child_name] = child_cell
+        object.__setattr__(child_cell, HELD, True)
+        if self._auto_prefix:
+            child_cell.update_parameters_name(f"{child_name}.")
+        self._changed()
+
+    def apply(self, fn: Callable[[Cell], Any]) -> Cell:
+        """Call `fn` on every sub-cell, then on this one."""
+        for cell in self.cells():
+            cell.apply(fn)
+        fn(self)
+        return self
+
+    # Modes
+
+    def set_train(self, mode: bool = True) -> Cell:
+        """Let this Cell and all below be in training mode (dropout on, batch statistics) or not."""
+        if not isinstance(mode, bool):
+            raise TypeError(f"set_train takes a bool, but got {type(mode).__name__}")
+        for _, cell in self.cells_and_names():
+            cell.training = mode
+            cell._phase = "train" if mode else "predict"
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Cell:
+        """Mark the Cell as one whose gradient will be asked for; gradients need no mark here."""
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the Cell's class."""
+        return type(self).__name__
+
+    @property
+    def phase(self) -> str:
+        """`train` or `predict`."""
+        return self._phase
+
+    def add_flags(self, **flags: Any) -> Cell:
+        """Set attributes on the Cell."""
+        for name, value in flags.items():
+            setattr(self, name, value)
+        self.__dict__.setdefault("_flags", {}).update(flags)
+        return self
+
+    def add_flags_recursive(self, **flags: Any) -> Cell:
+        """Set attributes on the Cell and all below."""
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """The attributes set by `add_flags`."""
+        return dict(self.__dict__.get("_flags", {}))
+
+    def to_float(self, dst_type: Any) -> Cell:
+        """Let this Cell and all below cast their floating-point inputs to `dst_type`.
+
+        Raises:
+            ValueError: if it is none of float32, float16 and bfloat16.
+        """
+        dtype = dtypes.as_dtype(dst_type)
+        if dtype not in (dtypes.float32, dtypes.float16, dtypes.bfloat16):
+            raise ValueError(f"to_float takes float32, float16 or bfloat16, but got {dst_type}")
+        for _, cell in self.cells_and_names():
+            cell._float_dtype = dtype
+        return self
+
+    def recompute(self, **kwargs: Any) -> None:
+        """Let the backward pass compute this Cell's intermediates again in place of keeping them."""
+        self._recompute = True
+        for cell in self.cells():
+            cell.recompute(**kwargs)
+
+    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
+        """Declare the inputs, as Tensors made with None for sizes that vary: calls are held to it.
+
+        Each new shape of an input compiles a graph of its own.
+
+        Raises:
+            TypeError: if they are not one for each input of construct.
+            ValueError: for a name that is no input of construct.
+        """
+        self._dynamic_inputs = declared_inputs(self, inputs, kwargs)
+        if self._compiled is not None:
+            self._compiled.clear()  # what is compiled was not held to it
+
+    def get_inputs(self) -> Any:
+        """What `set_inputs` was given; None without it."""
+        return self.__dict__.get("_dynamic_inputs")
+
+    def set_jit_config(self, jit_config: Any) -> None:
+        """Options for compiling this Cell."""
+        self._jit_config = jit_config
+
+    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
+        """Accepted, without meaning in one process."""
+        for parameter in self.get_parameters(expand=recurse):
+            parameter.comm_fusion = fusion_type
+        return self
+
+    def shard(self, *args: Any, **kwargs: Any) -> Cell:
+        """The Cell itself: there is one process."""
+        return self
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Compile for these inputs without running."""
+        self._as_compiled().compile(*args, **kwargs)
+
+    def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a compiled program, in either mode."""
+        return self._as_compiled()(*args, **kwargs)
+
+    def _as_compiled(self) -> Any:
+        """The Cell as a compiled function, made at the first use."""
+        compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
+        if compiled is None:
+            self.check_names_and_refresh_name()
+            compiled = _hooks["compile_cell"](self)
+            object.__setattr__(self, "_compiled", compiled)
+        return compiled
+
+    # Hooks
+
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> HookHandle:
+        """Call `hook_fn(cell, inputs)` before construct; what it returns, if anything, takes the inputs' place.
+
+        `with_kwargs`: call `hook_fn(cell, inputs, kwargs)`, which may return (inputs, kwargs).
+        """
+        return self._add_hook(self._forward_pre_hooks, hook_fn, with_kwargs)
+
+    def register_forward_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> HookHandle:
+        """Call `hook_fn(cell, inputs, output)` after construct; what it returns, if anything, takes the output's
+        place.
+
+        `with_kwargs`: call `hook_fn(cell, inputs, kwargs, output)`.
+        """
+        return self._add_hook(self._forward_hooks, hook_fn, with_kwargs)
+
+    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook_fn(cell, grad_output)` in the backward pass before the Cell's part of it; it may return other
+        gradients for the outputs."""
+        return self._add_hook(self._backward_pre_hooks, hook_fn)
+
+    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook_fn(cell, grad_input, grad_output)` in the backward pass after the Cell's part of it; it may return
+        other gradients for the inputs."""
+        return self._add_hook(self._backward_hooks, hook_fn)
+
+    def _add_hook(
+        self, hooks: OrderedDict[int, Any], hook_fn: Callable[..., Any], with_kwargs: bool | None = None
+    ) -> HookHandle:
+        if not callable(hook_fn):
+            raise TypeError(f"Expected a callable hook function, but got {type(hook_fn).__name__}.")
+        number = next(_HOOK_NUMBERS)
+        hooks[number] = hook_fn if with_kwargs is None else (hook_fn, with_kwargs)
+        self._changed()
+        return HookHandle(self, hooks, number)
+
+    # Text
+
+    def extend_repr(self) -> str:
+        """What `repr` shows between the brackets, besides sub-cells."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extend_repr()
+        if not self._cells:
+            return f"{type(self).__name__}({extra})"
+        lines = [f"{type(self).__name__}("]
+        if extra:
+            lines.append(f"  {extra}")
+        for name, cell in self._cells.items():
+            inner = repr(cell).replace("\n", "\n  ")
+            lines.append(f"  ({name}): {inner}")
+        return "\n".join([*lines, ")"])
+
+
+_HOOK_NUMBERS = itertools.count()
+
+
+class HookHandle:
+    """Takes a hook away again."""
+
+    def __init__(self, cell: Cell, hooks: OrderedDict[int, Any], number: int) -> None:
+        self._cell = cell
+        self._hooks = hooks
+        self._number = number
+
+    def remove(self) -> None:
+        """Take the hook away; again is no error."""
+        if self._hooks.pop(self._number, None) is not None:
+            self._cell._changed()
+
+
+_MADE_BY_INIT = frozenset(Cell().__dict__)
+_hooks: dict[str, Callable[..., Any]] = {}
+"""Set by the modules that compile: `compile_cell(cell)` and `run_cell(cell, args, kwargs)`."""

@@ -1,0 +1,161 @@
+"""Comparison, logic and choice by tensors, and tensors stacked: what traced control flow is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.op import Op
+from ...runtime import dtypes
+from .arguments import insert_axes, need_tensors, one_axis, shape_of
+from .dispatch import apply, as_tensor, cast
+from .operands import Operand, as_number, as_operand, binary, fits, need_tensor, promoted
+from .tensor import Tensor
+
+
+def equal(input: Operand, other: Operand) -> Tensor:
+    """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.equal(Tensor([1, 2]), Tensor([1.0, 3.0])))
+        [ True False]
+    """
+    return binary(prims.equal, input, other, "equal")
+
+
+def logical(op: Op, input: Operand, other: Operand, function: str) -> Tensor:
+    """A logical op on two operands as Bool tensors."""
+    x, y = as_operand(input, function, "input"), as_operand(other, function)
+    result = apply(op, *_in_bool(x, y))
+    return as_number(result, x, y)
+
+
+def _in_bool(x: Any, y: Any) -> tuple[Any, Any]:
+    """Operands as Bool tensors, or Python bools beside one."""
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        x = as_tensor(x)
+    return tuple(cast(item, dtypes.bool_) if isinstance(item, Tensor) else bool(item) for item in (x, y))  # type: ignore[return-value]
+
+
+def logical_and(input: Operand, other: Operand) -> Tensor:
+    """Whether both are true (numbers other than 0 are), elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logical_and(Tensor([True, False]), Tensor([True, True])))
+        [ True False]
+    """
+    return logical(prims.logical_and, input, other, "logical_and")
+
+
+def logical_or(input: Operand, other: Operand) -> Tensor:
+    """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logical_or(Tensor([True, False]), False))
+        [ True False]
+    """
+    return logical(prims.logical_or, input, other, "logical_or")
+
+
+def logical_not(input: Tensor) -> Tensor:
+    """Whether the elements are false (0 is), elementwise.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logical_not(Tensor([True, False])))
+        [False  True]
+    """
+    result = apply(prims.logical_not, cast(need_tensor(input, "logical_not"), dtypes.bool_))
+    return as_number(result, input)
+
+
+def where(condition: Tensor, input: Operand, other: Operand) -> Tensor:
+    """`input` where the condition holds, `other` elsewhere; all three are broadcast together.
+
+    Args:
+        condition: a Bool tensor.
+        input: a Tensor or number.
+        other: a Tensor or number.
+
+    Returns:
+        A tensor of the common dtype of `input` and `other`.
+
+    Raises:
+        TypeError: if `condition` is no Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.where(Tensor([True, False]), Tensor([1.0, 2.0]), 0))
+        [1. 0.]
+    """
+    return choose(condition, input, other, "where")
+
+
+def choose(condition: Tensor, input: Operand, other: Operand, function: str) -> Tensor:
+    """`where` under the name that errors show."""
+    condition = need_tensor(condition, function, "condition")
+    if not condition.dtype.is_bool:
+        raise TypeError(f"{function}: the dtype of 'condition' should be Bool, but got {condition.dtype}")
+    if type(input) is Tensor and fits(input, other):
+        return apply(prims.select, condition, input, other)
+    x, y = as_operand(input, function, "input"), as_operand(other, function)
+    return apply(prims.select, condition, *promoted(x, y))
+
+
+def minimum(input: Operand, other: Operand) -> Tensor:
+    """The smaller of two, elementwise with broadcasting; nan where either is nan.
+
+    Where both are equal each gets half of the gradient.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.minimum(Tensor([1.0, 5.0]), 2))
+        [1. 2.]
+    """
+    return binary(prims.minimum, input, other, "minimum")
+
+
+def maximum(input: Operand, other: Operand) -> Tensor:
+    """The larger of two, elementwise with broadcasting; nan where either is nan.
+
+    Where both are equal each gets half of the gradient.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.maximum(Tensor([1.0, 5.0]), 2))
+        [2. 5.]
+    """
+    return binary(prims.maximum, input, other, "maximum")
+
+
+def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors of one shape and dtype one after the other along a new axis.
+
+    Raises:
+        TypeError: if their dtypes differ.
+        ValueError: if their shapes differ, or there are no tensors.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), 1))
+        [[1 3]
+         [2 4]]
+    """
+    if isinstance(tensors, Tensor):
+        tensors = [tensors[position] for position in range(len(tensors))]
+    parts = need_tensors(tensors, "stack")
+    for part in parts[1:]:
+        if part.dtype is not parts[0].dtype:
+            raise TypeError(f"stack: all dtypes should be same, but got {parts[0].dtype} and {part.dtype}")
+        if part.ndim != parts[0].ndim:
+            raise ValueError(f"stack: tensors should have one shape, but got {parts[0].shape} and {part.shape}")
+        if any(
+            a != b for a, b in zip(shape_of(part), shape_of(parts[0]), strict=True) if a is not None and b is not None
+        ):
+            raise ValueError(f"stack: tensors should have one shape, but got {parts[0].shape} and {part.shape}")
+    place = one_axis(axis, parts[0].ndim + 1, "stack")
+    return apply(prims.concatenate, *[insert_axes(part, (place,)) for part in parts], axis=place)

@@ -1,0 +1,278 @@
+"""`Parameter`: a named tensor that training changes, and `ParameterTuple`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes, formatting
+from ...runtime.arena import aligned_copy
+from ...runtime.commit import assigned
+from ..errors.classes import ParameterError
+from ..state import STATE
+from .dispatch import cast
+from .tensor import Tensor, _hooks, _new, to_array, wrap
+
+_names = threading.Lock()
+_unnamed = [0]
+
+
+class _Layouts:
+    """Counts changes of dtype or shape of concrete tensors, after which compiled entries check their inputs anew.
+
+    Calls do not lock. Who reads arrays between two looks at `version` that give the same has arrays of the types that
+    were there when somebody last checked them with `lock` held, at this version: `replace_data` counts before it
+    replaces, and nobody checks in between.
+    """
+
+    __slots__ = ("lock", "version")
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.lock = threading.RLock()  # a signal handler may come to it again
+
+
+Layouts = _Layouts()
+
+
+class Parameter(Tensor):
+    """A tensor that belongs to a Cell and is trained.
+
+    Args:
+        default_input: a Tensor, a NumPy array, a number or a sequence; the Parameter has its own copy of the numbers.
+        name: its name; inside a Cell the attribute path is put before it. None: the attribute's name.
+        requires_grad: whether `trainable_params()` lists it.
+        layerwise_parallel, parallel_optimizer: accepted, without meaning in one process.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+        >>> print(w.name, w.shape, w.requires_grad)
+        w (2,) True
+    """
+
+    def __new__(cls, default_input: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """A new Parameter object."""
+        return _new(cls)
+
+    _optimized = False  # whether an optimizer has it
+
+    def __init__(
+        self,
+        default_input: Any = None,
+        name: str | None = None,
+        requires_grad: bool = True,
+        layerwise_parallel: bool = False,
+        parallel_optimizer: bool = True,
+        storage_format: str = "",
+    ) -> None:
+        if STATE.trace is not None:
+            raise ParameterError(
+                "creating a Parameter is not supported in 'construct' or @jit decorated function: create it in __init__"
+            )
+        if isinstance(default_input, Tensor):
+            array = aligned_copy(default_input._data)
+        else:  # an int is held in 32 bits, as in MindSpore
+            array = to_array(default_input, dtypes.int32 if type(default_input) is int else None)
+        self._data = array
+        if name is not None and not isinstance(name, str):
+            raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
+        if name is not None and not name.strip():
+            raise ValueError("a Parameter's name should not be empty")
+        self._own_name = name is not None
+        if name is None:
+            with _names:
+                name = f"Parameter#{_unnamed[0]}"
+                _unnamed[0] += 1
+        self.name = name
+        self.requires_grad = bool(requires_grad)
+        self.layerwise_parallel = layerwise_parallel
+        self.parallel_optimizer = parallel_optimizer
+        self.is_init = True
+        self.sliced = False
+        self.comm_fusion = 1
+        self.unique = False
+        self.cache_enable = False
+        self.key = -1
+        self.grad: Any = None
+
+    def __repr__(self) -> str:
+        return formatting.parameter_repr(self.name, self.shape, self.dtype.name, self.requires_grad)
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self._numbers("pickling"), self.name, self.requires_grad)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        return self.clone()
+
+    def asnumpy(self) -> np.ndarray:
+        """The numbers, as a copy: later updates of the Parameter do not show in it."""
+        return self._numbers("asnumpy()").copy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self._numbers("conversion to a NumPy array")
+        return array.astype(dtype or array.dtype)
+
+    @property
+    def data(self) -> Parameter:
+        """The Parameter itself (as in MindSpore)."""
+        return self
+
+    @property
+    def inited_param(self) -> Parameter:
+        """The Parameter itself: its numbers are always there."""
+        return self
+
+    def value(self) -> Tensor:
+        """The numbers now, as a Tensor of their own."""
+        if STATE.trace is not None:
+            return wrap(STATE.trace.read(self))
+        return Tensor._wrap(self._data.copy())
+
+    def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
+        """The Parameter itself: its numbers are always there."""
+        return self
+
+    def set_dtype(self, dtype: Any) -> None:
+        """Convert the Parameter in place."""
+        replace_data(self, self._data.astype(dtypes.as_dtype(dtype).np))
+
+    def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
+        """Give the Parameter new numbers.
+
+        Args:
+            data: a tensor, array or number of the Parameter's shape (any shape with `slice_shape`). Integers are
+                cast to a floating-point Parameter's dtype.
+
+        Raises:
+            TypeError: if `data` is of a floating-point dtype and the Parameter is not, or of a wider one.
+            ValueError: if the shapes differ.
+        """
+        if STATE.trace is not None or (STATE.tape is not None and not slice_shape):
+            return _hooks["assign"](self, data)
+        array = data._data if isinstance(data, Tensor) else to_array(data)
+        if array.shape != self._data.shape and not slice_shape:
+            if not (array.size == self._data.size == 1):
+                raise ValueError(
+                    f"Parameter '{self.name}' has shape {self._data.shape}, but set_data got data of shape "
+                    f"{array.shape}"
+                )
+            array = array.reshape(self._data.shape)
+        check_assignable(self, dtypes.of_numpy(array.dtype))
+        new = np.array(array, dtype=self._data.dtype, order="C")
+        if new.shape == self._data.shape:
+            np.copyto(self._data, new)
+            assigned(self._data)
+        else:
+            replace_data(self, new)
+        return self
+
+    def assign_value(self, value: Any) -> Parameter:
+        """As `set_data`."""
+        return self.set_data(value)
+
+    def copy(self) -> Tensor:
+        """The numbers now, as a Tensor of their own."""
+        return self.value()
+
+    def clone(self, init: Any = "same") -> Parameter:
+        """A Parameter of the same name and properties; `init` fills it anew (a number or initializer; "same": a
+        copy)."""
+        if isinstance(init, str) and init == "same":
+            new = Parameter(Tensor._wrap(self._data.copy()), self.name, self.requires_grad)
+        else:
+            new = Parameter(_hooks["initial_tensor"](init, self.shape, self.dtype), self.name, self.requires_grad)
+        new._own_name = self._own_name
+        new.layerwise_parallel = self.layerwise_parallel
+        new.parallel_optimizer = self.parallel_optimizer
+        return new
+
+
+def owning(array: np.ndarray, name: str) -> Parameter:
+    """A Parameter on an array that nobody else has, without a copy."""
+    parameter = Parameter(Tensor._wrap(np.empty(0, array.dtype)), name)
+    parameter._data = array
+    return parameter
+
+
+def _rebuild(array: np.ndarray, name: str, requires_grad: bool) -> Parameter:
+    return Parameter(Tensor._wrap(array), name, requires_grad)
+
+
+def replace_data(tensor: Tensor, array: np.ndarray) -> None:
+    """Let a concrete tensor have other numbers, of any shape and dtype."""
+    with Layouts.lock:
+        old = tensor._data
+        if old.shape != array.shape or old.dtype != array.dtype:
+            Layouts.version += 1  # no call from here to the next line: a signal handler comes before or after both
+        tensor._data = array
+
+
+def stand_in(parameter: Parameter, array: np.ndarray) -> Parameter:
+    """A Parameter of the same name and properties on another array, for a function that is differentiated by it."""
+    new: Parameter = _new(Parameter)
+    new.__dict__.update(parameter.__dict__)
+    new._data = array
+    return new
+
+
+def check_assignable(parameter: Parameter, dtype: dtypes.DType) -> None:
+    """TypeError unless numbers of `dtype` may be assigned to the Parameter without losing their kind or width."""
+    own = parameter.dtype
+    if dtype is own:
+        return
+    order = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+    if order[dtype.kind] > order[own.kind] or (dtype.kind == own.kind and dtype.bits > own.bits):
+        raise TypeError(
+            f"data of dtype {dtype} cannot be assigned to Parameter '{parameter.name}' of dtype {own}: cast it first"
+        )
+
+
+class ParameterTuple(tuple[Parameter, ...]):
+    """A tuple of Parameters, as `trainable_params()` may be turned into for `grad`'s `weights`.
+
+    Raises:
+        TypeError: if an item is no Parameter. ValueError: if two have the same name.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, parameters: Iterable[Parameter] = ()) -> ParameterTuple:
+        """The tuple of these Parameters."""
+        items = tuple(parameters)
+        for item in items:
+            if not isinstance(item, Parameter):
+                raise TypeError(
+                    "For ParameterTuple initialization, the input should be a collection of 'Parameter', but got "
+                    f"{type(item)}"
+                )
+        names: dict[str, Parameter] = {}
+        for item in items:
+            if names.setdefault(item.name, item) is not item:
+                raise ValueError(
+                    f"The value {item!r}, its name '{item.name}' already exists. Please set a unique name for the "
+                    "parameter."
+                )
+        return super().__new__(cls, items)
+
+    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
+        """Clones of all, named with `prefix` and a dot before the name."""
+        result = []
+        for parameter in self:
+            new = parameter.clone(init)
+            new.name = f"{prefix}.{new.name}"
+            result.append(new)
+        return ParameterTuple(result)
+
+
+def as_value(parameter: Parameter, value: Any) -> Any:
+    """A tensor or number as a tensor that may be assigned to the Parameter; errors as in `set_data`."""
+    tensor = value if isinstance(value, Tensor) else Tensor(value, parameter.dtype)
+    check_assignable(parameter, tensor.dtype)
+    return cast(tensor, parameter.dtype)

@@ -1,0 +1,484 @@
+"""`Tensor`: an array with MindSpore's types and default dtypes, and its traced form that stands for a value of a
+graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...compiler.ir.types import Shape, TensorType
+from ...compiler.transforms.symbolic import Symbol
+from ...runtime import dtypes, formatting
+from ...runtime.arena import aligned_copy, shared_view
+from ...runtime.dtypes import DType
+from ..errors.classes import NumbersBreak
+from ..state import STATE
+
+_new = object.__new__
+
+
+UNKNOWN_BASE = object()
+"""The `_base` of a tensor that is a selection of one tensor or another, which only the run knows."""
+
+
+class AnySize:
+    """Stands for a size that varies from call to call, in the shapes of `set_inputs`."""
+
+
+def _varies(size: Any) -> bool:
+    return size is None or isinstance(size, AnySize) or size == -1
+
+
+class Tensor:
+    """A multi-dimensional array of one dtype.
+
+    Args:
+        input_data: a number, a (nested) sequence of numbers, a NumPy array or a Tensor. Python floats give Float32,
+            ints Int64, bools Bool; NumPy arrays keep their dtype.
+        dtype: the dtype to convert to, such as `mycel.float32`.
+        shape, init: in place of `input_data`: a shape, and an initializer or number that fills it.
+
+    Raises:
+        TypeError: if the data is no number, sequence of numbers or array.
+        ValueError: if rows differ in length.
+
+    Examples:
+        >>> import mycel as ms
+        >>> x = ms.Tensor([[1, 2], [3, 4]], ms.float32)
+        >>> print(x.shape, x.dtype, x.sum())
+        (2, 2) Float32 10.0
+    """
+
+    __array_priority__ = 100
+    _is_traced_tensor = False
+    _data: np.ndarray
+    _birth: Any = None  # the trace during which this tensor was made from Python values
+    _base: Any = None  # (tensor, index) where this is a selection `tensor[index]` through which items can be assigned
+    _const_arg = False
+    _any_shape = False  # a type for `set_inputs` that leaves the number of dimensions open
+    _gradient_hooks: Any = None  # functions that the gradient of a Parameter goes through, by number
+    __hash__ = object.__hash__
+
+    if TYPE_CHECKING:  # operators and methods are functions of ops, attached by tensor_methods.py
+
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __floordiv__(self, other: Any) -> Tensor: ...
+        def __rfloordiv__(self, other: Any) -> Tensor: ...
+        def __mod__(self, other: Any) -> Tensor: ...
+        def __rmod__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __rmatmul__(self, other: Any) -> Tensor: ...
+        def __and__(self, other: Any) -> Tensor: ...
+        def __rand__(self, other: Any) -> Tensor: ...
+        def __or__(self, other: Any) -> Tensor: ...
+        def __ror__(self, other: Any) -> Tensor: ...
+        def __xor__(self, other: Any) -> Tensor: ...
+        def __rxor__(self, other: Any) -> Tensor: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __getitem__(self, key: Any) -> Tensor: ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __new__(cls, input_data: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """A new tensor; of a traced tensor, or a sequence that holds one, a traced tensor."""
+        if STATE.trace is not None and cls is Tensor and input_data is not None and _holds_traced(input_data):
+            dtype = kwargs.get("dtype", args[0] if args else None)
+            return _hooks["convert"](input_data, dtype)
+        return _new(cls)
+
+    def __init__(
+        self,
+        input_data: Any = None,
+        dtype: Any = None,
+        shape: Any = None,
+        init: Any = None,
+        internal: bool = False,
+        const_arg: bool = False,
+    ) -> None:
+        if self._is_traced_tensor:
+            return  # made whole by __new__
+        if input_data is None:
+            if shape is None:
+                if dtype is None or init is not None:
+                    raise TypeError("Tensor needs 'input_data', or 'shape' with 'init'")
+                self._any_shape, shape = True, (None,)
+            shape = (shape,) if isinstance(shape, int) else tuple(shape)
+            wanted = dtypes.as_dtype(dtype or dtypes.float32)
+            if init is None and any(map(_varies, shape)):
+                # What `set_inputs` is given: a type, of no numbers.
+                self._data = np.zeros([0 if _varies(size) else size for size in shape], wanted.np)
+            else:
+                self._data = _hooks["initial"](init, shape, wanted)
+        else:
+            self._data = to_array(input_data, dtype)
+        if const_arg:
+            self._const_arg = True
+        if STATE.trace is not None:
+            self._birth = STATE.trace
+
+    @staticmethod
+    def _wrap(array: Any) -> Tensor:
+        """A tensor on an array that nobody else changes."""
+        tensor: Tensor = _new(Tensor)
+        tensor._data = array if type(array) is np.ndarray else np.asarray(array)
+        return tensor
+
+    # What a tensor is
+
+    @property
+    def _type(self) -> TensorType:
+        return TensorType(dtypes.of_numpy(self._data.dtype), self._data.shape)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape, a tuple of ints."""
+        return self._data.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The element type, such as `Float32`."""
+        return dtypes.of_numpy(self._data.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        result = 1
+        for length in self.shape:
+            result *= length
+        return result
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return int(self.dtype.np.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes to step in each dimension, of a C-contiguous tensor."""
+        steps, step = [], self.itemsize
+        for length in reversed(self.shape):
+            steps.append(step)
+            step *= length
+        return tuple(reversed(steps))
+
+    @property
+    def has_init(self) -> bool:
+        """Whether the numbers are still to be initialised: never, they are made at once."""
+        return False
+
+    # The numbers, which exist only outside a trace
+
+    def _numbers(self, what: str) -> np.ndarray:
+        """The array; while tracing, only of tensors that the traced code made from Python values itself."""
+        trace = STATE.trace
+        if trace is not None and self._birth is not trace:
+            raise numbers_break(what)
+        return self._data
+
+    def asnumpy(self) -> np.ndarray:
+        """The numbers as a NumPy array that shares the tensor's memory: what is written to one is seen in the other.
+
+        The array is not the tensor's own: to set its shape, dtype or flags changes nothing of the tensor, and it cannot
+        be resized.
+        """
+        return shared_view(self._numbers("asnumpy()"))
+
+    def numpy(self) -> np.ndarray:
+        """The numbers as a NumPy array."""
+        return self.asnumpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self._numbers("conversion to a NumPy array")
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else shared_view(array)
+
+    def item(self, index: Any = None) -> Any:
+        """The only element, or the one at `index`, as a Python number. ValueError if there are several."""
+        found = _hooks["item"](self, index) if STATE.trace is not None else None
+        if found is not None:  # a number that only the run knows
+            return found
+        array = self._numbers("item()")
+        if index is not None:
+            return array.item(index)
+        if array.size != 1:
+            raise ValueError(f"item() needs a tensor of one element, but the shape is {array.shape}; give an index")
+        return array.item()
+
+    def tolist(self) -> Any:
+        """The numbers as nested Python lists (of a 0-d tensor, a number)."""
+        return self._numbers("tolist()").tolist()
+
+    def _single(self, what: str) -> Any:
+        array = self._numbers(what)
+        if array.size != 1:
+            raise ValueError(
+                f"{what} needs a tensor of one element, but the shape is {array.shape}; use .all(), .any() or an index"
+            )
+        return array.item()
+
+    def __bool__(self) -> bool:
+        array = self._numbers("the truth value")
+        if array.size > 1:
+            raise ambiguous(array.shape)
+        return bool(self._single("the truth value"))
+
+    def __int__(self) -> int:
+        return int(self._single("int()"))
+
+    def __float__(self) -> float:
+        return float(self._single("float()"))
+
+    def __complex__(self) -> complex:
+        return complex(self._single("complex()"))
+
+    def __index__(self) -> int:
+        value = self._single("an index")
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"only tensors of integers can be an index, but the dtype is {self.dtype}")
+        return value
+
+    def __len__(self) -> int:
+        shape = self.shape
+        if not shape:
+            raise TypeError("a 0-d tensor has no length")
+        if isinstance(shape[0], Tensor):
+            raise numbers_break("len()")
+        return shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError("a 0-d tensor cannot be iterated over")
+        return (self[position] for position in range(len(self)))
+
+    def __str__(self) -> str:
+        return formatting.tensor_str(self._numbers("str()"))
+
+    def __repr__(self) -> str:
+        return formatting.tensor_repr(self._data, self.dtype.name)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (shared_view(self._numbers("pickling")),)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if self._is_traced_tensor:
+            return self
+        return Tensor._wrap(self._data.copy())
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """A tensor of the array's numbers and dtype. TypeError if it is no NumPy array."""
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"from_numpy needs a NumPy array, but got {type(array).__name__}")
+        return Tensor(array)
+
+
+class TracedTensor(Tensor):
+    """A tensor that stands for a value of the graph being traced. `_symbol` changes when it is updated in place."""
+
+    _is_traced_tensor = True
+    _symbol: Symbol
+    _number: type | None = None  # int, float or bool where it stands for a Python number that only the run knows
+    _present: Symbol | None = None  # of a value that may be None at run time: whether it is a tensor
+
+    @property
+    def _type(self) -> TensorType:
+        return self._symbol.operand.type
+
+    @property
+    def shape(self) -> Any:
+        """The shape; a dimension that only the run can know is a traced number."""
+        shape = self._symbol.operand.type.shape
+        return shape if None not in shape else _hooks["traced_shape"](self)
+
+    @property
+    def _static_shape(self) -> Shape:
+        return self._symbol.operand.type.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self._symbol.operand.type.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self._symbol.operand.type.dtype
+
+    def _numbers(self, what: str) -> np.ndarray:
+        known = _hooks["known"](self)
+        if known is not None:
+            return known
+        raise numbers_break(what)
+
+    def __repr__(self) -> str:
+        return f"<traced {self._number.__name__ if self._number else 'tensor'} {self._type}>"
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+
+TracedTensor.__name__ = TracedTensor.__qualname__ = "Tensor"  # users meet it in the messages of Python's own errors
+
+
+def wrap(symbol: Symbol, number: type | None = None) -> TracedTensor:
+    """The traced tensor for a symbol; with `number`, one that behaves as a Python number of that type."""
+    tensor: TracedTensor = _new(TracedTensor)
+    tensor._symbol = symbol
+    if number is not None:
+        tensor._number = number
+    return tensor
+
+
+def is_traced(value: Any) -> bool:
+    """Whether `value` is a tensor whose numbers are not known while tracing."""
+    if not isinstance(value, Tensor):
+        return False
+    if value._is_traced_tensor:
+        return True
+    trace = STATE.trace
+    return trace is not None and not trace.is_known(value)
+
+
+def tensor(
+    input_data: Any = None,
+    dtype: Any = None,
+    shape: Any = None,
+    init: Any = None,
+    const_arg: bool = False,
+    device: str | None = None,
+) -> Tensor:
+    """A new tensor; arguments and errors as for `Tensor`. `device` is accepted: everything is on the CPU.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.tensor([1, 2], ms.float32))
+        [1. 2.]
+    """
+    return Tensor(input_data, dtype, shape, init, const_arg=const_arg)
+
+
+def ambiguous(shape: Any, what: str = "the condition of an if or while") -> ValueError:
+    """The error for a condition of several elements."""
+    return ValueError(
+        "The truth value of a tensor with more than one element is ambiguous: only one element can be converted to "
+        f"bool, but {what} has shape {shape}; use .all() or .any()"
+    )
+
+
+def numbers_break(what: str) -> NumbersBreak:
+    """The error for code that needs numbers which exist only when the program runs."""
+    return NumbersBreak(
+        f"{what} of a traced tensor needs its numbers, which exist only when the program runs",
+        "Use tensor operations in its place, or move this line out of the compiled function",
+    )
+
+
+def to_array(data: Any, dtype: Any = None) -> np.ndarray:
+    """The array of a new tensor: fresh, C-contiguous, of `dtype` or MindSpore's default for the data."""
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(data, Tensor):
+        array = data._numbers("Tensor()")
+        return aligned_copy(array, None if wanted is None else wanted.np)
+    if isinstance(data, (np.ndarray, np.generic)):
+        if wanted is None:
+            dtypes.of_numpy(data.dtype)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return aligned_copy(np.asarray(data), None if wanted is None else wanted.np)
+    if isinstance(data, (bool, int, float, complex)):
+        wanted = wanted or dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
+        return np.array(data).astype(wanted.np)
+    if isinstance(data, (list, tuple, range)):
+        try:
+            array = np.array([_plain(item) for item in data])
+        except ValueError as error:
+            raise ValueError(f"Tensor needs rows of equal length: {error}") from None
+        if wanted is None:
+            default = {"f": dtypes.float32, "i": dtypes.int64, "b": dtypes.bool_, "c": dtypes.complex128}
+            if array.dtype.kind not in default or _has_arrays(data):
+                wanted = dtypes.of_numpy(array.dtype) if array.dtype.kind in "biufc" else None
+            else:
+                wanted = dtypes.float32 if array.size == 0 else default[array.dtype.kind]
+            if wanted is None:
+                raise TypeError(f"Tensor needs numbers, but the sequence holds {array.dtype}")
+        if array.dtype.kind not in "biufc":
+            raise TypeError(f"Tensor needs numbers, but got {data!r}")
+        return np.ascontiguousarray(array.astype(wanted.np)).reshape(array.shape)
+    if hasattr(data, "__array__"):
+        return to_array(np.asarray(data), dtype)
+    raise TypeError(
+        f"Tensor's 'input_data' should be a number, a sequence of numbers, a NumPy array or a Tensor, but got "
+        f"{type(data).__name__}"
+    )
+
+
+def _python_kind(value: Any) -> type:
+    return complex if isinstance(value, complex) else float if isinstance(value, float) else int
+
+
+def _plain(item: Any) -> Any:
+    if isinstance(item, Tensor):
+        return item._numbers("Tensor()")
+    if isinstance(item, (list, tuple)):
+        return [_plain(inner) for inner in item]
+    return item
+
+
+def _has_arrays(data: Any) -> bool:
+    if isinstance(data, (list, tuple)):
+        return any(_has_arrays(item) for item in data)
+    return isinstance(data, (np.ndarray, np.generic, Tensor))
+
+
+def _holds_traced(data: Any) -> bool:
+    if isinstance(data, Tensor):
+        return data._is_traced_tensor or data._birth is not STATE.trace
+    if isinstance(data, (list, tuple)):
+        return any(_holds_traced(item) for item in data)
+    return False
+
+
+def _rebuild(array: np.ndarray) -> Tensor:
+    dtypes.of_numpy(array.dtype)
+    return Tensor._wrap(shared_view(array))
+
+
+_hooks: dict[str, Callable[..., Any]] = {}
+"""What the tensor asks of modules built on it: `convert` (traced data to a tensor), `initial` (numbers of an
+initializer), `traced_shape` (a shape with run-time dimensions), `known` (the numbers of a traced tensor that are
+known already), `item` (an element that only the run knows, as a Python number)."""
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether `value` is a Tensor (a Parameter and a traced tensor are)."""
+    return isinstance(value, Tensor)

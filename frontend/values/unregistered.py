@@ -1,0 +1,71 @@
+"""Cells in plain lists: Cells that a Cell holds without knowing of them, so that their Parameters are not trained."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import warnings
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from ..errors.user_files import is_user_file, user_level
+
+HELD = "_held"  # the attribute of a Cell that another Cell has registered
+_DEEPEST = 3  # lists in lists that are looked into
+_TOLD: set[tuple[type, str]] = set()
+
+
+def warn_of_unregistered(root: Any, cells: list[Any], kind: Any) -> None:
+    """Warn, once for each class and attribute, of Cells with Parameters to train that stand in a plain container.
+
+    Those that any Cell has registered, as by a CellList beside the list, are fine.
+
+    Args:
+        root: the Cell whose Parameters are asked for.
+        cells: it, and those that are registered below it.
+        kind: the class Cell.
+    """
+    for cell in cells:
+        for name, value in cell.__dict__.items():
+            owner = type(cell)
+            if not isinstance(value, (list, tuple, dict)) or name in kind._OWN or (owner, name) in _TOLD:
+                continue
+            found = [
+                item for item in _cells_in(value, kind, _DEEPEST) if HELD not in item.__dict__ and item is not root
+            ]
+            if any(item.trainable_params() for item in found):
+                _TOLD.add((owner, name))
+                place = _assignment(owner, name)
+                container = "CellDict" if isinstance(value, dict) else "CellList"
+                warnings.warn(
+                    f"{place}the {len(found)} Cells in the {type(value).__name__} '{name}' of {owner.__name__} are not "
+                    f"registered, so their Parameters are neither trained nor saved: write self.{name} = "
+                    f"nn.{container}(…)",
+                    UserWarning,
+                    stacklevel=user_level(),
+                )
+
+
+def _cells_in(value: Any, kind: Any, depth: int) -> Iterator[Any]:
+    """The Cells in a container and in those inside of it."""
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, kind):
+            yield item
+        elif depth and isinstance(item, (list, tuple, dict)):
+            yield from _cells_in(item, kind, depth - 1)
+
+
+def _assignment(owner: type, name: str) -> str:
+    """`file:line: ` of the first statement of a user's class that sets the attribute; empty if it is not found."""
+    methods = [item for kind in owner.__mro__ for item in vars(kind).values() if isinstance(item, FunctionType)]
+    for method in methods:
+        file = method.__code__.co_filename
+        try:
+            lines, first = inspect.getsourcelines(method) if is_user_file(file) else ([], 0)
+        except (OSError, TypeError):  # no text
+            continue
+        for number, line in enumerate(lines, first):
+            if re.search(rf"\bself\.{re.escape(name)}\b\s*(:[^=]*)?=(?!=)", line):
+                return f"{file}:{number}: "
+    return ""

@@ -1,0 +1,321 @@
+"""Cells that hold Cells: SequentialCell, CellList and CellDict."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..frontend.state import STATE
+from ..frontend.values.cell import Cell
+from ..frontend.values.unregistered import HELD
+
+__all__ = [
+    "CellDict",
+    "CellList",
+    "SequentialCell",
+]
+
+
+def _checked(cell: Any, owner: Cell) -> Cell:
+    if not isinstance(cell, Cell):
+        raise TypeError(f"{type(owner).__name__} holds Cells, but got {type(cell).__name__}")
+    return cell
+
+
+class _Numbered(Cell):
+    """A Cell whose sub-cells have the names '0', '1', …"""
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(list(self._cells.values()))
+
+    def __bool__(self) -> bool:
+        return len(self._cells) != 0
+
+    def _position(self, index: Any) -> int:
+        if isinstance(index, bool) or not hasattr(index, "__index__"):
+            raise TypeError(f"{type(self).__name__}'s index should be an int, but got {type(index).__name__}")
+        position, length = index.__index__(), len(self._cells)
+        if not -length <= position < length:
+            raise IndexError(f"{type(self).__name__} has {length} cells, but the index is {position}")
+        return position % length
+
+    def _refill(self, cells: Iterable[Cell]) -> None:
+        """Number the Cells anew from 0, and the names of their Parameters with them."""
+        prefix = _own_prefix(self)
+        self._cells.clear()
+        for position, cell in enumerate(cells):
+            self._cells[str(position)] = cell
+            object.__setattr__(cell, HELD, True)
+        if self._auto_prefix:
+            for name, cell in self._cells.items():
+                cell.update_parameters_name(f"{prefix}{name}.")
+        self._changed()
+
+    def _put(self, position: int, cell: Any) -> None:
+        _register(self, str(position), cell)
+
+    def __setitem__(self, index: Any, cell: Any) -> None:
+        self._put(self._position(index), cell)
+
+    def __delitem__(self, index: Any) -> None:
+        cells = list(self._cells.values())
+        if isinstance(index, slice):
+            del cells[index]
+        else:
+            del cells[self._position(index)]
+        self._refill(cells)
+
+    def append(self, cell: Cell) -> Any:
+        """Add a Cell at the end; returns the container. TypeError if it is no Cell."""
+        self._put(len(self._cells), cell)
+        return self
+
+    def set_grad(self, flag: bool = True) -> Cell:
+        """Mark this Cell and those it holds as ones whose gradient will be asked for."""
+        self.requires_grad = flag
+        for cell in self._cells.values():
+            cell.set_grad(flag)
+        return self
+
+
+def _own_prefix(container: Cell) -> str:
+    """What the names of the container's Parameters begin with, once it is part of another Cell: `layers.`."""
+    for path, parameter in container.parameters_and_names():
+        if parameter.name.endswith(path):
+            return parameter.name[: len(parameter.name) - len(path)]
+    return ""
+
+
+def _register(container: Cell, name: str, cell: Any) -> None:
+    """Let the container hold a Cell under a name."""
+    _checked(cell, container)
+    if container._auto_prefix:
+        cell.update_parameters_name(f"{_own_prefix(container)}{name}.")
+    container._cells[name] = cell
+    object.__setattr__(cell, HELD, True)
+    container._changed()
+
+
+class SequentialCell(_Numbered):
+    """Cells one after another: each gets the output of the one before.
+
+    Args:
+        args: Cells, one list of Cells, or one OrderedDict of names to Cells.
+
+    Raises:
+        TypeError: if something else is given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> net = nn.SequentialCell(nn.Dense(2, 1, weight_init="ones", bias_init="zeros"), nn.ReLU())
+        >>> print(net(ms.Tensor([[1.0, 2.0]])))
+        [[3.]]
+    """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__()
+        if len(args) == 1 and isinstance(args[0], OrderedDict):
+            for name, cell in args[0].items():
+                self.insert_child_to_cell(name, _checked(cell, self))
+            return
+        if len(args) == 1 and isinstance(args[0], (list, tuple)):
+            args = tuple(args[0])
+        elif len(args) == 1 and not isinstance(args[0], Cell):
+            raise TypeError(
+                f"SequentialCell takes Cells, a list of Cells or an OrderedDict, but got {type(args[0]).__name__}"
+            )
+        for position, cell in enumerate(args):
+            self._put(position, cell)
+
+    @property
+    def cell_list(self) -> tuple[Cell, ...]:
+        """The Cells in order."""
+        return tuple(self._cells.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return type(self)(OrderedDict(list(self._cells.items())[index]))
+        return list(self._cells.values())[self._position(index)]
+
+    def __setitem__(self, index: Any, cell: Any) -> None:
+        _register(self, list(self._cells)[self._position(index)], cell)
+
+    def __delitem__(self, index: Any) -> None:
+        names = list(self._cells)
+        chosen = names[index] if isinstance(index, slice) else [names[self._position(index)]]
+        for name in chosen:
+            del self._cells[name]
+        self._refill(list(self._cells.values()))
+
+    def insert(self, index: int, cell: Cell) -> None:
+        """Put a Cell before the position."""
+        cells = list(self._cells.values())
+        cells.insert(self._insert_position(index), _checked(cell, self))
+        self._refill(cells)
+
+    def _insert_position(self, index: int) -> int:
+        length = len(self._cells)
+        if not -length <= index <= length:
+            raise IndexError(f"{type(self).__name__} has {length} cells, but the index to insert at is {index}")
+        return index if index >= 0 else index + length
+
+    def construct(self, input_data: Any) -> Any:
+        """The output of the last Cell."""
+        for cell in self._cells.values():
+            input_data = cell(input_data)
+        return input_data
+
+
+class CellList(_Numbered):
+    """A list of Cells that are registered with the Cell that holds it; it computes nothing itself.
+
+    Args:
+        args: Cells, or one list of Cells.
+        auto_prefix: whether the Parameters' names get the position as prefix.
+
+    Examples:
+        >>> from mycel import nn
+        >>> layers = nn.CellList([nn.Dense(2, 2) for _ in range(3)])
+        >>> len(layers), [p.name for p in layers.get_parameters()][:2]
+        (3, ['0.weight', '0.bias'])
+    """
+
+    cells_as_list = True  # `vmap` takes it for the Cells in it
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(auto_prefix=kwargs.pop("auto_prefix", True))
+        if kwargs:
+            raise TypeError(f"CellList got an unexpected keyword argument {next(iter(kwargs))!r}")
+        self.extend(args[0] if len(args) == 1 and not isinstance(args[0], Cell) else args)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            renames = STATE.trace is None  # compiled code leaves the names of Parameters as they are
+            return type(self)(list(self._cells.values())[index], auto_prefix=renames)
+        return list(self._cells.values())[self._position(index)]
+
+    def __add__(self, other: CellList) -> CellList:
+        return type(self)([*self, *other])
+
+    def __iadd__(self, other: Iterable[Cell]) -> CellList:
+        return self.extend(other)
+
+    def insert(self, index: int, cell: Cell) -> None:
+        """Put a Cell before the position."""
+        length = len(self._cells)
+        if not -length <= index <= length:
+            raise IndexError(f"CellList has {length} cells, but the index to insert at is {index}")
+        cells = list(self._cells.values())
+        cells.insert(index, _checked(cell, self))
+        self._refill(cells)
+
+    def extend(self, cells: Iterable[Cell]) -> CellList:
+        """Add Cells at the end; returns the list. TypeError if something is no Cell."""
+        if isinstance(cells, (Cell, str)) and not isinstance(cells, _Numbered):
+            raise TypeError(f"CellList.extend takes a list of Cells, but got {type(cells).__name__}")
+        for cell in list(cells):
+            self._put(len(self._cells), cell)
+        return self
+
+    def construct(self, *inputs: Any) -> Any:
+        """NotImplementedError: a list of Cells computes nothing."""
+        raise NotImplementedError("CellList computes nothing itself: call the Cells in it")
+
+
+class CellDict(Cell):
+    """A dict of Cells that are registered with the Cell that holds it; it computes nothing itself.
+
+    Args:
+        args: a dict, an OrderedDict, a CellDict, or an iterable of (name, Cell) pairs.
+        auto_prefix: whether the Parameters' names get the key as prefix.
+
+    Examples:
+        >>> from mycel import nn
+        >>> cells = nn.CellDict({"dense": nn.Dense(2, 2), "act": nn.ReLU()})
+        >>> list(cells.keys())
+        ['dense', 'act']
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(auto_prefix=kwargs.pop("auto_prefix", True))
+        if kwargs:
+            raise TypeError(f"CellDict got an unexpected keyword argument {next(iter(kwargs))!r}")
+        if len(args) > 1:
+            raise TypeError(f"CellDict takes at most one positional argument, but got {len(args)}")
+        if args and args[0] is not None:
+            self.update(args[0])
+
+    def __getitem__(self, key: str) -> Cell:
+        found: Cell = self._cells[key]
+        return found
+
+    def __setitem__(self, key: str, cell: Cell) -> None:
+        if not isinstance(key, str):
+            raise TypeError(f"CellDict's keys are strings, but got {type(key).__name__}")
+        if not key or "." in key:
+            raise KeyError(f"CellDict's keys should not be empty or hold a '.', but got {key!r}")
+        if hasattr(type(self), key) or key in self.__dict__:
+            raise KeyError(f"'{key}' is an attribute of CellDict already")
+        _register(self, key, cell)
+
+    def __delitem__(self, key: str) -> None:
+        del self._cells[key]
+        self._changed()
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._cells))
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._cells
+
+    def __bool__(self) -> bool:
+        return len(self._cells) != 0
+
+    def clear(self) -> None:
+        """Take out every Cell."""
+        self._cells.clear()
+        self._changed()
+
+    def pop(self, key: str) -> Cell:
+        """Take out the Cell of the key. KeyError if there is none."""
+        cell = self[key]
+        del self[key]
+        return cell
+
+    def keys(self) -> Any:
+        """The keys."""
+        return self._cells.keys()
+
+    def values(self) -> Any:
+        """The Cells."""
+        return self._cells.values()
+
+    def items(self) -> Any:
+        """Pairs of key and Cell."""
+        return self._cells.items()
+
+    def update(self, cells: Any) -> None:
+        """Put in the Cells of a dict or of an iterable of (name, Cell) pairs. TypeError for anything else."""
+        if isinstance(cells, (CellDict, Mapping)):
+            pairs = list(cells.items())
+        elif isinstance(cells, Iterable):
+            pairs = [tuple(pair) for pair in cells]
+            for pair in pairs:
+                if len(pair) != 2:
+                    raise ValueError(f"CellDict takes pairs of name and Cell, but got {len(pair)} items")
+        else:
+            raise TypeError(f"CellDict takes a dict or pairs of name and Cell, but got {type(cells).__name__}")
+        for name, cell in pairs:
+            self[name] = cell
+
+    def construct(self, *inputs: Any) -> Any:
+        """NotImplementedError: a dict of Cells computes nothing."""
+        raise NotImplementedError("CellDict computes nothing itself: call the Cells in it")

@@ -1,0 +1,90 @@
+"""Pipelines that feed training (`mindspore.dataset`): sources, and the operations that chain on them, as Python
+iterators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.errors.spelling import missing_name as _missing_name
+from ..lazy import LazyNames
+from . import config, transforms
+from .config import DatasetCache, set_seed
+from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
+from .mappable import MappableDataset
+from .pipeline import (
+    Batch as BatchDataset,
+    ConcatDataset,
+    Dataset,
+    Map as MapDataset,
+    Repeat as RepeatDataset,
+    ZipDataset,
+    zip_datasets as zip,
+)
+from .samplers import (
+    DistributedSampler,
+    IterSampler,
+    PKSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    Shuffle,
+    SubsetRandomSampler,
+    SubsetSampler,
+    WeightedRandomSampler,
+)
+from .sources import GeneratorDataset, NumpySlicesDataset, PaddedDataset
+
+__all__ = [
+    "BatchDataset",
+    "Cifar10Dataset",
+    "Cifar100Dataset",
+    "ConcatDataset",
+    "Dataset",
+    "DatasetCache",
+    "DistributedSampler",
+    "FashionMnistDataset",
+    "GeneratorDataset",
+    "ImageFolderDataset",
+    "IterSampler",
+    "MapDataset",
+    "MappableDataset",
+    "MnistDataset",
+    "NumpySlicesDataset",
+    "PKSampler",
+    "PaddedDataset",
+    "RandomSampler",
+    "RepeatDataset",
+    "Sampler",
+    "SequentialSampler",
+    "Shuffle",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "WeightedRandomSampler",
+    "ZipDataset",
+    "config",
+    "set_seed",
+    "transforms",
+    "zip",
+]
+
+_MORE = LazyNames(
+    __name__,
+    {
+        "text": "library.dataset.text",
+        "vision": "library.dataset.vision",
+        **dict.fromkeys(
+            ("CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"), "library.dataset.readers"
+        ),
+    },
+)
+__all__ += _MORE.places
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MORE.places:
+        return _MORE.find(name)
+    raise _missing_name(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MORE.places})

@@ -1,0 +1,553 @@
+"""`Dataset`: rows of named columns, and the operations that chain on it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...frontend.errors.tracebacks import leaving
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from ..mindrecord.saving import save_rows
+from . import config
+from .description import describe
+
+Row = tuple[np.ndarray, ...]
+
+
+class Dataset:
+    """Rows of named columns. Operations give a new dataset; a pass starts when an iterator is made."""
+
+    def __init__(self, columns: Sequence[str], parent: Dataset | None = None) -> None:
+        if len(set(columns)) != len(columns):
+            raise ValueError(f"column names should differ, but are {list(columns)}")
+        self.columns = list(columns)
+        self.parent = parent
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows; sources and operations define it."""
+        raise NotImplementedError(f"{type(self).__name__} should define rows()")
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.rows())
+
+    # Passes
+
+    def create_tuple_iterator(
+        self,
+        columns: Sequence[str] | None = None,
+        num_epochs: int = -1,
+        output_numpy: bool = False,
+        do_copy: bool = False,
+    ) -> Iterator[list[Any]]:
+        """Rows as lists of tensors (arrays with `output_numpy`); each `iter()` of it is one pass."""
+        return _Passes(self if columns is None else self.project(columns), output_numpy, as_dict=False)
+
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        """Rows as dicts from column name to tensor (array with `output_numpy`); each `iter()` of it is one pass."""
+        return _Passes(self, output_numpy, as_dict=True)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.create_tuple_iterator())
+
+    # Sizes
+
+    def get_dataset_size(self) -> int:
+        """Number of rows (batches after `batch`) of a pass."""
+        return len(self)
+
+    def get_col_names(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.columns)
+
+    def get_batch_size(self) -> int:
+        """The batch size; 1 without `batch`."""
+        return self.parent.get_batch_size() if self.parent is not None else 1
+
+    def get_repeat_count(self) -> int:
+        """How often `repeat` repeats; 1 without it."""
+        return self.parent.get_repeat_count() if self.parent is not None else 1
+
+    def num_classes(self) -> int | None:
+        """How many classes the source knows of; None if rows are not known to be of classes."""
+        return self.parent.num_classes() if self.parent is not None else None
+
+    def get_class_indexing(self) -> dict[str, int]:
+        """The number of each class by its name, where the source knows them; otherwise empty."""
+        return self.parent.get_class_indexing() if self.parent is not None else {}
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
+        """The shape of each column in the first row."""
+        return [list(array.shape) for array in next(self.rows())]
+
+    def output_types(self) -> list[Any]:
+        """The NumPy type of each column in the first row; of strings of any length."""
+        return types_of(next(self.rows()))
+
+    def reset(self) -> None:
+        """Accepted: every pass starts anew."""
+
+    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+        """Write the rows into MindRecord files, which `MindDataset` reads.
+
+        Small ints and bools become int32, uint32 and uint64 int64, float16 float32: the types that these files have.
+
+        Args:
+            file_name: the file, or with several files their name before their numbers.
+            num_files: how many files, from 1 to 1000.
+            file_type: 'mindrecord'.
+
+        Raises:
+            ValueError: for another number or type of files. RuntimeError: if the file exists, there is no row, or a
+                column cannot be saved.
+        """
+        save_rows(self.columns, self.rows(), file_name, num_files, file_type)
+
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """What the pipeline is made of: of each operation its `op_type`, settings and, as `children`, what it works on.
+
+        Args:
+            filename: a file that the dict is written to as JSON; empty for none.
+        """
+        content = describe(self)
+        if filename:
+            with open(filename, "w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+        return content
+
+    # Operations
+
+    def batch(
+        self,
+        batch_size: int | Callable[..., int],
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> Dataset:
+        """Stack each `batch_size` rows along a new first axis.
+
+        Args:
+            drop_remainder: whether rows left at the end, too few for a batch, are dropped.
+            kwargs: `per_batch_map`, a function of lists of arrays and a batch info that gives such lists, with
+                `input_columns` and `output_columns`.
+
+        Raises:
+            ValueError: if the batch size is not positive. RuntimeError: if rows differ in shape or dtype.
+        """
+        return Batch(self, batch_size, drop_remainder, kwargs)
+
+    def padded_batch(
+        self,
+        batch_size: int,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict[str, Any] | None = None,
+    ) -> Dataset:
+        """As `batch`, the arrays padded first: `pad_info` maps a column to (shape with None for the largest, value)."""
+        return Batch(self, batch_size, drop_remainder, {}, pad_info or {})
+
+    def map(
+        self,
+        operations: Any,
+        input_columns: str | Sequence[str] | None = None,
+        output_columns: str | Sequence[str] | None = None,
+        column_order: Sequence[str] | None = None,
+        **kwargs: Any,
+    ) -> Dataset:
+        """Apply functions, one after another, to columns (the first ones if none are named) of each row."""
+        return Map(self, operations, input_columns, output_columns, column_order)
+
+    def shuffle(self, buffer_size: int) -> Dataset:
+        """Rows in random order, drawn from a buffer of `buffer_size` rows."""
+        if buffer_size < 2:
+            raise ValueError(f"'buffer_size' should be at least 2, but got {buffer_size}")
+        return _Derived("Shuffle", self, lambda rows: shuffled(rows, buffer_size), buffer_size=buffer_size)
+
+    def repeat(self, count: int | None = None) -> Dataset:
+        """The rows `count` times over; None or -1 once (passes can be made without end)."""
+        times = 1 if count in (None, -1) else count
+        if not isinstance(times, int) or times < 1:
+            raise ValueError(f"'count' should be positive or -1, but got {count}")
+        return Repeat(self, times)
+
+    def take(self, count: int = -1) -> Dataset:
+        """The first `count` rows; all with -1."""
+        if count == -1:
+            return self
+        return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
+
+    def skip(self, count: int) -> Dataset:
+        """All but the first `count` rows."""
+        return _Derived(
+            "Skip", self, lambda rows: itertools.islice(rows, count, None), lambda n: max(n - count, 0), count=count
+        )
+
+    def filter(
+        self,
+        predicate: Callable[..., bool],
+        input_columns: str | Sequence[str] | None = None,
+        num_parallel_workers: Any = None,
+    ) -> Dataset:
+        """The rows for which `predicate` of the named columns (all by default) holds."""
+        positions = self.positions(input_columns) if input_columns is not None else list(range(len(self.columns)))
+        return _Derived("Filter", self, lambda rows: (row for row in rows if predicate(*[row[p] for p in positions])))
+
+    def project(self, columns: str | Sequence[str]) -> Dataset:
+        """Only these columns, in this order."""
+        names = [columns] if isinstance(columns, str) else list(columns)
+        positions = self.positions(names)
+        return _Derived("Project", self, lambda rows: (tuple(row[p] for p in positions) for row in rows), _same, names)
+
+    def rename(self, input_columns: str | Sequence[str], output_columns: str | Sequence[str]) -> Dataset:
+        """The columns under other names."""
+        old = [input_columns] if isinstance(input_columns, str) else list(input_columns)
+        new = [output_columns] if isinstance(output_columns, str) else list(output_columns)
+        if len(old) != len(new):
+            raise ValueError(f"rename got {len(old)} columns and {len(new)} new names")
+        self.positions(old)
+        names = dict(zip(old, new, strict=True))
+        return _Derived("Rename", self, _same, _same, [names.get(name, name) for name in self.columns])
+
+    def zip(self, datasets: Any) -> Dataset:
+        """The columns of several datasets side by side."""
+        others = datasets if isinstance(datasets, (tuple, list)) else (datasets,)
+        return zip_datasets((self, *others))
+
+    def concat(self, datasets: Any) -> Dataset:
+        """The rows of several datasets after one another."""
+        parts = [self, *(datasets if isinstance(datasets, (tuple, list)) else [datasets])]
+        return ConcatDataset(parts)
+
+    __add__ = concat
+
+    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+        """What `apply_func` makes of this dataset."""
+        result = apply_func(self)
+        if not isinstance(result, Dataset):
+            raise TypeError(f"apply's function should return a Dataset, but returned {type(result).__name__}")
+        return result
+
+    def split(self, sizes: Sequence[int | float], randomize: bool = True) -> tuple[Dataset, ...]:
+        """Parts of so many rows, or of so large shares of the rows, drawn at random unless `randomize` is False."""
+        total = len(self)
+        counts = [round(size * total) if isinstance(size, float) else size for size in sizes]
+        if all(isinstance(size, float) for size in sizes) and math.isclose(sum(sizes), 1.0):
+            counts[0] += total - sum(counts)
+        if sum(counts) != total or min(counts) < 1:
+            raise RuntimeError(f"sizes {list(sizes)} do not split {total} rows into parts that are not empty")
+        seed = int(config.generator().integers(2**31))
+
+        def part(start: int, stop: int) -> Dataset:
+            def rows(found: Iterator[Row]) -> Iterator[Row]:
+                every = list(found)
+                order = np.random.default_rng(seed).permutation(total) if randomize else np.arange(total)
+                return (every[index] for index in order[start:stop])
+
+            return _Derived("Split", self, rows, lambda _: stop - start, start=start, stop=stop)
+
+        ends = list(itertools.accumulate(counts))
+        return tuple(part(end - count, end) for end, count in zip(ends, counts, strict=True))
+
+    def positions(self, names: str | Sequence[str] | None) -> list[int]:
+        """Where these columns are; RuntimeError names the one that does not exist."""
+        names = [names] if isinstance(names, str) else list(names or [])
+        for name in names:
+            if name not in self.columns:
+                raise RuntimeError(f"there is no column '{name}'; there are {self.columns}")
+        return [self.columns.index(name) for name in names]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+class _Passes:
+    """Iterates over rows; every `iter()` starts a pass, and `next()` works on a pass of its own."""
+
+    def __init__(self, dataset: Dataset, output_numpy: bool, as_dict: bool) -> None:
+        self.dataset, self.output_numpy, self.as_dict = dataset, output_numpy, as_dict
+        self._pass: Iterator[Any] | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            for row in self.dataset.rows():
+                parts = (
+                    list(row)
+                    if self.output_numpy
+                    else [Tensor(array) if array.dtype.kind not in "SU" else array for array in row]
+                )
+                yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
+        except Exception as error:
+            leaving(error)
+            raise
+
+    def __next__(self) -> Any:
+        if self._pass is None:
+            self._pass = iter(self)
+        return next(self._pass)
+
+
+class _Derived(Dataset):
+    """Rows made from those of another dataset."""
+
+    def __init__(
+        self,
+        kind: str,
+        parent: Dataset,
+        rows: Callable[[Iterator[Row]], Iterator[Row]],
+        len_of: Callable[[int], int] | None = None,
+        columns: Sequence[str] | None = None,
+        **settings: int,
+    ) -> None:
+        super().__init__(parent.columns if columns is None else columns, parent)
+        self.kind, self.settings = kind, settings
+        self._rows, self._len_of = rows, len_of
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        assert self.parent is not None
+        return self._rows(self.parent.rows())
+
+    def __len__(self) -> int:
+        assert self.parent is not None
+        return self._len_of(len(self.parent)) if self._len_of is not None else super().__len__()
+
+
+class ConcatDataset(Dataset):
+    """The rows of several datasets after one another.
+
+    Raises:
+        ValueError: if their columns differ.
+    """
+
+    kind = "Concat"
+
+    def __init__(self, datasets: Sequence[Dataset]) -> None:
+        self.parts = list(datasets)
+        super().__init__(self.parts[0].columns, self.parts[0])
+        for part in self.parts:
+            if part.columns != self.columns:
+                raise ValueError(f"concat needs equal columns, but got {self.columns} and {part.columns}")
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        return itertools.chain.from_iterable(part.rows() for part in self.parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+
+class ZipDataset(Dataset):
+    """The columns of several datasets side by side; a pass ends with the shortest.
+
+    Raises:
+        ValueError: if two of them have a column of the same name.
+    """
+
+    kind = "Zip"
+
+    def __init__(self, datasets: Sequence[Dataset]) -> None:
+        self.parts = list(datasets)
+        super().__init__([name for part in self.parts for name in part.columns], self.parts[0])
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        for together in zip(*[part.rows() for part in self.parts], strict=False):
+            yield tuple(array for row in together for array in row)
+
+    def __len__(self) -> int:
+        return min(map(len, self.parts))
+
+
+def zip_datasets(datasets: Sequence[Dataset]) -> Dataset:
+    """The columns of several datasets side by side; a pass ends with the shortest.
+
+    Raises:
+        ValueError: if two of them have a column of the same name.
+    """
+    return ZipDataset(datasets)
+
+
+def shuffled(rows: Iterator[Row], buffer_size: int) -> Iterator[Row]:
+    buffer = list(itertools.islice(rows, buffer_size))
+    generator = config.generator()
+    for row in rows:
+        index = int(generator.integers(len(buffer)))
+        yield buffer[index]
+        buffer[index] = row
+    for index in generator.permutation(len(buffer)):
+        yield buffer[index]
+
+
+class Repeat(Dataset):
+    """The rows of another dataset several times."""
+
+    def __init__(self, parent: Dataset, times: int) -> None:
+        super().__init__(parent.columns, parent)
+        self.count = times
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        assert self.parent is not None
+        for _ in range(self.count):
+            yield from self.parent.rows()
+
+    def __len__(self) -> int:
+        assert self.parent is not None
+        return self.count * len(self.parent)
+
+    def get_repeat_count(self) -> int:
+        """How often the rows repeat."""
+        return self.count
+
+
+class Map(Dataset):
+    """The rows of another dataset with functions applied to columns."""
+
+    def __init__(
+        self, parent: Dataset, operations: Any, inputs: Any, outputs: Any, order: Sequence[str] | None
+    ) -> None:
+        self.operations = list(operations) if isinstance(operations, (list, tuple)) else [operations]
+        for operation in self.operations:
+            if not callable(operation):
+                raise TypeError(f"map takes functions, but got {type(operation).__name__}")
+        names = [inputs] if isinstance(inputs, str) else list(inputs) if inputs is not None else parent.columns[:1]
+        self.inputs = parent.positions(names)
+        new = names if outputs is None else [outputs] if isinstance(outputs, str) else list(outputs)
+        kept = [name for name in parent.columns if name not in names]
+        if len(new) == len(names):
+            renamed = dict(zip(names, new, strict=True))
+            columns = [renamed.get(name, name) for name in parent.columns]
+        else:
+            columns = [*new, *kept]
+        self.outputs, self.kept = new, kept
+        super().__init__(columns if order is None else list(order), parent)
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        assert self.parent is not None
+        names = self.parent.columns
+        for row in self.parent.rows():
+            values: tuple[Any, ...] = tuple(row[position] for position in self.inputs)
+            for operation in self.operations:
+                result = operation(*values)
+                values = result if isinstance(result, tuple) else (result,)
+            if len(values) != len(self.outputs):
+                raise ValueError(f"the mapped functions give {len(values)} values for the columns {self.outputs}")
+            made = {name: array for name, array in zip(names, row, strict=True) if name in self.kept}
+            made.update(zip(self.outputs, map(to_array, values), strict=True))
+            yield tuple(made[name] for name in self.columns)
+
+    def __len__(self) -> int:
+        assert self.parent is not None
+        return len(self.parent)
+
+
+class BatchInfo:
+    """What a `per_batch_map` or a batch size function is told: numbers of the batch and the epoch."""
+
+    def __init__(self, batch: int) -> None:
+        self.batch = batch
+
+    def get_batch_num(self) -> int:
+        """The number of the batch in this pass."""
+        return self.batch
+
+    def get_epoch_num(self) -> int:
+        """0: passes are not counted."""
+        return 0
+
+
+class Batch(Dataset):
+    """The rows of another dataset, stacked."""
+
+    def __init__(
+        self, parent: Dataset, size: Any, drop: bool, options: dict[str, Any], padding: dict[str, Any] | None = None
+    ) -> None:
+        if not callable(size) and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
+            raise ValueError(f"'batch_size' should be a positive int, but got {size!r}")
+        self.batch_size, self.drop_remainder, self.padding = size, drop, padding
+        self.function = options.get("per_batch_map")
+        inputs = options.get("input_columns")
+        self.inputs = parent.positions(inputs) if inputs is not None else list(range(len(parent.columns)))
+        outputs = options.get("output_columns")
+        super().__init__(parent.columns, parent)
+        if outputs is not None:
+            self.columns = [outputs] if isinstance(outputs, str) else list(outputs)
+
+    def get_batch_size(self) -> int:
+        """The batch size."""
+        return -1 if callable(self.batch_size) else int(self.batch_size)
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the batches."""
+        assert self.parent is not None
+        source = self.parent.rows()
+        for number in itertools.count():
+            size = self.batch_size(BatchInfo(number)) if callable(self.batch_size) else self.batch_size
+            rows = list(itertools.islice(source, size))
+            if not rows or (self.drop_remainder and len(rows) < size):
+                return
+            columns: list[Any] = [list(column) for column in zip(*rows, strict=True)]
+            if self.function is not None:
+                made = self.function(*[columns[position] for position in self.inputs], BatchInfo(number))
+                made = made if isinstance(made, tuple) else (made,)
+                for position, column in zip(self.inputs, made, strict=True):
+                    columns[position] = column
+            yield tuple(self._stack(name, column) for name, column in zip(self.columns, columns, strict=True))
+
+    def _stack(self, name: str, column: Any) -> np.ndarray:
+        arrays = [np.asarray(array) for array in column]
+        if self.padding is not None:
+            shape, value = self.padding.get(name) or (None, 0)
+            arrays = _padded(arrays, shape, 0 if value is None else value)
+        shapes, types = {array.shape for array in arrays}, {array.dtype for array in arrays}
+        if len(shapes) > 1:
+            raise RuntimeError(f"batch: the rows of column '{name}' differ in shape: {sorted(shapes)}")
+        if len(types) > 1 and len({array.dtype.kind for array in arrays}) > 1:
+            raise RuntimeError(f"batch: the rows of column '{name}' differ in dtype: {sorted(map(str, types))}")
+        return np.stack(arrays)
+
+    def __len__(self) -> int:
+        assert self.parent is not None
+        if callable(self.batch_size):
+            return super().__len__()
+        rows = len(self.parent)
+        return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
+
+
+def _padded(arrays: list[np.ndarray], shape: Any, value: Any) -> list[np.ndarray]:
+    rank = arrays[0].ndim
+    wanted = list(shape) if shape is not None else [None] * rank
+    sizes = [max(array.shape[k] for array in arrays) if want is None else want for k, want in enumerate(wanted)]
+    result = []
+    for array in arrays:
+        widths = [(0, size - have) for size, have in zip(sizes, array.shape, strict=True)]
+        if any(width[1] < 0 for width in widths):
+            raise RuntimeError(f"padded_batch: an array of shape {array.shape} does not fit into {sizes}")
+        result.append(np.pad(array, widths, constant_values=value))
+    return result
+
+
+def types_of(row: Row) -> list[Any]:
+    """The NumPy type of each part of a row; of strings of any length."""
+    return [np.dtype(array.dtype.kind) if array.dtype.kind in "SU" else array.dtype for array in row]
+
+
+def to_array(value: Any) -> np.ndarray:
+    """A part of a row as an array: Python floats are float64 and ints int64, as in MindSpore."""
+    if isinstance(value, Tensor):
+        return value.asnumpy()
+    array = np.asarray(value)
+    if array.dtype.kind not in "SUOV":
+        dtypes.of_numpy(array.dtype)
+    elif array.dtype.kind in "OV":
+        raise TypeError(f"a part of a row should be an array, a number or a string, but got {type(value).__name__}")
+    return array

@@ -1,0 +1,317 @@
+"""Sources that read files from front to end: lines of text, and tables of comma-separated values."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...saving.damage import reading
+from ...saving.wire import CorruptFile
+from ..pipeline import Dataset, Row, shuffled
+from ..samplers import Shuffle, check_samples, check_shards, shard_generator
+
+SHUFFLED_ROWS = 10000  # a buffer of so many rows is drawn from, as in MindSpore
+READERS = 8
+GLOBAL_KINDS = (True, Shuffle.GLOBAL, Shuffle.ADAPTIVE, Shuffle.PARTIAL)
+
+
+class FileDataset(Dataset):
+    """Rows of files that are read from front to end; sources define `read` and `length`.
+
+    Rows of several files alternate: one of each file in turn.
+
+    Args:
+        columns: the names of a row's parts; None where `read_columns` finds them out.
+        dataset_files: names or patterns of files.
+        num_samples: at most so many rows; None or 0 for all.
+        num_parallel_workers: how many files alternate; None for 8.
+        shuffle: True or Shuffle.GLOBAL for rows in random order, Shuffle.FILES for files in random order, or False.
+        num_shards, shard_id: take one of `num_shards` equally long stretches of all rows, the last one going on at the
+            first row.
+        by_file: whether shards are whole files in place of stretches of rows.
+
+    Raises:
+        ValueError: if a pattern matches no file, or a number is out of range. TypeError: for arguments of the wrong
+            kind. RuntimeError: if one of `num_shards` and `shard_id` is given without the other.
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        num_samples: Any,
+        num_parallel_workers: Any,
+        shuffle: Any,
+        num_shards: Any,
+        shard_id: Any,
+        by_file: bool = False,
+    ) -> None:
+        self.dataset_files = find_files(dataset_files)
+        if not isinstance(shuffle, (bool, Shuffle)):
+            raise TypeError(f"'shuffle' should be a bool, Shuffle.GLOBAL or Shuffle.FILES, but got {shuffle!r}")
+        if shuffle is Shuffle.INFILE:
+            raise ValueError("rows are not shuffled within files: use Shuffle.GLOBAL or Shuffle.FILES")
+        self.num_samples, self.shards = check_samples(num_samples), check_shards(num_shards, shard_id)
+        self.shuffle_kind, self.by_file, self.epoch = shuffle, by_file, 0
+        self.readers = READERS if num_parallel_workers is None else num_parallel_workers
+        super().__init__(self.read_columns())
+
+    def read_columns(self) -> list[str]:
+        """The names of the columns."""
+        raise NotImplementedError(f"{type(self).__name__} should define read_columns()")
+
+    def read(self, path: str) -> Iterator[Row]:
+        """The rows of a file."""
+        raise NotImplementedError(f"{type(self).__name__} should define read()")
+
+    def length(self, path: str) -> int:
+        """How many rows a file has."""
+        return sum(1 for _ in self.read(path))
+
+    def _parts(self, files: Sequence[str]) -> list[tuple[str, int, int | None]]:
+        """The stretches of files that are read: (file, first row, end; None for all)."""
+        if self.shards is None:
+            return [(path, 0, None) for path in files]
+        count, which = self.shards
+        if self.by_file:
+            if len(files) < count:
+                raise RuntimeError(
+                    f"{type(self).__name__}: {len(files)} files cannot be dealt to {count} shards; "
+                    "shard_equal_rows=True shares out rows"
+                )
+            return [(path, 0, None) for path in files[which::count]]
+        lengths = [self.length(path) for path in files]
+        ends = list(itertools.accumulate(lengths))
+        total = ends[-1]
+        share = -(-total // count)
+        parts: list[tuple[str, int, int | None]] = []
+        position, left = which * share, share
+        while left and total:
+            position %= total
+            file = next(k for k, end in enumerate(ends) if position < end)
+            first = position - ends[file] + lengths[file]
+            taken = min(left, lengths[file] - first)
+            parts.append((files[file], first, first + taken))
+            position, left = position + taken, left - taken
+        return parts
+
+    def rows(self) -> Iterator[Row]:
+        """One pass over the rows."""
+        files = self.dataset_files
+        if self.shuffle_kind in (*GLOBAL_KINDS, Shuffle.FILES):
+            files = [files[index] for index in shard_generator(self.epoch).permutation(len(files))]
+            self.epoch += 1
+        parts = self._parts(files)
+        readers = min(self.readers, len(parts))
+        streams = [
+            itertools.chain.from_iterable(
+                itertools.islice(self.read(path), start, stop) for path, start, stop in parts[reader::readers]
+            )
+            for reader in range(readers)
+        ]
+        found = _in_turn(streams)
+        if self.shuffle_kind in GLOBAL_KINDS:
+            found = shuffled(found, SHUFFLED_ROWS)
+        return itertools.islice(found, self.num_samples)
+
+    def __len__(self) -> int:
+        count = sum(
+            self.length(path) if stop is None else stop - start for path, start, stop in self._parts(self.dataset_files)
+        )
+        return count if self.num_samples is None else min(count, self.num_samples)
+
+
+def _in_turn(streams: Sequence[Iterator[Row]]) -> Iterator[Row]:
+    """One row of each stream after the other, as long as there are any."""
+    while streams:
+        going = []
+        for stream in streams:
+            for row in stream:
+                yield row
+                going.append(stream)
+                break
+        streams = going
+
+
+def find_files(patterns: Any) -> list[str]:
+    """The files of names and patterns, sorted.
+
+    Raises:
+        TypeError: for what is no string or list of strings. ValueError: if a pattern matches no file.
+    """
+    if isinstance(patterns, (str, os.PathLike)):
+        patterns = [os.fspath(patterns)]
+    if not isinstance(patterns, (list, tuple)) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise TypeError(f"'dataset_files' should be a string or a list of strings, but got {patterns!r}")
+    found, unmatched = [], []
+    for pattern in patterns:
+        files = [path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path)]
+        found.extend(files)
+        if not files:
+            unmatched.append(pattern)
+    if unmatched or not found:
+        raise ValueError(f"these patterns match no file: {unmatched}")
+    return sorted(found)
+
+
+class TextFileDataset(FileDataset):
+    """The lines of text files, without empty ones.
+
+    Column: `text`, a string.
+
+    Args:
+        dataset_files: names or patterns of files.
+        num_samples: at most so many rows; None or 0 for all.
+        num_parallel_workers: how many files alternate; None for 8.
+        shuffle: True or Shuffle.GLOBAL (the default) for rows in random order, Shuffle.FILES for files in random order,
+            or False: the files by name, one line of each in turn.
+        num_shards, shard_id: take one of `num_shards` equally long stretches of all lines.
+        cache: accepted, without effect.
+
+    Raises:
+        ValueError: if a pattern matches no file. RuntimeError: if one of `num_shards` and `shard_id` is missing.
+        TypeError: for arguments of the wrong kind. DamagedFileError: if a file is no UTF-8 text.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> with open("/tmp/lines.txt", "w") as file:
+        ...     _ = file.write("one line\\n\\nand another\\n")
+        >>> [str(row[0]) for row in ds.TextFileDataset("/tmp/lines.txt", shuffle=False)]
+        ['one line', 'and another']
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
+
+    def read_columns(self) -> list[str]:
+        """The name of the column."""
+        return ["text"]
+
+    def read(self, path: str) -> Iterator[Row]:
+        """The lines of a file."""
+        with reading(path), open(path, encoding="utf-8", newline="\n") as file:
+            for line in file:
+                text = line.removesuffix("\n")
+                if text:
+                    yield (np.asarray(text),)
+
+
+class CSVDataset(FileDataset):
+    """The rows of files of comma-separated values.
+
+    Columns: as named; strings, or int32 or float32 where the default is an int or a float.
+
+    Args:
+        dataset_files: names or patterns of files.
+        field_delim: the character between values.
+        column_defaults: for each column a value of its type: '' for strings, 0 for int32, 0.0 for float32; None for
+            strings everywhere.
+        column_names: the names of the columns; None if the first line of each file holds them.
+        num_samples: at most so many rows; None or 0 for all.
+        num_parallel_workers: how many files alternate; None for 8.
+        shuffle: True or Shuffle.GLOBAL (the default) for rows in random order, Shuffle.FILES for files in random order,
+            or False: the files by name, one row of each in turn.
+        num_shards, shard_id: take one of `num_shards` equally long stretches of all rows.
+        cache: accepted, without effect.
+
+    Raises:
+        ValueError: if a pattern matches no file, or the delimiter is no character. TypeError: for defaults and other
+            arguments of the wrong kind. RuntimeError: if a row has too many or too few values, or no number where one
+            should be; it names file and line. DamagedFileError: if a file is no UTF-8 text.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> with open("/tmp/table.csv", "w") as file:
+        ...     _ = file.write("name,age\\nAnn,31\\nBob,27\\n")
+        >>> rows = ds.CSVDataset("/tmp/table.csv", column_defaults=["", 0], shuffle=False)
+        >>> [(str(row["name"]), int(row["age"])) for row in rows.create_dict_iterator()]
+        [('Ann', 31), ('Bob', 27)]
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        field_delim: str = ",",
+        column_defaults: Sequence[Any] | None = None,
+        column_names: Sequence[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        if not isinstance(field_delim, str):
+            raise TypeError(f"'field_delim' should be a string, but got {field_delim!r}")
+        if len(field_delim) != 1 or field_delim in '"\r\n':
+            raise ValueError(f"'field_delim' should be one character, no quote or end of line, but got {field_delim!r}")
+        if column_defaults is not None and not isinstance(column_defaults, (list, tuple)):
+            raise TypeError(f"'column_defaults' should be a list, but got {column_defaults!r}")
+        for position, default in enumerate(column_defaults or ()):
+            if isinstance(default, bool) or not isinstance(default, (str, int, float)):
+                raise TypeError(
+                    f"a default should be a string, an int or a float, but 'column_defaults[{position}]' is {default!r}"
+                )
+        self.delimiter, self.defaults = field_delim, list(column_defaults or ())
+        self.header = column_names is None
+        self.names = None if column_names is None else [str(name) for name in column_names]
+        super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
+
+    def read_columns(self) -> list[str]:
+        """The names of the columns: those given, or those in the first file's first line."""
+        if self.names is None:
+            path = self.dataset_files[0]
+            with reading(path), open(path, encoding="utf-8-sig", newline="") as file:
+                self.names = next(csv.reader(file, delimiter=self.delimiter), [])
+                if len(set(self.names)) < len(self.names):
+                    raise CorruptFile(f"its first line should name each column once, but is {self.names!r:.200}")
+        return self.names
+
+    def read(self, path: str) -> Iterator[Row]:
+        """The rows of a file."""
+        with reading(path), open(path, encoding="utf-8-sig", newline="") as file:
+            lines = csv.reader(file, delimiter=self.delimiter)
+            if self.header:
+                names = next(lines, [])
+                if names != self.columns:
+                    raise RuntimeError(f"{path} has the columns {names}, but the first file has {self.columns}")
+            for values in lines:
+                if not values:
+                    continue
+                if len(values) != len(self.columns):
+                    raise RuntimeError(
+                        f"{path}, line {lines.line_num}: there are {len(values)} values for the {len(self.columns)} "
+                        f"columns {self.columns}"
+                    )
+                defaults = itertools.chain(self.defaults, itertools.repeat(""))
+                yield tuple(
+                    _typed(value, default, name, path, lines.line_num)
+                    for value, default, name in zip(values, defaults, self.columns, strict=False)
+                )
+
+
+def _typed(value: str, default: Any, name: str, path: str, line: int) -> np.ndarray:
+    """A value of the type of its column's default."""
+    try:
+        if isinstance(default, int):
+            return np.asarray(int(float(value)), np.int32)
+        if isinstance(default, float):
+            return np.asarray(float(value), np.float32)
+    except (ValueError, OverflowError):
+        wanted = "int" if isinstance(default, int) else "float"
+        raise RuntimeError(f"{path}, line {line}: column '{name}' should hold an {wanted}, but has {value!r}") from None
+    return np.asarray(value)

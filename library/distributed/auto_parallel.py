@@ -1,0 +1,177 @@
+"""What MindSpore has for several processes, in the one that there is: `AutoParallel`, parameter servers, strategies."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ...frontend.api.context import set_context
+from ...frontend.values.cell import Cell
+
+UNLIMITED = "1024GB"
+MODES = ("semi_auto", "sharding_propagation", "recursive_programming")
+_PS_DEFAULTS: dict[str, Any] = {
+    "enable_ps": False, "config_file_path": "", "scheduler_manage_port": 11202, "enable_ssl": False,
+    "client_password": "", "server_password": "",
+}  # fmt: skip
+_ps_settings: dict[str, Any] = dict(_PS_DEFAULTS)
+
+
+class AutoParallel(Cell):
+    """Runs a network, which in MindSpore it cuts over devices: here there is one, and the network is whole.
+
+    Args:
+        network: the Cell.
+        parallel_mode: 'semi_auto', 'sharding_propagation' or 'recursive_programming': kept, without meaning in one
+            process, as what the methods set.
+
+    Raises:
+        TypeError: if `network` is no Cell. ValueError: for an unknown mode.
+    """
+
+    def __init__(self, network: Cell, parallel_mode: str = "semi_auto") -> None:
+        super().__init__(auto_prefix=False)
+        if not isinstance(network, Cell):
+            raise TypeError(f"AutoParallel takes a Cell, but got {type(network).__name__}")
+        if parallel_mode not in MODES:
+            raise ValueError(f"'parallel_mode' should be one of {', '.join(MODES)}, but got {parallel_mode!r}")
+        self.network = network
+        self.parallel_mode = parallel_mode
+        self.options: dict[str, tuple[Any, ...]] = {}
+
+    def construct(self, *inputs: Any, **named: Any) -> Any:
+        """Run the network."""
+        return self.network(*inputs, **named)
+
+    def get_pipeline_stages(self) -> int:
+        """How many stages a pipeline has: one."""
+        return 1
+
+
+def _option(name: str) -> Any:
+    def method(self: AutoParallel, *values: Any, **named: Any) -> None:
+        self.options[name] = (*values, *named.items())
+
+    method.__name__ = name
+    method.__doc__ = "Kept in `options`, without meaning in one process."
+    return method
+
+
+for _name in (
+    "comm_fusion", "dataset_strategy", "disable_gradient_fp32_sync", "disable_loss_repeated_mean",
+    "disable_strategy_file_only_for_trainable_params", "dump_local_norm", "enable_device_local_norm",
+    "enable_fp32_communication", "enable_gradients_mean", "hsdp", "load_operator_strategy_file",
+    "load_param_strategy_file", "no_init_parameters_in_compile", "pipeline", "print_local_norm",
+    "save_operator_strategy_file", "save_param_strategy_file", "set_group_ckpt_save_file", "transformer_opt",
+):  # fmt: skip
+    setattr(AutoParallel, _name, _option(_name))
+
+
+# Parameter servers
+
+
+def set_ps_context(**settings: Any) -> None:
+    """Settings of parameter servers, of which there are none.
+
+    Args:
+        settings: `enable_ps`, which has to be False, and MindSpore's others, which are kept.
+
+    Raises:
+        ValueError: for an unknown setting. NotImplementedError: if parameter servers are to be used.
+    """
+    for name, value in settings.items():
+        if name not in _PS_DEFAULTS:
+            raise ValueError(f"set_ps_context has no setting '{name}'")
+        if name == "enable_ps" and value:
+            raise NotImplementedError("there are no parameter servers: one process trains; leave 'enable_ps' False")
+        _ps_settings[name] = value
+
+
+def get_ps_context(attr_key: str) -> Any:
+    """A setting of parameter servers as it was set. ValueError for an unknown one."""
+    if attr_key not in _PS_DEFAULTS:
+        raise ValueError(f"get_ps_context has no setting '{attr_key}'")
+    return _ps_settings[attr_key]
+
+
+def reset_ps_context() -> None:
+    """Set every setting of parameter servers to its default."""
+    _ps_settings.update(_PS_DEFAULTS)
+
+
+def sync_pipeline_shared_parameters(net: Any) -> None:
+    """Parameters that stages of a pipeline share are the same ones: there is one stage."""
+
+
+# Checkpoints in parts
+
+
+def _in_parts(function: str) -> NoReturn:
+    raise NotImplementedError(
+        f"{function} works on checkpoints that several processes have written in parts, with a strategy file. Merge "
+        "them with MindSpore into one checkpoint, which load_checkpoint reads"
+    )
+
+
+def load_distributed_checkpoint(network: Any, *files: Any, **options: Any) -> NoReturn:
+    """NotImplementedError: checkpoints of several processes are not read."""
+    _in_parts("load_distributed_checkpoint")
+
+
+def merge_pipeline_strategys(src_strategy_dirs: Any, dst_strategy_file: Any) -> NoReturn:
+    """NotImplementedError: strategy files are not read."""
+    _in_parts("merge_pipeline_strategys")
+
+
+def build_searched_strategy(strategy_filename: Any) -> NoReturn:
+    """NotImplementedError: strategy files are not read."""
+    _in_parts("build_searched_strategy")
+
+
+def merge_sliced_parameter(sliced_parameters: Any, strategy: Any = None) -> NoReturn:
+    """NotImplementedError: checkpoints of several processes are not read."""
+    _in_parts("merge_sliced_parameter")
+
+
+def transform_checkpoints(src_checkpoints_dir: Any, dst_checkpoints_dir: Any, *names: Any, **options: Any) -> NoReturn:
+    """NotImplementedError: checkpoints of several processes are not read."""
+    _in_parts("transform_checkpoints")
+
+
+def unified_safetensors(src_dir: Any, src_strategy_file: Any, dst_dir: Any, *more: Any, **options: Any) -> NoReturn:
+    """NotImplementedError: checkpoints of several processes are not read."""
+    _in_parts("unified_safetensors")
+
+
+# Memory and threads of a device (`mindspore.runtime`)
+
+
+def set_memory(
+    init_size: str = "2GB",
+    increase_size: str = "2GB",
+    max_size: str = UNLIMITED,
+    optimize_level: str = "O0",
+    huge_page_reserve_size: str = "0GB",
+) -> None:
+    """How much memory a compiled function may take: `max_size`, as `set_context(max_device_memory=…)`.
+
+    Args:
+        max_size: a text such as "8GB".
+        init_size, increase_size, optimize_level, huge_page_reserve_size: accepted, without effect.
+
+    Raises:
+        ValueError: for a text that is no size, or another `optimize_level` than 'O0' and 'O1'.
+    """
+    if optimize_level not in ("O0", "O1"):
+        raise ValueError(f"'optimize_level' should be 'O0' or 'O1', but got {optimize_level!r}")
+    if max_size != UNLIMITED:
+        set_context(max_device_memory=max_size)
+
+
+def launch_blocking() -> None:
+    """Accepted: a call returns when everything is computed."""
+
+
+def set_cpu_affinity(
+    enable_affinity: bool, affinity_cpu_list: Any = None, module_to_cpu_dict: Any = None, bind_file: Any = None
+) -> None:
+    """Accepted: the system says which processors threads run on."""

@@ -1,0 +1,218 @@
+"""`mycel.mint.optim`: Adam, AdamW and SGD with the arguments that `mindspore.mint` has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.inplace import assign_inplace
+from ...frontend.values.parameter import Parameter, ParameterTuple
+from ...frontend.values.tensor import Tensor
+from .. import functions as ops
+from ..nn.compiled import CompiledCell
+
+__all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
+
+
+class Optimizer(CompiledCell):
+    """Base of the optimizers: called with the gradients of its Parameters it updates them.
+
+    Args:
+        params: Parameters, or groups: dicts with 'params' and settings that differ from the defaults.
+        defaults: the settings of all groups.
+
+    Attributes:
+        param_groups: the groups, each a dict of its Parameters and settings; `lr` is a Parameter that may be set.
+    """
+
+    def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
+        super().__init__(auto_prefix=False)
+        items = list(params)
+        if not items:
+            raise ValueError(f"{type(self).__name__} got an empty list of Parameters")
+        groups = items if isinstance(items[0], dict) else [{"params": items}]
+        self.defaults = defaults
+        self.param_groups: list[dict[str, Any]] = []
+        for place, group in enumerate(groups):
+            unknown = set(group) - {"params", *defaults}
+            if unknown:
+                raise ValueError(
+                    f"{type(self).__name__} groups have no setting {', '.join(sorted(map(repr, unknown)))}"
+                )
+            settings = {**defaults, **group}
+            settings["params"] = list(group["params"])
+            rate = settings["lr"]
+            if not isinstance(rate, Tensor) and rate < 0:
+                raise ValueError(f"{type(self).__name__}: 'lr' should not be negative, but got {rate}")
+            settings["lr"] = Parameter(
+                Tensor(np.float32(rate)) if not isinstance(rate, Tensor) else rate, f"lr_{place}"
+            )
+            settings["initial_lr"] = rate
+            self.param_groups.append(settings)
+        everything = [parameter for group in self.param_groups for parameter in group["params"]]
+        for parameter in everything:
+            if not isinstance(parameter, Parameter):
+                raise TypeError(f"{type(self).__name__} takes Parameters, but got {type(parameter).__name__}")
+        self.parameters = ParameterTuple(everything)
+        for parameter in self.parameters:
+            parameter._optimized = True
+        self.rates = ParameterTuple(group["lr"] for group in self.param_groups)
+        self.lrs = self.rates
+        self.state_step = Parameter(Tensor(np.zeros(1, np.float32)), "state_step", False)
+
+    def _like(self, prefix: str) -> ParameterTuple:
+        """Zeros of the shapes of the Parameters."""
+        return self.parameters.clone(prefix, "zeros")
+
+    def _each(self, gradients: tuple[Any, ...]) -> Iterable[tuple[int, dict[str, Any], Parameter, Any]]:
+        if len(gradients) != len(self.parameters):
+            raise ValueError(f"{len(gradients)} gradients were given for {len(self.parameters)} Parameters")
+        place = 0
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                gradient = gradients[place]
+                yield place, group, parameter, ops.neg(gradient) if group["maximize"] else gradient
+                place += 1
+
+
+class SGD(Optimizer):
+    """Gradient descent with momentum.
+
+    Args:
+        params: Parameters or groups of them.
+        lr: the learning rate.
+        momentum, dampening, nesterov: how the running sum of gradients grows and is used.
+        weight_decay: what Parameters times it is added to the gradients.
+        maximize: whether to go uphill.
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError("SGD: 'nesterov' needs a positive momentum and no dampening")
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "momentum": momentum,
+                "dampening": dampening,
+                "weight_decay": weight_decay,
+                "nesterov": nesterov,
+                "maximize": maximize,
+            },
+        )
+        self.accum = self._like("accum")
+
+    def construct(self, gradients: tuple[Any, ...]) -> bool:
+        """One step."""
+        first = ops.equal(self.state_step, 0.0)
+        for place, group, parameter, gradient in self._each(gradients):
+            if group["weight_decay"]:
+                gradient = ops.add(gradient, ops.mul(parameter, group["weight_decay"]))
+            if group["momentum"]:
+                fresh = ops.mul(gradient, 1.0 - group["dampening"])
+                moved = ops.add(ops.mul(self.accum[place], group["momentum"]), fresh)
+                moved = ops.where(first, gradient, moved)
+                assign_inplace(self.accum[place], moved)
+                gradient = ops.add(gradient, ops.mul(moved, group["momentum"])) if group["nesterov"] else moved
+            assign_inplace(parameter, ops.sub(parameter, ops.mul(gradient, group["lr"])))
+        assign_inplace(self.state_step, ops.add(self.state_step, 1.0))
+        return True
+
+
+class AdamW(Optimizer):
+    """Adam whose weight decay shrinks the Parameters themselves.
+
+    Args:
+        params: Parameters or groups of them.
+        lr: the learning rate.
+        betas: the decays of the running means of gradients and of their squares.
+        eps: what is added to the root of the latter.
+        weight_decay: by how much, times `lr`, the Parameters shrink.
+        amsgrad: whether the largest mean of squares so far counts.
+        maximize: whether to go uphill.
+    """
+
+    decoupled = True
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        if not (0 <= betas[0] < 1 and 0 <= betas[1] < 1):
+            raise ValueError(f"{type(self).__name__}: 'betas' should be in [0, 1), but got {betas}")
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "amsgrad": amsgrad,
+                "maximize": maximize,
+            },
+        )
+        self.exp_avg = self._like("exp_avg")
+        self.exp_avg_sq = self._like("exp_avg_sq")
+        self.max_exp_avg_sq = self._like("max_exp_avg_sq")
+
+    def construct(self, gradients: tuple[Any, ...]) -> bool:
+        """One step."""
+        step = ops.add(self.state_step, 1.0)
+        for place, group, parameter, gradient in self._each(gradients):
+            one, two = group["betas"]
+            rate, decay = group["lr"], group["weight_decay"]
+            if decay and self.decoupled:
+                assign_inplace(parameter, ops.mul(parameter, ops.sub(1.0, ops.mul(rate, decay))))
+            elif decay:
+                gradient = ops.add(gradient, ops.mul(parameter, decay))
+            mean = ops.add(ops.mul(self.exp_avg[place], one), ops.mul(gradient, 1.0 - one))
+            square = ops.add(ops.mul(self.exp_avg_sq[place], two), ops.mul(ops.square(gradient), 1.0 - two))
+            assign_inplace(self.exp_avg[place], mean)
+            assign_inplace(self.exp_avg_sq[place], square)
+            if group["amsgrad"]:
+                square = ops.maximum(self.max_exp_avg_sq[place], square)
+                assign_inplace(self.max_exp_avg_sq[place], square)
+            corrected = ops.div(rate, ops.sub(1.0, ops.pow(one, step)))
+            root = ops.div(ops.sqrt(square), ops.sqrt(ops.sub(1.0, ops.pow(two, step))))
+            change = ops.div(ops.mul(mean, corrected), ops.add(root, group["eps"]))
+            assign_inplace(parameter, ops.sub(parameter, ops.reshape(change, parameter.shape)))
+        assign_inplace(self.state_step, step)
+        return True
+
+
+class Adam(AdamW):
+    """Adam; weight decay is added to the gradients. Arguments as in `AdamW`."""
+
+    decoupled = False
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize)

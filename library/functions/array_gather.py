@@ -1,0 +1,269 @@
+"""Array functions that pick elements: gather, gather_elements, gather_nd, take, masked_select, nonzero, one_hot, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import insert_axes, one_axis, shape_of, whole_number
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_broadcast import broadcast_to
+from .array_shape import moveaxis, ravel, reshape
+from .comparison import select, where
+
+__all__ = [
+    "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",
+    "masked_select", "nonzero", "take",
+]  # fmt: skip
+
+
+def need_indices(value: Any, function: str, name: str) -> Tensor:
+    """A Tensor of integers; TypeError for anything else."""
+    indices = need_tensor(value, function, name)
+    if not indices.dtype.is_integer:
+        raise TypeError(
+            f"{function}: '{name}' should hold integers, but its dtype is {indices.dtype}{dtypes.AS_INTEGERS}"
+        )
+    return indices
+
+
+def steps_along(count: int, axis: int, rank: int) -> Tensor:
+    """0, 1, 2, … `count` numbers along one axis of a tensor of this rank."""
+    return Tensor(np.arange(count).reshape([count if place == axis else 1 for place in range(rank)]), dtypes.int64)
+
+
+def gather(input_params: Tensor, input_indices: Any, axis: int, batch_dims: int = 0) -> Tensor:
+    """The rows of a tensor along an axis at some indices.
+
+    Args:
+        input_indices: a Tensor of integers, of any shape, which takes the place of the axis in the result's shape.
+        batch_dims: number of leading dimensions that the two tensors have in common.
+
+    Raises:
+        IndexError: if an index is out of range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.gather(ms.Tensor([10, 20, 30]), ms.Tensor([2, 0]), 0))
+        [30 10]
+    """
+    x = need_tensor(input_params, "gather", "input_params")
+    indices = need_indices(input_indices, "gather", "input_indices")
+    place = one_axis(axis, x.ndim, "gather")
+    shared = whole_number(batch_dims, "gather", "batch_dims")
+    shared = shared + indices.ndim if shared < 0 else shared
+    if shared == 0:
+        return apply(prims.take, x, indices, axis=place)
+    if not 0 <= shared <= min(indices.ndim, place):
+        raise ValueError(f"gather: 'batch_dims' should be at most {min(indices.ndim, place)}, but got {batch_dims}")
+    moved = moveaxis(x, place, shared)
+    rank = indices.ndim
+    grid = [steps_along(int(indices.shape[lead]), lead, rank) for lead in range(shared)]
+    picked = apply(prims.index, moved, *grid, indices, spec=(prims.OPERAND,) * (shared + 1))
+    width = rank - shared  # how many dimensions the indices put in place of the axis
+    source = tuple(range(shared, shared + width))
+    return moveaxis(picked, source, tuple(place + offset for offset in range(width))) if width else picked
+
+
+def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
+    """`x.gather(input_indices, axis)` as `ops.gather`; `x.gather(dim, index)` as `ops.gather_elements`."""
+    by_element = "dim" in named or "index" in named or (positional and not isinstance(positional[0], Tensor))
+    return (gather_elements if by_element else gather)(self, *positional, **named)
+
+
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """For each place of `index` the element of the tensor at that position along `dim`.
+
+    Raises:
+        ValueError: if `index` has another number of dimensions, or is larger in one that is not `dim`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.gather_elements(ms.Tensor([[1, 2], [3, 4]]), 1, ms.Tensor([[1], [0]])))
+        [[2]
+         [3]]
+    """
+    x, indices = need_tensor(input, "gather_elements"), need_indices(index, "gather_elements", "index")
+    axis = one_axis(dim, x.ndim, "gather_elements", "dim")
+    return apply(prims.gather_elements, x, indices, axis=axis)
+
+
+def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
+    """For each place of `index` the element of the tensor at that position along `dim`; see `gather_elements`."""
+    return gather_elements(x, dim, index)
+
+
+def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
+    """The elements or blocks of a tensor whose leading positions are the rows of `indices`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.gather_nd(ms.Tensor([[1, 2], [3, 4]]), ms.Tensor([[1, 0], [0, 1]])))
+        [3 2]
+    """
+    x = need_tensor(input_x, "gather_nd", "input_x")
+    return apply(prims.gather_nd, x, need_indices(indices, "gather_nd", "indices"))
+
+
+def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
+    """The rows of a tensor along an axis at the indices of a vector."""
+    x, indices = need_tensor(input, "index_select"), need_indices(index, "index_select", "index")
+    if indices.ndim > 1:
+        raise ValueError(f"index_select: 'index' should be a vector, but its shape is {indices.shape}")
+    place = one_axis(axis, x.ndim, "index_select")
+    return apply(prims.take, x, ravel(indices) if indices.ndim == 0 else indices, axis=place)
+
+
+def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
+    """The rows of the tensor along an axis at the indices of a vector."""
+    return index_select(self, dim if axis is None else axis, index)
+
+
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """The elements, counted in C order, at some indices."""
+    return apply(prims.take, ravel(need_tensor(input, "take")), need_indices(index, "take", "index"), axis=0)
+
+
+def take_method(
+    self: Tensor, indices: Any = None, axis: int | None = None, mode: str = "clip", *, index: Any = None
+) -> Tensor:
+    """The rows along an axis at some indices (out of range: "clip" or "wrap"); without an axis, elements in C order."""
+    x = ravel(self) if axis is None else self
+    wanted = indices if indices is not None else index
+    picks = wanted if isinstance(wanted, Tensor) else Tensor(wanted, dtypes.int64)
+    place = 0 if axis is None else one_axis(axis, x.ndim, "take")
+    if mode not in ("clip", "wrap", "raise"):
+        raise ValueError(f"take: 'mode' should be 'clip', 'wrap' or 'raise', but got {mode!r}")
+    length = int(x.shape[place])
+    if mode == "wrap":
+        picks = apply(prims.remainder, picks, length)
+    elif mode == "clip" and index is None:
+        picks = apply(prims.clip, picks, 0, length - 1)
+    return apply(prims.take, x, picks, axis=place)
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where a mask (broadcast against the tensor) is True, in one dimension.
+
+    Examples:
+        >>> import mycel as ms
+        >>> x = ms.Tensor([1, 2, 3])
+        >>> print(ms.ops.masked_select(x, x > 1))
+        [2 3]
+    """
+    x, where = need_tensor(input, "masked_select"), need_tensor(mask, "masked_select", "mask")
+    if not where.dtype.is_bool:
+        raise TypeError(f"masked_select: 'mask' should be Bool, but its dtype is {where.dtype}")
+    if shape_of(x) != shape_of(where):
+        from ...compiler.ir.types import broadcast_shapes
+
+        both = tuple(-1 if size is None else size for size in broadcast_shapes(shape_of(x), shape_of(where)))
+        x, where = broadcast_to(x, both), broadcast_to(where, both)
+    if x.ndim == 0:
+        x, where = insert_axes(x, (0,)), insert_axes(where, (0,))
+    return apply(prims.index, x, where, spec=(prims.OPERAND,))
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.nonzero(ms.Tensor([0, 5, 6])))
+        [[1]
+         [2]]
+    """
+    x = need_tensor(input, "nonzero")
+    if not as_tuple:
+        return apply(prims.nonzero, x)
+    rows = apply(prims.nonzero, insert_axes(x, (0,)) if x.ndim == 0 else x)
+    return tuple(rows[:, place] for place in range(max(x.ndim, 1)))
+
+
+def argwhere(input: Tensor) -> Tensor:
+    """The positions of the elements that are not zero, one a row."""
+    return nonzero(input)
+
+
+def ravel_single(x: Tensor) -> Tensor:
+    """A tensor of one element without dimensions."""
+    return reshape(x, ()) if x.ndim else x
+
+
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """The tensor with the elements where the mask is True replaced by those of `source`, in order."""
+    x, where = need_tensor(input, "masked_scatter"), need_tensor(mask, "masked_scatter", "mask")
+    whole = broadcast_to(where, tuple(-1 if size is None else size for size in shape_of(x)))
+    flags = cast(ravel(whole), dtypes.int64)
+    order = apply(prims.cumsum, flags, axis=0, exclusive=True, reverse=False)
+    values = ravel(need_tensor(source, "masked_scatter", "source"))
+    picked = apply(prims.take, values, apply(prims.minimum, order, int(values.shape[0]) - 1), axis=0)
+    flat = apply(prims.select, ravel(whole), picked, ravel(x))
+    return reshape(flat, tuple(-1 if size is None else size for size in shape_of(x)))
+
+
+def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
+    """At each place the element of the choice (a tensor, or one of a sequence) that the tensor of indices names."""
+    table = choices if isinstance(choices, Tensor) else None
+    if table is None:
+        from .array_broadcast import broadcast_tensors
+        from .array_join import stack
+
+        parts = broadcast_tensors(*[item if isinstance(item, Tensor) else Tensor(item) for item in choices])
+        table = stack(parts, 0)
+    picks = need_indices(self, "choose", "self")
+    count = int(table.shape[0])
+    picks = apply(prims.remainder, picks, count) if mode == "wrap" else apply(prims.clip, picks, 0, count - 1)
+    from ...compiler.ir.types import broadcast_shapes
+
+    shape = broadcast_shapes(tuple(table.shape[1:]), picks.shape)
+    picks = broadcast_to(picks, shape)
+    lacking = len(shape) - (table.ndim - 1)
+    table = insert_axes(table, tuple(range(1, 1 + lacking))) if lacking else table
+    table = broadcast_to(table, (count, *shape))
+    return reshape(gather_elements(table, 0, insert_axes(picks, (0,))), picks.shape)
+
+
+def select_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
+    """`x.select(condition, y)`: x where True, y elsewhere; `x.select(dim, index)`: one position of a dimension."""
+    arguments = named or dict(zip(("condition", "y"), positional, strict=False))
+    if "dim" in named or "index" in named or not isinstance(arguments.get("condition"), Tensor):
+        dim, index = (*positional, *named.values())
+        return axis_row(self, dim, index)
+    return select(arguments["condition"], self, arguments["y"])
+
+
+def axis_row(x: Tensor, dim: int, index: Any) -> Tensor:
+    """The tensor at one position along a dimension, without that dimension."""
+    axis = one_axis(dim, x.ndim, "select", "dim")
+    return x[(_ALL,) * axis + (index,)]
+
+
+_ALL = slice(None)
+
+
+def where_method(self: Tensor, condition: Any, y: Any = None, **named: Any) -> Tensor:
+    """`x.where(condition, y)`: x where the condition is True, y elsewhere."""
+    return where(condition, self, named.get("other", y))
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "gather": gather_method,
+    "gather_elements": gather_elements,
+    "gather_nd": gather_nd,
+    "index_select": index_select_method,
+    "take": take_method,
+    "masked_select": masked_select,
+    "masked_scatter": masked_scatter,
+    "nonzero": nonzero,
+    "argwhere": argwhere,
+    "choose": choose,
+    "select": select_method,
+    "where": where_method,
+}

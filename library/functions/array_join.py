@@ -1,0 +1,307 @@
+"""Array functions that put tensors together and cut them apart: concat, stack, split, chunk, repeat_interleave, …"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import (
+    alternative,
+    cut,
+    drop_axes,
+    insert_axes,
+    need_tensors,
+    one_axis,
+    shape_of,
+    whole_number,
+    whole_numbers,
+)
+from ...frontend.values.dispatch import apply, promote
+from ...frontend.values.logic import stack
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_shape import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
+from .creation import meshgrid
+
+__all__ = [
+    "block_diag", "cartesian_prod", "cat", "chunk", "column_stack", "combinations", "concat", "dsplit", "dstack",
+    "hsplit", "hstack", "repeat_elements", "repeat_interleave", "row_stack", "split", "stack", "tensor_split",
+    "unbind", "unstack", "vsplit", "vstack",
+]  # fmt: skip
+
+
+def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic.
+
+    Raises:
+        ValueError: if the shapes differ in another axis, or there are no tensors.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.concat((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2 3]
+    """
+    if isinstance(tensors, Tensor):
+        tensors = [tensors[position] for position in range(len(tensors))]
+    parts = promote(*need_tensors(tensors, "concat"))
+    if parts[0].ndim == 0:
+        raise ValueError("concat: 0-d tensors cannot be concatenated; use stack")
+    place = one_axis(axis, parts[0].ndim, "concat")
+    first = shape_of(parts[0])
+    for part in parts[1:]:
+        other = shape_of(part)
+        if len(other) != len(first) or any(
+            a != b
+            for at, (a, b) in enumerate(zip(first, other, strict=True))
+            if at != place and a is not None and b is not None
+        ):
+            raise ValueError(
+                f"concat: shapes must match except along axis {place}, but got {parts[0].shape} and {part.shape}"
+            )
+    return apply(prims.concatenate, *parts, axis=place)
+
+
+def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors one after the other along an axis; see `concat`."""
+    return concat(tensors, axis)
+
+
+def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
+    """The tensors that lie along an axis, as a tuple, without that axis."""
+    return unbind(need_tensor(input_x, "unstack", "input_x"), axis)
+
+
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """The tensors that lie along a dimension, as a tuple, without that dimension."""
+    x = need_tensor(input, "unbind")
+    axis = one_axis(dim, x.ndim, "unbind", "dim")
+    count = int(x.shape[axis])
+    return tuple(drop_axes(cut(x, axis, place, place + 1), (axis,)) for place in range(count))
+
+
+def _parts(x: Tensor, axis: int, counts: Sequence[int]) -> tuple[Tensor, ...]:
+    ends = list(itertools.accumulate(counts, initial=0))
+    return tuple(cut(x, axis, begin, end) for begin, end in itertools.pairwise(ends))
+
+
+def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+    """The tensor cut along an axis into parts.
+
+    Args:
+        split_size_or_sections: the size of the parts (the last may be smaller), or a tuple or list of their sizes.
+
+    Raises:
+        ValueError: if the size is not positive, or the sizes do not make up the axis.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print([part.shape for part in ms.ops.split(ms.ops.ones((5, 2)), 2)])
+        [(2, 2), (2, 2), (1, 2)]
+    """
+    x = need_tensor(tensor, "split", "tensor")
+    place = one_axis(axis, x.ndim, "split")
+    if isinstance(split_size_or_sections, (tuple, list)):
+        counts = whole_numbers(split_size_or_sections, "split", "split_size_or_sections")
+        length = shape_of(x)[place]
+        if min(counts, default=0) < 0 or (length is not None and sum(counts) != length):
+            raise ValueError(f"split: parts of sizes {counts} do not make up dimension {place} of shape {x.shape}")
+        return _parts(x, place, counts)
+    step = whole_number(split_size_or_sections, "split", "split_size_or_sections")
+    if step <= 0:
+        raise ValueError(f"split: 'split_size_or_sections' should be positive, but got {step}")
+    length = int(x.shape[place])
+    return tuple(cut(x, place, begin, min(begin + step, length)) for begin in range(0, max(length, 1), step))
+
+
+def split_method(
+    self: Tensor,
+    split_size_or_sections: Any = None,
+    axis: int | None = None,
+    *,
+    split_size: Any = None,
+    dim: int | None = None,
+) -> tuple[Tensor, ...]:
+    """The tensor cut along an axis into parts; see `ops.split`."""
+    return split(self, alternative(split_size_or_sections, split_size, None), alternative(axis, dim, 0))
+
+
+def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
+    """The tensor cut along an axis into at most so many parts of equal size (the last may be smaller)."""
+    x = need_tensor(input, "chunk")
+    place = one_axis(axis, x.ndim, "chunk")
+    count = whole_number(chunks, "chunk", "chunks")
+    if count <= 0:
+        raise ValueError(f"chunk: 'chunks' should be positive, but got {chunks}")
+    return split(x, max(1, -(-int(x.shape[place]) // count)), place)
+
+
+def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int | None = None) -> tuple[Tensor, ...]:
+    """The tensor cut along an axis into at most so many parts; see `ops.chunk`."""
+    return chunk(self, chunks, alternative(axis, dim, 0))
+
+
+def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+    """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices."""
+    x = need_tensor(input, "tensor_split")
+    place = one_axis(axis, x.ndim, "tensor_split")
+    length = int(x.shape[place])
+    if isinstance(indices_or_sections, (tuple, list)):
+        indices = whole_numbers(indices_or_sections, "tensor_split", "indices_or_sections")
+        return tuple(cut(x, place, begin, end) for begin, end in zip((0, *indices), (*indices, None), strict=True))
+    count = whole_number(indices_or_sections, "tensor_split", "indices_or_sections")
+    if count <= 0:
+        raise ValueError(f"tensor_split: 'indices_or_sections' should be positive, but got {count}")
+    small, extra = divmod(length, count)
+    return _parts(x, place, [small + 1] * extra + [small] * (count - extra))
+
+
+def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """The tensor cut along its first axis; see `tensor_split`."""
+    return tensor_split(_at_least(input, 2, "vsplit"), indices_or_sections, 0)
+
+
+def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """The tensor cut along its second axis (the first, of vectors); see `tensor_split`."""
+    x = _at_least(input, 1, "hsplit")
+    return tensor_split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
+
+
+def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """The tensor cut along its third axis; see `tensor_split`."""
+    return tensor_split(_at_least(input, 3, "dsplit"), indices_or_sections, 2)
+
+
+def _at_least(x: Any, rank: int, function: str) -> Tensor:
+    if need_tensor(x, function).ndim < rank:
+        raise ValueError(f"{function} needs a tensor of at least {rank} dimensions, but got shape {x.shape}")
+    return x
+
+
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the second axis (vectors and numbers along the first)."""
+    parts = atleast_1d(tuple(tensors))
+    return concat(parts, 0 if parts[0].ndim == 1 else 1)
+
+
+def vstack(inputs: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the first axis; vectors as rows."""
+    return concat(atleast_2d(tuple(inputs)), 0)
+
+
+def row_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the first axis; vectors as rows."""
+    return vstack(tensors)
+
+
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the third axis."""
+    return concat(atleast_3d(tuple(tensors)), 2)
+
+
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the second axis; vectors as columns."""
+    return concat(
+        [reshape(part, (-1, 1)) if part.ndim < 2 else part for part in need_tensors(tensors, "column_stack")], 1
+    )
+
+
+def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
+    """The tensor with every element along an axis repeated.
+
+    Args:
+        repeats: how often: one int, or one for each position along the axis (a tuple, list or Tensor).
+        axis: the axis. None: the elements in one dimension.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.repeat_interleave(ms.Tensor([1, 2]), 2))
+        [1 1 2 2]
+    """
+    x = need_tensor(input, "repeat_interleave")
+    if axis is None:
+        x, axis = ravel(x), 0
+    place = one_axis(axis, x.ndim, "repeat_interleave")
+    counts = whole_numbers(repeats, "repeat_interleave", "repeats")
+    if min(counts) < 0:
+        raise ValueError(f"repeat_interleave: 'repeats' should not be negative, but got {repeats}")
+    if len(counts) == 1:
+        return _repeat(x, counts[0], place)
+    length = int(x.shape[place])
+    if len(counts) != length:
+        raise ValueError(f"repeat_interleave: {len(counts)} counts are given for dimension {place} of shape {x.shape}")
+    order = [position for position, count in enumerate(counts) for _ in range(count)]
+    return apply(prims.take, x, Tensor(order, dtypes.int64), axis=place)
+
+
+def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
+    if count == 0:
+        return cut(x, axis, 0, 0)
+    shape = shape_of(x)
+    wide = insert_axes(x, (axis + 1,))
+    if None in shape:
+        spread = apply(prims.concatenate, *[wide] * count, axis=axis + 1)
+    else:
+        spread = apply(prims.broadcast_to, wide, shape=(*shape[: axis + 1], count, *shape[axis + 1 :]))
+    length = shape[axis]
+    joined = (*shape[:axis], None if length is None else length * count, *shape[axis + 1 :])
+    return apply(prims.reshape, spread, shape=tuple(-1 if size is None else size for size in joined))
+
+
+def repeat_interleave_method(
+    self: Tensor, repeats: Any, axis: int | None = None, *, dim: int | None = None, output_size: int | None = None
+) -> Tensor:
+    """The tensor with every element along an axis repeated; see `ops.repeat_interleave`."""
+    return repeat_interleave(self, repeats, alternative(axis, dim, None))
+
+
+def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
+    """The tensor with every element along an axis repeated `rep` times."""
+    return repeat_interleave(need_tensor(x, "repeat_elements", "x"), whole_number(rep, "repeat_elements", "rep"), axis)
+
+
+def block_diag(*inputs: Tensor) -> Tensor:
+    """A matrix with the given matrices (or vectors, as rows) along its diagonal and zeros elsewhere."""
+    matrices = promote(*[atleast_2d(item) for item in need_tensors(inputs, "block_diag", "inputs")])
+    columns = sum(matrix.shape[1] for matrix in matrices)
+    rows, before = [], 0
+    for matrix in matrices:
+        width = matrix.shape[1]
+        rows.append(apply(prims.pad, matrix, low=(0, before), high=(0, columns - before - width), value=0))
+        before += width
+    return concat(rows, 0)
+
+
+def cartesian_prod(*inputs: Tensor) -> Tensor:
+    """All combinations of one element of each vector, one a row."""
+    vectors = need_tensors(inputs, "cartesian_prod", "inputs")
+    if len(vectors) == 1:
+        return vectors[0]
+    return stack([ravel(grid) for grid in meshgrid(*vectors, indexing="ij")], 1)
+
+
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All combinations of `r` elements of a vector, one a row."""
+    x = need_tensor(input, "combinations")
+    if x.ndim != 1:
+        raise ValueError(f"combinations: 'input' should be a vector, but got shape {x.shape}")
+    pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = [list(row) for row in pick(range(int(x.shape[0])), r)]
+    if not rows:
+        return reshape(cut(x, 0, 0, 0), (0, r))
+    return apply(prims.take, x, Tensor(rows, dtypes.int64), axis=0)
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "split": split_method,
+    "chunk": chunk_method,
+    "tensor_split": tensor_split,
+    "vsplit": vsplit,
+    "hsplit": hsplit,
+    "dsplit": dsplit,
+    "unbind": unbind,
+    "unstack": unstack,
+    "repeat_interleave": repeat_interleave_method,
+}

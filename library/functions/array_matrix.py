@@ -1,0 +1,179 @@
+"""Array functions on diagonals and triangles of matrices: diag, diagonal, tril, triu, diag_embed, matrix_diag, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import one_axis, whole_number
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from . import array_bands
+from .array_shape import moveaxis
+from .creation import diagflat, tril, triu
+
+__all__ = [
+    "diag_embed", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part", "matrix_diag",
+    "matrix_diag_part", "matrix_set_diag", "trace",
+]  # fmt: skip
+
+
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The diagonals of the matrices over two dimensions, as the last dimension.
+
+    Args:
+        offset: which diagonal: 0 the main one, positive ones above it, negative ones below.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
+    x = need_tensor(input, "diagonal")
+    if x.ndim < 2:
+        raise ValueError(f"diagonal needs at least two dimensions, but got shape {x.shape}")
+    first, second = one_axis(dim1, x.ndim, "diagonal", "dim1"), one_axis(dim2, x.ndim, "diagonal", "dim2")
+    return apply(prims.diagonal, x, offset=whole_number(offset, "diagonal", "offset"), axis1=first, axis2=second)
+
+
+def diagonal_method(
+    self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dim1: int | None = None, dim2: int | None = None
+) -> Tensor:
+    """The diagonals of the matrices over two dimensions, as the last dimension."""
+    return diagonal(self, offset, axis1 if dim1 is None else dim1, axis2 if dim2 is None else dim2)
+
+
+def _on_diagonal(x: Tensor, offset: int) -> Tensor:
+    """Matrices of zeros with the last dimension of x on a diagonal."""
+    lead, count = x._type.static_shape[:-1], x._type.static_shape[-1]
+    size = count + abs(offset)
+    zeros = apply(prims.full, shape=(*lead, size, size), value=False if x.dtype.is_bool else 0, dtype=x.dtype)
+    return apply(prims.diagonal_scatter, zeros, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
+
+
+def numpy_diag(x: Tensor, offset: int = 0) -> Tensor:
+    """Of a vector the matrix with it on a diagonal; of a matrix its diagonal (as NumPy has it)."""
+    return _on_diagonal(x, offset) if x.ndim == 1 else diagonal(x, offset)
+
+
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal."""
+    x = need_tensor(input, "diag_embed")
+    rank = x.ndim + 1
+    places = one_axis(dim1, rank, "diag_embed", "dim1"), one_axis(dim2, rank, "diag_embed", "dim2")
+    if places[0] == places[1]:
+        raise ValueError(f"diag_embed: 'dim1' and 'dim2' should differ, but both are {dim1}")
+    return moveaxis(_on_diagonal(x, offset), (rank - 2, rank - 1), places)
+
+
+def matrix_diag(
+    x: Tensor, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
+    """Matrices with the last dimension on the k-th diagonal and `padding_value` elsewhere.
+
+    Args:
+        k: a diagonal; or the lowest and the highest of a band of them, which are the rows of the last two dimensions.
+        align: on which side of its row a diagonal shorter than others is, above the main one and below it.
+
+    Raises:
+        ValueError: if the sizes do not fit the diagonals.
+    """
+    x = need_tensor(x, "matrix_diag", "x")
+    rows, columns = _number(num_rows, "num_rows"), _number(num_cols, "num_cols")
+    limits = array_bands.band(k)
+    if limits is not None:
+        return array_bands.matrices(x, limits, rows, columns, padding_value, align)
+    offset = _number(k, "k")
+    count = int(x.shape[-1])
+    rows = rows if rows != -1 else count + max(-offset, 0) if columns == -1 else max(count - min(offset, 0), 1)
+    columns = columns if columns != -1 else count + max(offset, 0)
+    fits = min(rows + min(offset, 0), columns - max(offset, 0))
+    if fits != count:
+        raise ValueError(
+            f"matrix_diag: diagonal {offset} of a matrix ({rows}, {columns}) has {fits} places, not {count}"
+        )
+    value = padding_value.item() if isinstance(padding_value, Tensor) else padding_value
+    filled = apply(prims.full, shape=(*x._type.static_shape[:-1], rows, columns), value=value, dtype=x.dtype)
+    return apply(prims.diagonal_scatter, filled, x, offset=offset, axis1=x.ndim - 1, axis2=x.ndim)
+
+
+_number = array_bands.single
+
+
+def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+    """The k-th diagonals of the matrices in the last two dimensions; of a band of diagonals each as a row."""
+    limits = array_bands.band(k)
+    if limits is not None:
+        return array_bands.part(need_tensor(x, "matrix_diag_part", "x"), limits, padding_value, align)
+    return diagonal(need_tensor(x, "matrix_diag_part", "x"), _number(k, "k"), -2, -1)
+
+
+def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+    """The matrices with their k-th diagonals, or a band of them, replaced."""
+    matrices = need_tensor(x, "matrix_set_diag", "x")
+    values = cast(need_tensor(diagonal, "matrix_set_diag", "diagonal"), matrices.dtype)
+    rank = matrices.ndim
+    limits = array_bands.band(k)
+    if limits is not None:
+        return array_bands.put(matrices, values, limits, align)
+    return apply(prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1)
+
+
+def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The tensor with the diagonals over two dimensions replaced by `src`."""
+    x, values = need_tensor(input, "diagonal_scatter"), need_tensor(src, "diagonal_scatter", "src")
+    first, second = one_axis(dim1, x.ndim, "diagonal_scatter"), one_axis(dim2, x.ndim, "diagonal_scatter")
+    return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)
+
+
+def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+    """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none)."""
+    result = need_tensor(x, "matrix_band_part", "x")
+    below, above = int(lower), int(upper)
+    if below >= 0:
+        result = apply(prims.triu, result, k=-below)
+    return result if above < 0 else apply(prims.tril, result, k=above)
+
+
+def trace(input: Tensor) -> Tensor:
+    """The sum of the diagonal of a matrix. ValueError for other shapes."""
+    x = need_tensor(input, "trace")
+    if x.ndim != 2:
+        raise ValueError(f"trace needs a matrix, but got shape {x.shape}")
+    return apply(prims.sum, diagonal(x), axis=(0,), keepdims=False)
+
+
+def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+    """The sums of diagonals over two dimensions."""
+    values = diagonal(self, offset, axis1, axis2)
+    values = values if dtype is None else cast(values, dtypes.as_dtype(dtype))
+    return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)
+
+
+def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
+    """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`)."""
+    x = need_tensor(input, "fill_diagonal")
+    shape = x._type.static_shape
+    mask = np.zeros(shape, np.bool_)
+    if len(shape) == 2 and wrap:
+        mask.reshape(-1)[:: shape[1] + 1] = True
+    else:
+        mask[tuple(np.arange(min(shape)) for _ in shape)] = True
+    value = int(fill_value) if x.dtype.is_integer else fill_value
+    return apply(prims.select, Tensor(mask), value, x)
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "diagflat": diagflat,
+    "diagonal": diagonal_method,
+    "diagonal_scatter": diagonal_scatter,
+    "tril": tril,
+    "triu": triu,
+    "trace": trace_method,
+    "fill_diagonal": fill_diagonal,
+}

@@ -1,0 +1,421 @@
+"""Array functions that write elements: tensor_scatter_…, scatter_… into Parameters, index_add, unsorted_segment_…"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import (
+    alternative,
+    choice,
+    cut,
+    one_axis,
+    shape_of,
+    whole_number,
+    whole_numbers,
+)
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_gather import masked_scatter, need_indices
+from .array_shape import reshape
+
+__all__ = [
+    "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "scatter",
+    "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add",
+    "scatter_nd_div", "scatter_nd_max", "scatter_nd_min", "scatter_nd_mul", "scatter_nd_sub", "scatter_nd_update",
+    "scatter_sub", "scatter_update", "select_scatter", "sequence_mask", "slice_scatter", "tensor_scatter_add",
+    "tensor_scatter_div", "tensor_scatter_elements", "tensor_scatter_max", "tensor_scatter_min", "tensor_scatter_mul",
+    "tensor_scatter_sub", "tensor_scatter_update", "unsorted_segment_max", "unsorted_segment_min",
+    "unsorted_segment_prod", "unsorted_segment_sum",
+]  # fmt: skip
+
+_ELEMENTS = {"none": "update", "add": "add", "mul": "multiply", "max": "maximum", "min": "minimum", "amax": "maximum",
+             "amin": "minimum", "multiply": "multiply"}  # fmt: skip
+
+
+def _in_place(target: Tensor, new: Tensor) -> Tensor:
+    """Let a tensor have new numbers; what the functions that do so give."""
+    from ...frontend.values.inplace import assign_inplace, updated
+
+    return updated(assign_inplace(target, new))
+
+
+def _written(x: Tensor, updates: Any, function: str) -> Tensor:
+    """Updates in the dtype of what they are written into."""
+    values = updates if isinstance(updates, Tensor) else Tensor(updates, x.dtype)
+    if values.dtype is not x.dtype:
+        raise TypeError(f"{function}: 'updates' of {values.dtype} should have the dtype {x.dtype} of the input")
+    return values
+
+
+def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: str, function: str) -> Tensor:
+    values = _written(x, updates, function)
+    places = need_indices(indices, function, "indices")
+    if reduction == "subtract":
+        return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")
+    if reduction == "divide":
+        return apply(prims.scatter_nd, x, places, _inverse(values), reduction="multiply")
+    return apply(prims.scatter_nd, x, places, values, reduction=reduction)
+
+
+def _inverse(values: Tensor) -> Tensor:
+    if not values.dtype.is_float:
+        raise TypeError(f"dividing by updates of {values.dtype} is not supported; use floating-point tensors")
+    return apply(prims.divide, 1.0, values)
+
+
+def _coordinate_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
+    """`tensor_scatter_…`: the tensor with updates written at coordinates."""
+
+    def scatter(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        return _scatter_coordinates(need_tensor(input_x, name, "input_x"), indices, updates, reduction, name)
+
+    scatter.__name__ = scatter.__qualname__ = name
+    scatter.__doc__ = (
+        f"The tensor with its elements or blocks at coordinates, the rows of `indices`, {sentence}.\n\n"
+        "    Raises:\n        TypeError: if `updates` has another dtype.\n"
+        "        IndexError: if a coordinate is out of range.\n    "
+    )
+    return scatter
+
+
+def _parameter_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
+    """`scatter_nd_…`: a Parameter changed at coordinates, in place."""
+
+    def scatter(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+        target = need_tensor(input_x, name, "input_x")
+        return _in_place(target, _scatter_coordinates(target, indices, updates, reduction, name))
+
+    scatter.__name__ = scatter.__qualname__ = name
+    scatter.__doc__ = (
+        f"Change a Parameter: its elements or blocks at coordinates are {sentence}. Gives its new numbers."
+    )
+    return scatter
+
+
+def _row_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
+    """`scatter_…`: rows of a Parameter changed in place."""
+
+    def scatter(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+        target, places = need_tensor(input_x, name, "input_x"), need_indices(indices, name, "indices")
+        rows = reshape(places, (*places.shape, 1))
+        return _in_place(target, _scatter_coordinates(target, rows, updates, reduction, name))
+
+    scatter.__name__ = scatter.__qualname__ = name
+    scatter.__doc__ = f"Change a Parameter: its rows at `indices` are {sentence}. Gives its new numbers."
+    return scatter
+
+
+_REPLACED, _RAISED, _LOWERED = "replaced by updates", "raised by updates", "lowered by updates"
+_TIMES, _OVER, _LEAST, _MOST = (
+    "multiplied by updates",
+    "divided by updates",
+    "the smaller of themselves and updates",
+    "the larger of themselves and updates",
+)
+tensor_scatter_update = _coordinate_function("tensor_scatter_update", "update", _REPLACED)
+tensor_scatter_add = _coordinate_function("tensor_scatter_add", "add", _RAISED)
+tensor_scatter_sub = _coordinate_function("tensor_scatter_sub", "subtract", _LOWERED)
+tensor_scatter_mul = _coordinate_function("tensor_scatter_mul", "multiply", _TIMES)
+tensor_scatter_div = _coordinate_function("tensor_scatter_div", "divide", _OVER)
+tensor_scatter_max = _coordinate_function("tensor_scatter_max", "maximum", _MOST)
+tensor_scatter_min = _coordinate_function("tensor_scatter_min", "minimum", _LEAST)
+scatter_nd_update = _parameter_function("scatter_nd_update", "update", _REPLACED)
+scatter_nd_add = _parameter_function("scatter_nd_add", "add", _RAISED)
+scatter_nd_sub = _parameter_function("scatter_nd_sub", "subtract", _LOWERED)
+scatter_nd_mul = _parameter_function("scatter_nd_mul", "multiply", _TIMES)
+scatter_nd_div = _parameter_function("scatter_nd_div", "divide", _OVER)
+scatter_nd_max = _parameter_function("scatter_nd_max", "maximum", _MOST)
+scatter_nd_min = _parameter_function("scatter_nd_min", "minimum", _LEAST)
+scatter_update = _row_function("scatter_update", "update", _REPLACED)
+scatter_add = _row_function("scatter_add", "add", _RAISED)
+scatter_sub = _row_function("scatter_sub", "subtract", _LOWERED)
+scatter_mul = _row_function("scatter_mul", "multiply", _TIMES)
+scatter_div = _row_function("scatter_div", "divide", _OVER)
+scatter_max = _row_function("scatter_max", "maximum", _MOST)
+scatter_min = _row_function("scatter_min", "minimum", _LEAST)
+
+
+def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
+    """Zeros of a shape with updates added at coordinates, the rows of `indices`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.scatter_nd(ms.Tensor([[0], [2]]), ms.Tensor([1.0, 2.0]), (4,)))
+        [1. 0. 2. 0.]
+    """
+    values = need_tensor(updates, "scatter_nd", "updates")
+    zeros = apply(prims.full, shape=whole_numbers(shape, "scatter_nd", "shape"), value=0, dtype=values.dtype)
+    return _scatter_coordinates(zeros, indices, values, "add", "scatter_nd")
+
+
+def tensor_scatter_elements(
+    input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = "none"
+) -> Tensor:
+    """The tensor with updates written where `gather_elements` would read.
+
+    Args:
+        reduction: "none" replaces elements, "add" adds to them.
+
+    Examples:
+        >>> import mycel as ms
+        >>> x = ms.Tensor([[1.0, 2.0, 3.0]])
+        >>> print(ms.ops.tensor_scatter_elements(x, ms.Tensor([[2]]), ms.Tensor([[9.0]]), 1))
+        [[1. 2. 9.]]
+    """
+    x = need_tensor(input_x, "tensor_scatter_elements", "input_x")
+    choice(reduction, tuple(_ELEMENTS), "tensor_scatter_elements", "reduction")
+    return _scatter_elements(x, indices, updates, axis, _ELEMENTS[reduction], "tensor_scatter_elements")
+
+
+def _scatter_elements(x: Tensor, indices: Any, updates: Any, axis: int, reduction: str, function: str) -> Tensor:
+    places = need_indices(indices, function, "indices")
+    place = one_axis(axis, x.ndim, function)
+    values = _written(x, updates, function)
+    if values.ndim == places.ndim and shape_of(values) != shape_of(places):
+        for position, (size, wanted) in enumerate(zip(shape_of(values), shape_of(places), strict=True)):
+            if size is not None and wanted is not None and size > wanted:
+                values = cut(values, position, 0, wanted)
+    return apply(prims.scatter_elements, x, places, values, axis=place, reduction=reduction)
+
+
+def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = "none") -> Tensor:
+    """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
+    x = need_tensor(input, "scatter")
+    choice(reduce, tuple(_ELEMENTS), "scatter", "reduce")
+    return _scatter_elements(x, index, src, axis, _ELEMENTS[reduce], "scatter")
+
+
+def scatter_method(
+    self: Tensor,
+    axis: Any = None,
+    index: Any = None,
+    src: Any = None,
+    *,
+    dim: Any = None,
+    value: Any = None,
+    reduce: str = "none",
+) -> Tensor:
+    """The tensor with elements written along an axis; see `ops.scatter`."""
+    return scatter(self, alternative(axis, dim, 0), index, src if src is not None else value, reduce=reduce)
+
+
+def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
+    """`x.scatter_add(indices, updates)`: added at coordinates; `x.scatter_add(dim, index, src)`: along a dimension."""
+    if len(positional) + len(named) == 2:
+        return tensor_scatter_add(self, *positional, **named)
+    values = dict(zip(("dim", "index", "src"), positional, strict=False)) | named
+    return _scatter_elements(self, values["index"], values["src"], values["dim"], "add", "scatter_add")
+
+
+def index_add(
+    x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True
+) -> Tensor:
+    """Change a Parameter: the rows of `y` are added to its rows along an axis at `indices`. Gives its new numbers.
+
+    A Tensor that is no Parameter is not changed; the result is a new one.
+    """
+    target = need_tensor(x, "index_add", "x")
+    new = add_rows(target, axis, indices, need_tensor(y, "index_add", "y"), 1, "index_add")
+    return _in_place(target, new) if hasattr(target, "requires_grad") else new
+
+
+def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, function: str) -> Tensor:
+    """x with the rows of `source`, times alpha, added to its rows along an axis at the indices of a vector."""
+    places, place = need_indices(index, function, "index"), one_axis(axis, x.ndim, function)
+    values = _written(x, source, function)
+    if shape_of(values)[place] != shape_of(places)[0]:
+        raise ValueError(f"{function}: {places.shape} indices do not fit the rows of shape {values.shape}")
+    values = values if alpha == 1 else apply(prims.multiply, values, alpha)
+    return apply(prims.take_add, x, places, values, axis=place)
+
+
+def index_add_method(
+    self: Tensor, dim: Any, index: Any, source: Any = None, axis: int | None = None, *, alpha: Any = 1
+) -> Tensor:
+    """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its rows
+    along a dimension at `index`; also `index_add(indices, y, axis)`."""
+    if isinstance(dim, Tensor):
+        places, rows, place = dim, index, whole_number(axis if source is None else source, "index_add", "axis")
+        return add_rows(self, place, places, rows, alpha, "index_add")
+    return add_rows(self, dim, index, source, alpha, "index_add")
+
+
+def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
+    """The tensor with its rows along an axis at `index` filled with a number."""
+    target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
+    place = one_axis(axis, target.ndim, "index_fill")
+    filler = cast(value, target.dtype) if isinstance(value, Tensor) else Tensor(value, target.dtype)
+    return _put_rows(target, place, places, filler)
+
+
+def _put_rows(x: Tensor, axis: int, index: Tensor, rows: Tensor) -> Tensor:
+    whole = (None, None, 1)
+    spec = (*(whole,) * axis, prims.OPERAND)
+    return apply(prims.index_update, x, rows, index, spec=spec)
+
+
+def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
+    """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there."""
+    keys = [need_tensor(item, "index_put", "indices") for item in indices]
+    rows = values if isinstance(values, Tensor) else Tensor(values, self.dtype)
+    op = prims.index_add if accumulate else prims.index_update
+    return apply(op, self, cast(rows, self.dtype), *keys, spec=(prims.OPERAND,) * len(keys))
+
+
+def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
+    """The tensor with the part at one position along an axis replaced by `src`."""
+    x, place = (
+        need_tensor(input, "select_scatter"),
+        one_axis(axis, need_tensor(input, "select_scatter").ndim, "select_scatter"),
+    )
+    position = whole_number(index, "select_scatter", "index")
+    row = reshape(src, (*src.shape[:place], 1, *src.shape[place:]))
+    return slice_scatter(x, row, place, position, position + 1 if position != -1 else None)
+
+
+def slice_scatter(
+    input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Tensor:
+    """The tensor with the elements from `start` to `end` by `step` along an axis replaced by `src`."""
+    x, values = need_tensor(input, "slice_scatter"), need_tensor(src, "slice_scatter", "src")
+    place = one_axis(axis, x.ndim, "slice_scatter")
+    bounds = [prims.normalize_slice(None, None, 1, size) for size in shape_of(x)]
+    bounds[place] = prims.normalize_slice(start, end, step, shape_of(x)[place])
+    starts, stops, steps = zip(*bounds, strict=True)
+    return apply(prims.update_slice, x, cast(values, x.dtype), start=starts, stop=stops, step=steps)
+
+
+def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str) -> Tensor:
+    values = _written(x, v, function)
+    places = Tensor(list(whole_numbers(indices, function, "indices")), dtypes.int64)
+    if reduction == "update":
+        return _put_rows(x, 0, places, values)
+    values = apply(prims.negative, values) if reduction == "subtract" else values
+    return apply(prims.take_add, x, places, values, axis=0)
+
+
+def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """The tensor with its rows at `indices` replaced by those of `v`."""
+    return _replace_rows(need_tensor(x, "inplace_update", "x"), v, indices, "inplace_update", "update")
+
+
+def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """The tensor with the rows of `v` added to its rows at `indices`."""
+    return _replace_rows(need_tensor(x, "inplace_add", "x"), v, indices, "inplace_add", "add")
+
+
+def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """The tensor with the rows of `v` subtracted from its rows at `indices`."""
+    return _replace_rows(need_tensor(x, "inplace_sub", "x"), v, indices, "inplace_sub", "subtract")
+
+
+def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
+    """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives its new numbers."""
+    return _in_place(
+        var, add_rows(need_tensor(var, "inplace_index_add", "var"), axis, indices, updates, 1, "inplace_index_add")
+    )
+
+
+def _segments(x: Tensor, segment_ids: Tensor, num_segments: Any, reduction: str, start: Any, function: str) -> Tensor:
+    values, ids = need_tensor(x, function, "x"), need_indices(segment_ids, function, "segment_ids")
+    count = whole_number(num_segments, function, "num_segments")
+    if shape_of(values)[: ids.ndim] != shape_of(ids):
+        raise ValueError(f"{function}: 'segment_ids' {ids.shape} should be of the leading shape of {values.shape}")
+    rest = values._type.static_shape[ids.ndim :]
+    empty = apply(prims.full, shape=(count + 1, *rest), value=start, dtype=values.dtype)
+    negative = apply(prims.less, ids, 0)
+    places = apply(prims.select, negative, count, ids)  # rows of negative ids count for nothing
+    rows = reshape(places, (*ids.shape, 1))
+    return cut(apply(prims.scatter_nd, empty, rows, values, reduction=reduction), 0, 0, count)
+
+
+def _lowest(x: Tensor, sign: int) -> Any:
+    import numpy as np
+
+    if x.dtype.is_float:
+        return float(sign * dtypes.limits(x.dtype).max)
+    bounds = np.iinfo(x.dtype.np)
+    return int(bounds.max if sign > 0 else bounds.min)
+
+
+def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """The sums of the rows with the same segment id, one row a segment; zeros for empty ones."""
+    return _segments(input_x, segment_ids, num_segments, "add", 0, "unsorted_segment_sum")
+
+
+def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """The products of the rows with the same segment id; ones for empty segments."""
+    return _segments(x, segment_ids, num_segments, "multiply", 1, "unsorted_segment_prod")
+
+
+def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """The maxima of the rows with the same segment id; the lowest number for empty segments."""
+    return _segments(
+        x,
+        segment_ids,
+        num_segments,
+        "maximum",
+        _lowest(need_tensor(x, "unsorted_segment_max"), -1),
+        "unsorted_segment_max",
+    )
+
+
+def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """The minima of the rows with the same segment id; the largest number for empty segments."""
+    return _segments(
+        x,
+        segment_ids,
+        num_segments,
+        "minimum",
+        _lowest(need_tensor(x, "unsorted_segment_min"), 1),
+        "unsorted_segment_min",
+    )
+
+
+def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
+    """For each length as many True as it says, then False, up to `maxlen` (the largest length)."""
+    counts = need_indices(lengths, "sequence_mask", "lengths")
+    size = int(max(counts.asnumpy().max(), 0)) if maxlen is None else whole_number(maxlen, "sequence_mask", "maxlen")
+    steps = cast(apply(prims.iota, start=0, step=1, size=size, dtype=dtypes.int64), counts.dtype)
+    return apply(prims.less, steps, reshape(counts, (*counts.shape, 1)))
+
+
+def _changing(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
+    """The method that lets its tensor have the numbers that a function gives."""
+
+    def change(self: Tensor, *arguments: Any, **named: Any) -> Tensor:
+        return _in_place(self, function(self, *arguments, **named))
+
+    change.__name__, change.__doc__ = name, f"As `{name[:-1]}`, changing the tensor itself."
+    return change
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "scatter_": _changing(scatter_method, "scatter_"),
+    "scatter_add_": _changing(scatter_add_method, "scatter_add_"),
+    "index_put_": _changing(index_put, "index_put_"),
+    "index_add_": _changing(index_add_method, "index_add_"),
+    "index_fill_": _changing(index_fill, "index_fill_"),
+    "masked_scatter_": _changing(masked_scatter, "masked_scatter_"),
+    "scatter": scatter_method,
+    "scatter_add": scatter_add_method,
+    "scatter_sub": tensor_scatter_sub,
+    "scatter_mul": tensor_scatter_mul,
+    "scatter_div": tensor_scatter_div,
+    "scatter_max": tensor_scatter_max,
+    "scatter_min": tensor_scatter_min,
+    "index_add": index_add_method,
+    "index_fill": index_fill,
+    "index_put": index_put,
+    "select_scatter": select_scatter,
+    "slice_scatter": slice_scatter,
+    "inplace_update": inplace_update,
+    "unsorted_segment_sum": unsorted_segment_sum,
+    "unsorted_segment_prod": unsorted_segment_prod,
+    "unsorted_segment_max": unsorted_segment_max,
+    "unsorted_segment_min": unsorted_segment_min,
+}

@@ -1,0 +1,424 @@
+"""Array functions that change a tensor's shape, or say it: reshape, transpose, squeeze, broadcast_to, tile, …"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import (
+    cut,
+    drop_axes,
+    has_unknown,
+    insert_axes,
+    many_axes,
+    one_axis,
+    open_like,
+    shape_of,
+    unpack,
+    whole_numbers,
+)
+from ...frontend.values.dispatch import apply
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor, is_traced
+from ...runtime import dtypes
+
+__all__ = [
+    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
+    "movedim", "numel", "permute", "rank", "ravel", "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims",
+    "t", "transpose", "unsqueeze", "view_as",
+]  # fmt: skip
+
+
+def reshape(input: Tensor, shape: Any) -> Tensor:
+    """The tensor with the same elements in C order in another shape; one size may be -1.
+
+    Raises:
+        ValueError: if the number of elements does not fit.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.reshape(ms.Tensor([1, 2, 3, 4]), (2, -1)))
+        [[1 2]
+         [3 4]]
+    """
+    x = need_tensor(input, "reshape")
+    if has_unknown(shape):
+        return _reshape_open(x, tuple(shape))
+    return apply(prims.reshape, x, shape=whole_numbers(shape, "reshape", "shape"))
+
+
+def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
+    """A reshape to a shape with sizes that only the run knows."""
+    free = [place for place, item in enumerate(shape) if isinstance(item, int) and item == -1]
+    unknown = [place for place, item in enumerate(shape) if isinstance(item, Tensor) and is_traced(item)]
+    if len(unknown) == 1 and not free:  # then the number of elements says it as well
+        known = tuple(-1 if place == unknown[0] else int(item) for place, item in enumerate(shape))
+        return apply(prims.reshape, x, shape=known)
+    if len(free) > 1:
+        raise ValueError(f"reshape: at most one size may be -1, but got {shape}")
+    if free:
+        rest: Any = 1
+        for place, item in enumerate(shape):
+            rest = rest if place == free[0] else item * rest
+        shape = (*shape[: free[0]], x.size // rest, *shape[free[0] + 1 :])
+    return apply(prims.reshape_like, x, open_like(shape, "reshape"))
+
+
+def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`."""
+    return reshape(self, named_shape(shape, named, "reshape"))
+
+
+def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype."""
+    if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
+        return Tensor(np.ascontiguousarray(self.asnumpy()).view(dtypes.as_dtype(shape[0]).np))
+    return reshape(self, named_shape(shape, named, "view"))
+
+
+def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) -> Any:
+    if set(named) - {"shape"} or (named and shape):
+        raise TypeError(f"{function}() takes a shape, but got the arguments {', '.join(named)}")
+    return named["shape"] if named else unpack(shape)
+
+
+def view_as(input: Tensor, other: Tensor) -> Tensor:
+    """The tensor in the shape of `other`."""
+    like = need_tensor(other, "view_as", "other")
+    return _in_shape_of(need_tensor(input, "view_as"), like)
+
+
+def _in_shape_of(x: Tensor, like: Tensor) -> Tensor:
+    if like._type.is_static:
+        return apply(prims.reshape, x, shape=like._type.static_shape)
+    return apply(prims.reshape_like, x, like)
+
+
+def transpose(input: Tensor, dims: Any) -> Tensor:
+    """The tensor with its dimensions in another order.
+
+    Raises:
+        ValueError: if `dims` is no permutation of the dimensions.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.transpose(ms.ops.ones((2, 3)), (1, 0)).shape)
+        (3, 2)
+    """
+    x = need_tensor(input, "transpose")
+    axes = many_axes(dims, x.ndim, "transpose", "dims")
+    if len(axes) != x.ndim:
+        raise ValueError(f"transpose: 'dims' should be a permutation of {x.ndim} dimensions, but got {dims}")
+    return apply(prims.transpose, x, axes=axes)
+
+
+def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
+    """The tensor with its dimensions permuted: `x.transpose()` reverses them, `x.transpose((0, 2, 1))` or
+    `x.transpose(0, 2, 1)` orders them, and `x.transpose(dim0, dim1)` exchanges two."""
+    if named:
+        if set(named) == {"axes"} and not axes:
+            return transpose(self, named["axes"])
+        dims = dict(zip(("dim0", "dim1"), axes, strict=False)) | named
+        if set(dims) != {"dim0", "dim1"} or len(dims) != len(axes) + len(named):
+            raise TypeError(f"transpose() takes axes, or dim0 and dim1, but got the arguments {', '.join(named)}")
+        return swapaxes(self, dims["dim0"], dims["dim1"])
+    if not axes or axes == (None,):
+        return transpose(self, tuple(reversed(range(self.ndim))))
+    if len(axes) == 2:
+        return swapaxes(self, *axes)
+    return transpose(self, unpack(axes))
+
+
+def permute(input: Tensor, axis: Any) -> Tensor:
+    """The tensor with its dimensions in another order; see `transpose`."""
+    return transpose(input, axis)
+
+
+def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
+    """The tensor with its dimensions in the order given, as a tuple or as several ints."""
+    for name in ("axis", "dims"):
+        if set(named) == {name} and not axis:
+            return transpose(self, named[name])
+    if named:
+        raise TypeError(f"permute() takes the order of the dimensions, but got the arguments {', '.join(named)}")
+    return transpose(self, unpack(axis))
+
+
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """The tensor with two dimensions exchanged."""
+    x = need_tensor(input, "swapaxes")
+    first, second = one_axis(axis0, x.ndim, "swapaxes", "axis0"), one_axis(axis1, x.ndim, "swapaxes", "axis1")
+    order = list(range(x.ndim))
+    order[first], order[second] = order[second], order[first]
+    return apply(prims.transpose, x, axes=tuple(order))
+
+
+def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """The tensor with two dimensions exchanged."""
+    return swapaxes(input, dim0, dim1)
+
+
+def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
+    """The tensor with the dimensions `source` moved to the positions `destination`, the others in their order.
+
+    Raises:
+        ValueError: if the two name a different number of dimensions, or one twice.
+    """
+    x = need_tensor(x, "moveaxis", "x")
+    origins = many_axes(source, x.ndim, "moveaxis", "source")
+    places = many_axes(destination, x.ndim, "moveaxis", "destination")
+    if len(origins) != len(places):
+        raise ValueError(f"moveaxis: 'source' and 'destination' differ in length, {source} and {destination}")
+    order = [axis for axis in range(x.ndim) if axis not in origins]
+    for place, origin in sorted(zip(places, origins, strict=True)):
+        order.insert(place, origin)
+    return transpose(x, tuple(order))
+
+
+movedim = moveaxis
+
+
+def t(input: Tensor) -> Tensor:
+    """The transpose of a matrix; vectors and 0-d tensors as they are. ValueError for more dimensions."""
+    x = need_tensor(input, "t")
+    if x.ndim > 2:
+        raise ValueError(f"t() takes tensors of at most two dimensions, but got shape {x.shape}; use swapaxes")
+    return swapaxes(x, 0, 1) if x.ndim == 2 else x
+
+
+def adjoint(x: Tensor) -> Tensor:
+    """The conjugate of the tensor with its last two dimensions exchanged."""
+    return apply(prims.conj, swapaxes(x, -1, -2))
+
+
+def _reversed_dims(self: Tensor) -> Tensor:
+    """The tensor with its dimensions reversed."""
+    return transpose(self, tuple(reversed(range(self.ndim))))
+
+
+def _matrix_transpose(self: Tensor) -> Tensor:
+    """The tensor with its last two dimensions exchanged."""
+    return swapaxes(self, -2, -1)
+
+
+def _conjugate_transpose(self: Tensor) -> Tensor:
+    """The conjugate of a matrix with its dimensions exchanged."""
+    return adjoint(self)
+
+
+def squeeze(input: Tensor, axis: Any = None) -> Tensor:
+    """The tensor without its dimensions of size one, or without those of them that `axis` names.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.squeeze(ms.ops.ones((1, 3, 1))).shape)
+        (3,)
+    """
+    x = need_tensor(input, "squeeze")
+    shape = shape_of(x)
+    if axis is None or axis == ():
+        return drop_axes(x, tuple(place for place, size in enumerate(shape) if size == 1))
+    axes = many_axes(axis, x.ndim, "squeeze")
+    return drop_axes(x, tuple(place for place in sorted(axes) if shape[place] == 1))
+
+
+def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
+    """The tensor without its dimensions of size one; see `ops.squeeze`."""
+    for name in ("axis", "dim"):
+        if set(named) == {name} and not axis:
+            return squeeze(self, named[name])
+    if named:
+        raise TypeError(f"squeeze() takes 'axis', but got the arguments {', '.join(named)}")
+    return squeeze(self, unpack(axis) if axis else None)
+
+
+def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
+    """The tensor with a new dimension of size one before position `axis` (negative ones count from the end).
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.expand_dims(ms.Tensor([1, 2]), -1).shape)
+        (2, 1)
+    """
+    x = need_tensor(input_x, "expand_dims", "input_x")
+    axes = whole_numbers(axis, "expand_dims", "axis")
+    return insert_axes(x, tuple(sorted(many_axes(axes, x.ndim + len(axes), "expand_dims"))))
+
+
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    """The tensor with a new dimension of size one before position `dim`."""
+    x = need_tensor(input, "unsqueeze")
+    return insert_axes(x, (one_axis(dim, x.ndim + 1, "unsqueeze", "dim"),))
+
+
+def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
+    """The tensor with the dimensions from `start_dim` to `end_dim` made one.
+
+    Args:
+        order: "C" or "F": in which order the elements of the dimensions are read.
+
+    Raises:
+        ValueError: if `start_dim` comes after `end_dim`, or `order` is another word.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.flatten(ms.ops.ones((2, 3, 4))).shape)
+        (2, 12)
+    """
+    x = need_tensor(input, "flatten")
+    if order not in ("C", "F"):
+        raise ValueError(f"flatten: 'order' should be 'C' or 'F', but got {order!r}")
+    if order == "F":
+        x = _reversed_dims(x)
+    if x.ndim == 0:
+        return apply(prims.reshape, x, shape=(1,))
+    if x.ndim == 1 and start_dim == 1:
+        start_dim = 0
+    first, last = one_axis(start_dim, x.ndim, "flatten", "start_dim"), one_axis(end_dim, x.ndim, "flatten", "end_dim")
+    if first > last:
+        raise ValueError(f"flatten: 'start_dim' {start_dim} comes after 'end_dim' {end_dim}")
+    shape = shape_of(x)
+    joined = _product(shape[first : last + 1])
+    return _reshape_known(x, (*shape[:first], joined, *shape[last + 1 :]))
+
+
+def _product(shape: tuple[int | None, ...]) -> int | None:
+    return None if None in shape else math.prod(shape)  # type: ignore[arg-type]
+
+
+def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
+    """x in a shape with at most one unknown size, or in one that leaves an unknown size where it is."""
+    return apply(prims.reshape, x, shape=tuple(-1 if size is None else size for size in shape))
+
+
+def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """The tensor with the dimensions from `start_dim` to `end_dim` made one; all of them by default."""
+    if isinstance(order, int):
+        start_dim, order = order, "C"
+        if positional:
+            (end_dim,) = positional
+    return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
+
+
+def ravel(input: Tensor) -> Tensor:
+    """The elements in C order, in one dimension."""
+    return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))
+
+
+def shape(input_x: Tensor) -> tuple[int, ...]:
+    """The shape, a tuple of ints."""
+    return need_tensor(input_x, "shape", "input_x").shape
+
+
+def size(input_x: Tensor) -> int:
+    """Number of elements."""
+    return need_tensor(input_x, "size", "input_x").size
+
+
+def rank(input_x: Tensor) -> int:
+    """Number of dimensions."""
+    return need_tensor(input_x, "rank", "input_x").ndim
+
+
+def numel(input: Tensor) -> int:
+    """Number of elements."""
+    return need_tensor(input, "numel").size
+
+
+def dtype(x: Tensor) -> dtypes.DType:
+    """The element type."""
+    return need_tensor(x, "dtype", "x").dtype
+
+
+def dyn_shape(input_x: Tensor) -> Tensor:
+    """The shape as a tensor of Int64."""
+    return Tensor(list(need_tensor(input_x, "dyn_shape", "input_x").shape), dtypes.int64)
+
+
+def _atleast(function: str, expand: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
+    def convert(inputs: Any) -> Any:
+        if isinstance(inputs, (tuple, list)):
+            return tuple(expand(need_tensor(item, function, "inputs")) for item in inputs)
+        return expand(need_tensor(inputs, function, "inputs"))
+
+    convert.__name__ = function
+    convert.__doc__ = f"Each tensor with at least {function[-2]} dimensions, new ones of size one put in where missing."
+    return convert
+
+
+atleast_1d = _atleast("atleast_1d", lambda x: insert_axes(x, (0,)) if x.ndim == 0 else x)
+atleast_2d = _atleast("atleast_2d", lambda x: insert_axes(x, tuple(range(2 - x.ndim))))
+atleast_3d = _atleast(
+    "atleast_3d", lambda x: insert_axes(x, {0: (0, 1, 2), 1: (0, 2), 2: (2,)}[x.ndim]) if x.ndim < 3 else x
+)
+
+
+def dim(self: Tensor) -> int:
+    """Number of dimensions."""
+    return self.ndim
+
+
+def stride(self: Tensor, dim: int | None = None) -> Any:
+    """Elements to step in each dimension of a C-contiguous tensor, or in one of them."""
+    steps, step = [], 1
+    for length in reversed(self.shape):
+        steps.append(step)
+        step *= length
+    steps.reverse()
+    return list(steps) if dim is None else steps[one_axis(dim, self.ndim, "stride", "dim")]
+
+
+def contiguous(self: Tensor) -> Tensor:
+    """The tensor itself: its elements are in C order."""
+    return self
+
+
+def is_contiguous(self: Tensor) -> bool:
+    """Whether the elements are in C order: always."""
+    return True
+
+
+def resize(self: Tensor, *new_shape: Any) -> Tensor:
+    """The first elements in another shape, filled up with zeros where there are too few."""
+    wanted = whole_numbers(unpack(new_shape), "resize", "new_shape")
+    flat, count = ravel(self), math.prod(wanted)
+    if count <= self.size:
+        return reshape(cut(flat, 0, 0, count), wanted)
+    return reshape(apply(prims.pad, flat, low=(0,), high=(count - self.size,), value=0), wanted)
+
+
+TENSOR_METHODS: dict[str, Any] = {
+    "T": property(_reversed_dims),
+    "mT": property(_matrix_transpose),
+    "H": property(_conjugate_transpose),
+    "mH": property(_conjugate_transpose),
+    "reshape": reshape_method,
+    "view": view,
+    "view_as": view_as,
+    "reshape_as": view_as,
+    "transpose": transpose_method,
+    "permute": permute_method,
+    "swapaxes": swapaxes,
+    "swapdims": swapdims,
+    "moveaxis": moveaxis,
+    "movedim": moveaxis,
+    "t": t,
+    "adjoint": adjoint,
+    "squeeze": squeeze_method,
+    "expand_dims": expand_dims,
+    "unsqueeze": unsqueeze,
+    "flatten": flatten_method,
+    "ravel": ravel,
+    "numel": numel,
+    "nelement": numel,
+    "dim": dim,
+    "ndimension": dim,
+    "stride": stride,
+    "contiguous": contiguous,
+    "is_contiguous": is_contiguous,
+    "resize": resize,
+}

@@ -1,0 +1,241 @@
+"""Array functions that order and count: sort, argsort, topk, searchsorted, unique, bincount, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import alternative, drop_axes, one_axis, whole_number
+from ...frontend.values.dispatch import apply, as_tensor, cast
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_gather import need_indices, ravel_single
+from .array_shape import ravel, reshape
+
+__all__ = [
+    "argsort", "bincount", "bucketize", "histc", "intopk", "kthvalue", "msort", "searchsorted", "sort", "top_k",
+    "topk", "unique", "unique_consecutive",
+]  # fmt: skip
+
+
+def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    """The elements in order along an axis (equal ones as they stood), and the positions, Int32, they come from.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.sort(ms.Tensor([3, 1, 2]))[0])
+        [1 2 3]
+    """
+    x = need_tensor(input_x, "sort", "input_x")
+    place = one_axis(axis, x.ndim, "sort")
+    return apply(prims.sort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
+
+
+def sort_method(
+    self: Tensor, axis: int | None = None, descending: bool = False, *, dim: int | None = None, stable: bool = False
+) -> tuple[Tensor, Tensor]:
+    """The elements in order along an axis, and the positions they come from; see `ops.sort`."""
+    return sort(self, alternative(axis, dim, -1), descending)
+
+
+def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
+    """The positions, Int32, that put the elements in order along an axis."""
+    x = need_tensor(input, "argsort")
+    place = one_axis(axis, x.ndim, "argsort")
+    return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
+
+
+def argsort_method(
+    self: Tensor, axis: int | None = None, descending: bool = False, stable: bool = False, *, dim: int | None = None
+) -> Tensor:
+    """The positions that put the elements in order along an axis; see `ops.argsort`."""
+    return argsort(self, alternative(axis, dim, -1), descending)
+
+
+def msort(input: Tensor) -> Tensor:
+    """The elements in order along the first axis."""
+    return sort(input, 0)[0]
+
+
+def topk(
+    input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The k largest (or smallest) elements along a dimension, the last by default, and their positions, Int32.
+
+    Raises:
+        ValueError: if there are fewer than k elements.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.topk(ms.Tensor([1.0, 3.0, 2.0]), 2)[0])
+        [3. 2.]
+    """
+    x = need_tensor(input, "topk")
+    axis = one_axis(-1 if dim is None else dim, x.ndim, "topk", "dim")
+    count = whole_number(k, "topk", "k")
+    return apply(prims.topk, x, k=count, axis=axis, largest=bool(largest), dtype=dtypes.int32)
+
+
+def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    """The k largest elements along the last dimension, and their positions."""
+    return topk(input_x, k)
+
+
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """The k-th smallest element along a dimension, counted from 1, and its position."""
+    x = need_tensor(input, "kthvalue")
+    axis, count = one_axis(dim, x.ndim, "kthvalue", "dim"), whole_number(k, "kthvalue", "k")
+    values, positions = sort(x, axis)
+    from ...frontend.values.arguments import cut
+
+    picked = tuple(cut(item, axis, count - 1, count) for item in (values, positions))
+    return picked if keepdim else tuple(drop_axes(item, (axis,)) for item in picked)  # type: ignore[return-value]
+
+
+def searchsorted(
+    sorted_sequence: Tensor,
+    values: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    """The positions, Int64, at which values would be put into an ordered sequence.
+
+    Args:
+        sorted_sequence: a vector, or rows that are each in order.
+        values: a Tensor or number, looked up in the rows of the same position.
+        out_int32: whether the positions are Int32.
+        right: whether equal elements stay before the position. `side="right"` says the same.
+        sorter: the positions that would put the sequence in order.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([2.0, 2.5])))
+        [1 2]
+    """
+    sequence = need_tensor(sorted_sequence, "searchsorted", "sorted_sequence")
+    if side not in (None, "left", "right") or (side == "left" and right):
+        raise ValueError(f"searchsorted: 'side' should be 'left' or 'right' and agree with 'right', but got {side!r}")
+    if sorter is not None:
+        sequence = apply(prims.take_along, sequence, sorter, axis=sequence.ndim - 1)
+    wanted = as_tensor(values) if isinstance(values, Tensor) else Tensor(values)
+    wanted = cast(wanted, sequence.dtype)
+    dtype = dtypes.int32 if out_int32 else dtypes.int64
+    return apply(prims.searchsorted, sequence, wanted, right=right or side == "right", dtype=dtype)
+
+
+def searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
+    """The positions at which values would be put into this ordered tensor; see `ops.searchsorted`."""
+    return searchsorted(self, v, side=side, right=side == "right", sorter=sorter, out_int32=True)
+
+
+def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
+    """The number, Int32, of the interval between ordered boundaries that each element lies in."""
+    edges = boundaries if isinstance(boundaries, Tensor) else Tensor(list(map(float, boundaries)), dtypes.float32)
+    x = need_tensor(input, "bucketize")
+    return searchsorted(edges, reshape(cast(x, edges.dtype), x.shape), right=right, out_int32=True)
+
+
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each number from 0 on occurs, as Float32, or the sums of its weights."""
+    x = need_indices(input, "bincount", "input")
+    if x.ndim != 1:
+        raise ValueError(f"bincount: 'input' should be a vector, but its shape is {x.shape}")
+    length = whole_number(minlength, "bincount", "minlength")
+    if length < 0:
+        raise ValueError(f"bincount: 'minlength' should not be negative, but got {minlength}")
+    if weights is None:
+        return cast(apply(prims.bincount, x, length=length), dtypes.float32)
+    factors = need_tensor(weights, "bincount", "weights")
+    factors = factors if factors.dtype.is_float else cast(factors, dtypes.float32)
+    if factors.shape != x.shape:
+        raise ValueError(f"bincount: 'weights' of shape {factors.shape} should have the shape {x.shape} of 'input'")
+    return apply(prims.bincount, x, factors, length=length)
+
+
+def unique(input: Tensor) -> tuple[Tensor, Tensor]:
+    """The different elements, in the order they first occur, and for each element which of them it is.
+
+    These numbers are Int32; of Int64 elements they are Int64, too.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.unique(ms.Tensor([3, 1, 3]))[0])
+        [3 1]
+    """
+    x = need_tensor(input, "unique")
+    dtype = dtypes.int64 if x.dtype is dtypes.int64 else dtypes.int32
+    values, inverse, _ = apply(prims.unique, x, sort=False, dtype=dtype)
+    return values, inverse
+
+
+def unique_method(
+    self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The different elements in order; optionally which of them each element is, and how often each occurs."""
+    if dim is not None:
+        raise TypeError("unique along one dimension is not supported; leave 'dim' out")
+    values, inverse, counts = apply(prims.unique, self, sort=bool(sorted), dtype=dtypes.int64)
+    result = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return result if len(result) > 1 else values
+
+
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The first of each run of equal elements; optionally which run each element is in, and how long each run is."""
+    x = need_tensor(input, "unique_consecutive")
+    if dim is not None and x.ndim != 1:
+        raise TypeError("unique_consecutive along one dimension of several is not supported; leave 'dim' out")
+    values, inverse, counts = apply(prims.unique_consecutive, ravel(x), dtype=dtypes.int64)
+    result: tuple[Any, ...] = (values,)
+    if return_inverse:
+        result += (reshape(inverse, x.shape),)
+    if return_counts:
+        result += (counts,)
+    return result if len(result) > 1 else values
+
+
+def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
+    """For each row of `x1` whether its element at the position of `x2` is among the k largest."""
+    x, targets = need_tensor(x1, "intopk", "x1"), need_indices(x2, "intopk", "x2")
+    picked = apply(prims.take_along, x, reshape(targets, (-1, 1)), axis=1)
+    better = cast(apply(prims.greater, x, picked), dtypes.int32)
+    return apply(prims.less, apply(prims.sum, better, axis=(1,), keepdims=False), whole_number(k, "intopk", "k"))
+
+
+def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
+    """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest)."""
+    x = need_tensor(input, "histc")
+    flat = ravel(x if x.dtype.is_float else cast(x, dtypes.float32))
+    if min == max == 0:
+        low: Any = apply(prims.min, flat, axis=(0,), keepdims=False)
+        high: Any = apply(prims.max, flat, axis=(0,), keepdims=False)
+    else:
+        low, high = ravel_single(Tensor(min, flat.dtype)), ravel_single(Tensor(max, flat.dtype))
+    width = apply(prims.divide, apply(prims.subtract, high, low), float(bins))
+    scaled = apply(prims.floor, apply(prims.divide, apply(prims.subtract, flat, low), width))
+    inside = apply(prims.logical_and, apply(prims.greater_equal, flat, low), apply(prims.less_equal, flat, high))
+    position = cast(apply(prims.clip, scaled, 0.0, float(bins - 1)), dtypes.int64)
+    counts = apply(prims.full, shape=(bins,), value=0, dtype=dtypes.int32)
+    total = apply(prims.take_add, counts, position, cast(inside, dtypes.int32), axis=0)
+    return cast(total, x.dtype if x.dtype.is_float or x.dtype is dtypes.int32 else dtypes.float32)
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "sort": sort_method,
+    "argsort": argsort_method,
+    "msort": msort,
+    "topk": topk,
+    "top_k": top_k,
+    "kthvalue": kthvalue,
+    "searchsorted": searchsorted_method,
+    "bincount": bincount,
+    "unique": unique_method,
+    "unique_consecutive": unique_consecutive,
+    "histc": histc,
+}

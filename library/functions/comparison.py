@@ -1,0 +1,372 @@
+"""Elementwise comparison, logic and bits of tensors, and choices by them: where, clamp, masked_fill, isclose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply, cast, is_weak
+from ...frontend.values.logic import choose, equal, logical, logical_and, logical_not, logical_or, where
+from ...frontend.values.operands import Operand, as_operand, binary, in_dtype, need_tensor, promoted
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+
+__all__ = [
+    "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
+    "clamp", "clip", "clip_by_value", "eq", "equal", "ge", "greater", "greater_equal", "gt", "invert", "is_complex",
+    "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isreal", "le", "less", "less_equal", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "lt", "masked_fill", "ne", "not_equal", "select", "tensor_ge",
+    "tensor_gt", "tensor_le", "tensor_lt", "where",
+]  # fmt: skip
+
+
+def not_equal(input: Operand, other: Operand) -> Tensor:
+    """Whether two differ, elementwise with broadcasting: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.not_equal(Tensor([1, 2]), 1))
+        [False  True]
+    """
+    return binary(prims.not_equal, input, other, "not_equal")
+
+
+def less(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is less than `other`, elementwise with broadcasting: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.less(Tensor([1, 2]), 2))
+        [ True False]
+    """
+    return binary(prims.less, input, other, "less")
+
+
+def less_equal(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is at most `other`, elementwise with broadcasting: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.less_equal(Tensor([1, 2]), 1))
+        [ True False]
+    """
+    return binary(prims.less_equal, input, other, "less_equal")
+
+
+def greater(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is greater than `other`, elementwise with broadcasting: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.greater(Tensor([1, 2]), 1))
+        [False  True]
+    """
+    return binary(prims.greater, input, other, "greater")
+
+
+def greater_equal(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is at least `other`, elementwise with broadcasting: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.greater_equal(Tensor([1, 2]), 2))
+        [False  True]
+    """
+    return binary(prims.greater_equal, input, other, "greater_equal")
+
+
+def logical_xor(input: Operand, other: Operand) -> Tensor:
+    """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logical_xor(Tensor([True, False]), True))
+        [False  True]
+    """
+    return logical(prims.logical_xor, input, other, "logical_xor")
+
+
+def bitwise_and(input: Operand, other: Operand) -> Tensor:
+    """The bits set in both integers, elementwise with broadcasting; for booleans whether both hold.
+
+    Raises:
+        TypeError: if an operand is of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bitwise_and(Tensor([6, 5]), 3))
+        [2 1]
+    """
+    return binary(prims.bitwise_and, input, other, "bitwise_and")
+
+
+def bitwise_or(input: Operand, other: Operand) -> Tensor:
+    """The bits set in one of the integers or both, elementwise with broadcasting; for booleans whether one holds.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bitwise_or(Tensor([6, 5]), 3))
+        [7 7]
+    """
+    return binary(prims.bitwise_or, input, other, "bitwise_or")
+
+
+def bitwise_xor(input: Operand, other: Operand) -> Tensor:
+    """The bits set in exactly one of the integers, elementwise with broadcasting; for booleans whether they differ.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bitwise_xor(Tensor([6, 5]), 3))
+        [5 6]
+    """
+    return binary(prims.bitwise_xor, input, other, "bitwise_xor")
+
+
+def bitwise_left_shift(input: Operand, other: Operand) -> Tensor:
+    """The bits of integers moved up by `other` places, elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bitwise_left_shift(Tensor([3, 8]), 2))
+        [12 32]
+    """
+    return binary(prims.left_shift, input, other, "bitwise_left_shift")
+
+
+def bitwise_right_shift(input: Operand, other: Operand) -> Tensor:
+    """The bits of integers moved down by `other` places, elementwise with broadcasting; the sign is kept.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bitwise_right_shift(Tensor([3, 8]), 1))
+        [1 4]
+    """
+    return binary(prims.right_shift, input, other, "bitwise_right_shift")
+
+
+def invert(x: Tensor) -> Tensor:
+    """Every bit of integers turned over.
+
+    Raises:
+        TypeError: if the dtype is no integer one.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.invert(Tensor([3, 8])))
+        [-4 -9]
+    """
+    return apply(prims.bitwise_not, need_tensor(x, "invert", "x"))
+
+
+def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
+    """As `where`."""
+    return choose(condition, input, other, "select")
+
+
+def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
+    """`input_x` with `value` where the mask holds.
+
+    Args:
+        input_x: a tensor.
+        mask: a Bool tensor that broadcasts with it.
+        value: a number or a 0-d tensor, cast to the dtype of `input_x`.
+
+    Raises:
+        TypeError: if the mask is not Bool, or the value is neither number nor tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.masked_fill(Tensor([1.0, 2.0]), Tensor([True, False]), -1))
+        [-1.  2.]
+    """
+    x = need_tensor(input_x, "masked_fill", "input_x")
+    mask = need_tensor(mask, "masked_fill", "mask")
+    if not mask.dtype.is_bool:
+        raise TypeError(f"masked_fill: the dtype of 'mask' should be Bool, but got {mask.dtype}")
+    value = as_operand(value, "masked_fill", "value")
+    if isinstance(value, Tensor) and value.ndim:
+        raise ValueError(f"masked_fill: 'value' should be a number or a 0-d tensor, but its shape is {value.shape}")
+    if isinstance(value, Tensor):
+        value = cast(value, x.dtype)
+    elif x.dtype.is_integer:
+        value = int(value)
+    elif x.dtype.is_bool:
+        value = bool(value)
+    return apply(prims.select, mask, in_dtype(value, x.dtype), x)
+
+
+def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
+    """`input` no smaller than `min`, then no larger than `max`.
+
+    Args:
+        input: a tensor.
+        min: the lower bound, a number or tensor; None for no bound.
+        max: the upper bound, a number or tensor; None for no bound.
+
+    Returns:
+        A tensor of the common dtype. An element at a bound passes the gradient (of `clip_by_value`, half of it).
+
+    Raises:
+        ValueError: if both bounds are None.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.clamp(Tensor([-2.0, 0.5, 3.0]), -1, 1))
+        [-1.   0.5  1. ]
+    """
+    values = _bounded(need_tensor(input, "clamp"), min, max, "clamp", "'min' and 'max'")
+    if len(values) == 3:
+        return apply(prims.clamp, *values)
+    x, bound = values
+    beyond = apply(prims.less if max is None else prims.greater, x, bound)
+    return apply(prims.select, beyond, in_dtype(bound, x.dtype), x)
+
+
+def _bounded(x: Tensor, low: Any, high: Any, function: str, names: str) -> list[Any]:
+    """x and the bounds there are, in one dtype."""
+    if low is None and high is None:
+        raise ValueError(f"{function}: at least one of {names} should not be None")
+    return list(promoted(x, *[as_operand(bound, function, names) for bound in (low, high) if bound is not None]))
+
+
+def clip(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
+    """As `clamp`."""
+    return clamp(input, min, max)
+
+
+def clip_by_value(
+    x: Tensor | Sequence[Tensor], clip_value_min: Operand | None = None, clip_value_max: Operand | None = None
+) -> Any:
+    """A tensor, or each of a tuple or list of tensors, between two bounds; the dtype of `x` is kept.
+
+    Args:
+        x: a tensor, or a tuple or list of tensors.
+        clip_value_min: the lower bound, a number or tensor; None for no bound.
+        clip_value_max: the upper bound, a number or tensor; None for no bound.
+
+    Raises:
+        ValueError: if both bounds are None.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.clip_by_value(Tensor([-2.0, 0.5, 3.0]), -1, 1))
+        [-1.   0.5  1. ]
+    """
+    if isinstance(x, (tuple, list)):
+        return tuple(clip_by_value(item, clip_value_min, clip_value_max) for item in x)
+    tensor = need_tensor(x, "clip_by_value", "x")
+    names = "'clip_value_min' and 'clip_value_max'"
+    low, high = (_bound(bound, tensor.dtype) for bound in (clip_value_min, clip_value_max))
+    values = _bounded(tensor, low, high, "clip_by_value", names)
+    if len(values) == 3:
+        return apply(prims.clip, *values)
+    return apply(prims.maximum if high is None else prims.minimum, *values)
+
+
+def _bound(bound: Any, dtype: DType) -> Any:
+    """A bound in a dtype: tensors are cast, and numbers lose their fraction where integers are asked for."""
+    if isinstance(bound, Tensor):
+        return cast(bound, dtype)
+    return int(bound) if dtype.is_integer and isinstance(bound, float) else bound
+
+
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    """Whether two are equal within tolerances: `abs(input - other) <= atol + rtol * abs(other)`, elementwise.
+
+    Infinities are close only to themselves, nan only with `equal_nan` to nan.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.isclose(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
+        [ True False]
+    """
+    x, y = promoted(need_tensor(input, "isclose"), need_tensor(other, "isclose", "other"))
+    if not x.dtype.is_float:
+        x, y = cast(x, dtypes.float64), cast(y, dtypes.float64)
+    gap = apply(prims.absolute, apply(prims.subtract, x, y))
+    allowed = apply(prims.add, apply(prims.multiply, apply(prims.absolute, y), rtol), atol)
+    near = apply(prims.logical_and, apply(prims.isfinite, y), apply(prims.less_equal, gap, allowed))
+    result = apply(prims.logical_or, apply(prims.equal, x, y), near)
+    if equal_nan:
+        both = apply(prims.logical_and, apply(prims.isnan, x), apply(prims.isnan, y))
+        result = apply(prims.logical_or, result, both)
+    return result
+
+
+def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
+    """Whether `abs(x - y) < tolerance`, elementwise.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
+        [ True False]
+    """
+    gap = binary(prims.subtract, need_tensor(x, "approximate_equal", "x"), y, "approximate_equal")
+    return apply(prims.less, apply(prims.absolute, gap), tolerance)
+
+
+def isreal(input: Tensor) -> Tensor:
+    """Whether the elements have no imaginary part, elementwise.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.isreal(Tensor([1.0, 2.0])))
+        [ True  True]
+    """
+    x = need_tensor(input, "isreal")
+    if not x.dtype.is_complex:
+        return apply(prims.logical_or, apply(prims.equal, x, x), True)
+    return apply(prims.equal, apply(prims.imag, x), 0)
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether an object is a Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> ops.is_tensor(Tensor([1.0])), ops.is_tensor(1.0)
+        (True, False)
+    """
+    return isinstance(obj, Tensor) and not is_weak(obj)
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the dtype is a real floating-point one.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> ops.is_floating_point(Tensor([1.0])), ops.is_floating_point(Tensor([1]))
+        (True, False)
+    """
+    return need_tensor(input, "is_floating_point").dtype.is_float
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the dtype is a complex one.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> ops.is_complex(Tensor([1.0]))
+        False
+    """
+    return need_tensor(input, "is_complex").dtype.is_complex
+
+
+def is_nonzero(input: Tensor) -> Any:
+    """Whether the only element is not zero.
+
+    Raises:
+        ValueError: if there are several elements.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> ops.is_nonzero(Tensor([2.0]))
+        True
+    """
+    return bool(need_tensor(input, "is_nonzero"))
+
+
+eq, ne, lt, le, gt, ge = equal, not_equal, less, less_equal, greater, greater_equal
+tensor_lt, tensor_le, tensor_gt, tensor_ge = less, less_equal, greater, greater_equal

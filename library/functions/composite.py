@@ -1,0 +1,477 @@
+"""Functions over functions and containers: HyperMap, Map, MultitypeFuncGraph, partial, clip_by_global_norm, …"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.control_flow import calls as control
+from ...frontend.control_flow.conversion import mark_convertible
+from ...frontend.errors.classes import MapError
+from ...frontend.state import STATE
+from ...frontend.values.dispatch import apply, cast, promote
+from ...frontend.values.mutable import MutableBool, MutableFloat, MutableInt
+from ...frontend.values.tensor import Tensor, TracedTensor
+from ...frontend.values.tree import children, is_namedtuple
+from ...runtime import dtypes
+
+__all__ = [
+    "ForiLoop", "HyperMap", "Map", "MultitypeFuncGraph", "Scan", "WhileLoop", "clip_by_global_norm", "clip_by_norm",
+    "constexpr", "depend", "partial", "tail",
+]  # fmt: skip
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function that the user gave: its control flow on traced tensors becomes part of the graph."""
+    if STATE.trace is not None:
+        function = control.convert(function)
+    return function(*arguments)
+
+
+class Map:
+    """Applies a function to the items of sequences, one from each, and gives a tuple of the results.
+
+    Args:
+        ops: the function, a MultitypeFuncGraph; None: the first argument of each call.
+        reverse: whether the items are taken from the last to the first.
+
+    Raises:
+        TypeError: if `ops` is a plain function.
+        RuntimeError: if the sequences differ in length.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.Map()(lambda a, b: a + b, (1, 2), (10, 20))
+        (11, 22)
+    """
+
+    def __init__(self, ops: Any = None, reverse: bool = False) -> None:
+        if ops is not None and not isinstance(ops, (MultitypeFuncGraph, Map)):
+            raise MapError(
+                f"unable to cast Python instance of type {type(ops)} to the MultitypeFuncGraph that "
+                f"{type(self).__name__}'s 'ops' should be: give plain functions as the first argument of the call"
+            )
+        self.ops = ops
+        self.reverse = reverse
+        self.name = type(self).__name__.lower()
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Apply the function of the constructor, or the first argument, to the items of the sequences."""
+        function = self.ops
+        if function is None:
+            if not arguments:
+                raise TypeError(f"{type(self).__name__}() needs a function and sequences")
+            function, *sequences = arguments
+        else:
+            sequences = list(arguments)
+        if not sequences:
+            raise TypeError(f"{type(self).__name__}() needs at least one sequence to take items from")
+        return self._apply(function, sequences, top=True)
+
+    def _apply(self, function: Callable[..., Any], sequences: list[Any], top: bool) -> Any:
+        found = [children(item) for item in sequences]
+        if not top or found[0] is None:
+            return call(function, *sequences)
+        items, build = self._items(found, sequences)
+        return build([self._apply(function, list(row), top=False) for row in items])
+
+    def _items(self, found: list[Any], sequences: list[Any]) -> tuple[Iterable[Any], Callable[..., Any]]:
+        for position, entry in enumerate(found):
+            if entry is None:
+                raise RuntimeError(
+                    f"{type(self).__name__}: argument {position} should be a sequence as the first one, but it is "
+                    f"{type(sequences[position]).__name__}"
+                )
+        lengths = [len(entry[0]) for entry in found]
+        if len(set(lengths)) > 1:
+            kinds = "lists" if isinstance(sequences[0], list) else "tuples"
+            raise RuntimeError(f"The {kinds} in {type(self).__name__} should have the same length, but got {lengths}")
+        rows = list(zip(*[entry[0] for entry in found], strict=True))
+        build = _plain_builder(sequences[0], found[0][1])
+        if not self.reverse:
+            return rows, build
+        return rows[::-1], lambda results: build(list(results)[::-1])
+
+    def register(self, *types: Any) -> Callable[..., Any]:
+        """Register an implementation with the function of the constructor."""
+        if self.ops is None:
+            raise RuntimeError(f"{type(self).__name__} was made without a MultitypeFuncGraph to register with")
+        return self.ops.register(*types)
+
+
+def _plain_builder(sequence: Any, build: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes the result: a plain tuple or list also of their subclasses, such as a ParameterTuple or a CellList."""
+    if isinstance(sequence, tuple) and not is_namedtuple(sequence):
+        return tuple
+    return list if isinstance(sequence, list) else build
+
+
+class HyperMap(Map):
+    """As `Map`, but going into nested containers, whose kinds (tuple, list, dict) the result keeps.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.HyperMap()(lambda a: a * 2, [1, (2, 3)])
+        [2, (4, 6)]
+    """
+
+    def _apply(self, function: Callable[..., Any], sequences: list[Any], top: bool) -> Any:
+        found = [children(item) for item in sequences]
+        if found[0] is None and all(entry is None for entry in found):
+            return call(function, *sequences)
+        if found[0] is None:
+            raise RuntimeError(f"{type(self).__name__}: the first argument is no container, but another one is")
+        items, build = self._items(found, sequences)
+        return build([self._apply(function, list(row), top=False) for row in items])
+
+
+_NAMES: dict[str, Callable[[Any], bool]] = {
+    "Number": lambda value: _is_number(value, bool, int, float, complex),
+    "Int": lambda value: _is_number(value, int),
+    "Float": lambda value: _is_number(value, float),
+    "Bool": lambda value: _is_number(value, bool),
+    "Tensor": lambda value: isinstance(value, Tensor) and not _is_number(value, bool, int, float, complex),
+    "Parameter": lambda value: isinstance(value, Tensor) and hasattr(value, "requires_grad"),
+    "String": lambda value: isinstance(value, str),
+    "Tuple": lambda value: isinstance(value, tuple),
+    "List": lambda value: isinstance(value, list),
+    "Dictionary": lambda value: isinstance(value, dict),
+    "None": lambda value: value is None,
+    "TypeNone": lambda value: value is None,
+    "Slice": lambda value: isinstance(value, slice),
+    "Ellipsis": lambda value: value is Ellipsis,
+    "TypeEllipsis": lambda value: value is Ellipsis,
+    "Function": callable,
+    "TypeType": lambda value: isinstance(value, (type, dtypes.DType)),
+    "RowTensor": lambda value: type(value).__name__ == "RowTensor",
+    "COOTensor": lambda value: type(value).__name__ == "COOTensor",
+    "CSRTensor": lambda value: type(value).__name__ == "CSRTensor",
+    "MapTensor": lambda value: type(value).__name__ == "MapTensor",
+}
+_NAMES["Dict"] = _NAMES["Dictionary"]
+_NAMES["Func"] = _NAMES["Function"]
+_MARKED = {MutableInt: int, MutableFloat: float, MutableBool: bool}
+
+
+def _is_number(value: Any, *kinds: type) -> bool:
+    """Whether a value is a Python number of one of these exact kinds, also one that only the run knows."""
+    kind = value._number if isinstance(value, TracedTensor) else _MARKED.get(type(value), type(value))
+    return kind in kinds
+
+
+def _matcher(wanted: Any) -> Callable[[Any], bool]:
+    """What decides whether a value fits a name such as "Tensor", a dtype or a Python type."""
+    if isinstance(wanted, str):
+        if wanted not in _NAMES:
+            raise ValueError(f"'{wanted}' is no type name to register with; there are {', '.join(sorted(_NAMES))}")
+        return _NAMES[wanted]
+    if isinstance(wanted, dtypes.DType):
+        kind = {"b": "Bool", "i": "Int", "u": "Int", "f": "Float"}.get(wanted.kind, "Number")
+        return _NAMES[kind]
+    if isinstance(wanted, type):
+        if wanted in (int, float, bool):
+            return lambda value: _is_number(value, wanted)
+        return lambda value: isinstance(value, wanted)
+    name = getattr(wanted, "name", None) or str(wanted)
+    if name in _NAMES:
+        return _NAMES[name]
+    raise TypeError(f"register() takes type names, dtypes or Python types, but got {wanted!r}")
+
+
+class MultitypeFuncGraph:
+    """A function with several implementations, of which the types of the arguments choose one.
+
+    Args:
+        name: its name, for messages.
+        read_value: accepted; Parameters are always read.
+
+    Raises:
+        ValueError: on a call, if no implementation fits.
+
+    Examples:
+        >>> import mycel as ms
+        >>> add = ms.ops.MultitypeFuncGraph("add")
+        >>> @add.register("Number", "Number")
+        ... def _(x, y):
+        ...     return x + y
+        >>> add(1, 2)
+        3
+    """
+
+    def __init__(self, name: str, read_value: bool = False, doc_url: str = "") -> None:
+        self.name = name
+        self.entries: list[tuple[tuple[Callable[[Any], bool], ...], tuple[Any, ...], Callable[..., Any]]] = []
+
+    def register(self, *types: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """A decorator: the function decorated is the implementation for arguments of these types.
+
+        Args:
+            types: "Number", "Int", "Float", "Bool", "Tensor", "Tuple", "List", "String", "None", …, or a Python type.
+        """
+        matchers = tuple(map(_matcher, types))
+
+        def add(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.entries.append((matchers, types, function))
+            return function
+
+        return add
+
+    def register_fn(self, types: Iterable[Any], function: Callable[..., Any]) -> None:
+        """Register an implementation without a decorator."""
+        self.register(*types)(function)
+
+    def set_doc_url(self, doc_url: str) -> None:
+        """Accepted, without meaning."""
+
+    def set_need_raise(self) -> None:
+        """Accepted: a call that fits nothing always raises."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the implementation for the types of the arguments."""
+        return call(self.find(arguments), *arguments)
+
+    def find(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The implementation for these arguments; the latest where several fit as well."""
+        exact = [entry for entry in self.entries if len(entry[0]) == len(arguments)]
+        for matchers, _, function in reversed(exact):
+            if all(matches(value) for matches, value in zip(matchers, arguments, strict=True)):
+                return function
+        if len(self.entries) == 1 and exact:
+            return exact[0][2]  # as in MindSpore, a single implementation takes anything
+        found = ", ".join(_describe(value) for value in arguments)
+        known = "; ".join(f"({', '.join(map(str, types))})" for _, types, _ in self.entries)
+        raise ValueError(
+            f"For 'MultitypeFuncGraph', cannot find fn match given args, of types ({found}); '{self.name}' has: "
+            f"{known or 'none'}"
+        )
+
+    def __repr__(self) -> str:
+        return f"MultitypeFuncGraph({self.name})"
+
+
+def _describe(value: Any) -> str:
+    for name in ("Bool", "Int", "Float", "Tensor", "String", "Tuple", "List", "Dictionary", "None"):
+        if _NAMES[name](value):
+            return name
+    return type(value).__name__
+
+
+def partial(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """A function with its first arguments given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.partial(lambda a, b: a - b, 10)(3)
+        7
+    """
+    if not callable(function):
+        raise TypeError(f"partial() takes a function first, but got {type(function).__name__}")
+    return functools.partial(function, *arguments, **named)
+
+
+def tail(sequence: Any) -> Any:
+    """A tuple or list without its first item."""
+    if not isinstance(sequence, (tuple, list)):
+        raise TypeError(f"tail() takes a tuple or list, but got {type(sequence).__name__}")
+    if not sequence:
+        raise ValueError("tail() of an empty sequence")
+    return sequence[1:]
+
+
+def depend(value: Any, expr: Any) -> Any:
+    """`value`; what `expr` computed, and the effects it had, came before (they always do here)."""
+    return value
+
+
+def constexpr(
+    fn: Any = None, get_instance: bool = True, name: str | None = None, reuse_result: bool = True, check: bool = True
+) -> Any:
+    """A function of constants, run while tracing: it sees Python values and gives Python values.
+
+    Examples:
+        >>> import mycel as ms
+        >>> @ms.ops.constexpr
+        ... def double(n):
+        ...     return n * 2
+        >>> double(4)
+        8
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        @functools.wraps(function)
+        def run(*arguments: Any, **named: Any) -> Any:
+            return function(*arguments, **named)
+
+        return run if get_instance else (lambda: run)
+
+    return decorate if fn is None else decorate(fn)
+
+
+# Norms and clipping
+
+
+def _squares(tensors: Iterable[Tensor]) -> Tensor:
+    """The sum of the squares of all elements, as Float32."""
+    result: Tensor | None = None
+    for tensor in tensors:
+        wide = cast(tensor, dtypes.float32) if tensor.dtype is not dtypes.float64 else tensor
+        squared = apply(prims.sum, apply(prims.square, wide), axis=tuple(range(wide.ndim)), keepdims=False)
+        result = squared if result is None else apply(prims.add, *promote(result, squared))
+    if result is None:
+        raise ValueError("there are no tensors to take the norm of")
+    return result
+
+
+def _sequence(x: Any, function: str) -> list[Tensor]:
+    if not isinstance(x, (tuple, list)):
+        raise TypeError(f"{function}: 'x' should be a tuple or list of Tensors, but got {type(x).__name__}")
+    for item in x:
+        if not isinstance(item, Tensor):
+            raise TypeError(f"{function}: 'x' should hold Tensors, but got {type(item).__name__}")
+    return list(x)
+
+
+def _scaled(tensor: Tensor, factor: Tensor) -> Tensor:
+    wide = cast(tensor, factor.dtype)
+    return cast(apply(prims.multiply, wide, factor), tensor.dtype)
+
+
+def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
+    """Tensors scaled by clip_norm / max(norm, clip_norm), where the norm is that of all elements together.
+
+    Args:
+        x: a tuple or list of Tensors; the result is of the same kind.
+        clip_norm: the largest norm allowed, a positive number.
+        use_norm: must be None (as in MindSpore).
+
+    Raises:
+        ValueError: if `clip_norm` is not positive, or `use_norm` is given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.clip_by_global_norm((ms.Tensor([3.0, 4.0]),), 1.0)[0])
+        [0.6 0.8]
+    """
+    if use_norm is not None:
+        raise ValueError(f"clip_by_global_norm: 'use_norm' should be None, but got {use_norm}")
+    if not isinstance(clip_norm, Tensor) and not clip_norm > 0:
+        raise ValueError(f"clip_by_global_norm: 'clip_norm' should be positive, but got {clip_norm}")
+    tensors = _sequence(x, "clip_by_global_norm")
+    norm = apply(prims.sqrt, _squares(tensors))
+    bound = cast(clip_norm, norm.dtype) if isinstance(clip_norm, Tensor) else Tensor(float(clip_norm), norm.dtype)
+    factor = apply(prims.divide, bound, apply(prims.maximum, norm, bound))
+    result = [_scaled(tensor, factor) for tensor in tensors]
+    return result if isinstance(x, list) else tuple(result)
+
+
+def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfinite: bool = False) -> Any:
+    """Tensors scaled so that the norm of all their elements together is at most `max_norm`.
+
+    Args:
+        x: a Tensor, or a tuple or list of Tensors; the result is of the same kind.
+        norm_type: the order of the norm; float("inf") for the largest magnitude.
+        error_if_nonfinite: whether a norm that is nan or infinite raises RuntimeError.
+    """
+    single = isinstance(x, Tensor)
+    tensors = [x] if single else _sequence(x, "clip_by_norm")
+    if not tensors:
+        return x
+    norm = _norm(tensors, float(norm_type))
+    if error_if_nonfinite and not apply(prims.isfinite, norm):
+        raise RuntimeError(f"clip_by_norm: the norm is {norm}, neither a number nor finite")
+    factor = apply(prims.divide, cast(max_norm, norm.dtype) if isinstance(max_norm, Tensor) else max_norm,
+                   apply(prims.add, norm, 1e-6))  # fmt: skip
+    factor = apply(prims.minimum, factor, 1.0)
+    result = [_scaled(tensor, factor) for tensor in tensors]
+    return result[0] if single else result if isinstance(x, list) else tuple(result)
+
+
+def _norm(tensors: list[Tensor], order: float) -> Tensor:
+    if order == 2:
+        return apply(prims.sqrt, _squares(tensors))
+    parts = []
+    for tensor in tensors:
+        size = apply(prims.absolute, cast(tensor, dtypes.float32) if not tensor.dtype.is_float else tensor)
+        axes = tuple(range(size.ndim))
+        if order == float("inf"):
+            parts.append(apply(prims.max, size, axis=axes, keepdims=False))
+        else:
+            parts.append(apply(prims.sum, apply(prims.power, size, order), axis=axes, keepdims=False))
+    result = parts[0]
+    for part in parts[1:]:
+        result = apply(prims.maximum if order == float("inf") else prims.add, *promote(result, part))
+    return result if order == float("inf") else apply(prims.power, result, 1.0 / order)
+
+
+# Loops given as functions
+
+
+class WhileLoop:
+    """`WhileLoop()(cond_func, loop_func, init_val)`: while the condition holds, the loop function gives the next value.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.WhileLoop()(lambda n: n < 10, lambda n: n * 2, 1)
+        16
+    """
+
+    def __call__(self, cond_func: Callable[..., Any], loop_func: Callable[..., Any], init_val: Any) -> Any:
+        """Run the loop, and give its last value."""
+        return call(_while_loop, cond_func, loop_func, init_val)
+
+
+@mark_convertible
+def _while_loop(condition: Callable[..., Any], body: Callable[..., Any], value: Any) -> Any:
+    while condition(value):
+        value = body(value)
+    return value
+
+
+class ForiLoop:
+    """`ForiLoop()(lower, upper, loop_func, init_val)`: the loop function takes each index and the value so far.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.ForiLoop()(0, 4, lambda i, total: total + i, 0)
+        6
+    """
+
+    def __call__(
+        self, lower: Any, upper: Any, loop_func: Callable[..., Any], init_val: Any, unroll: bool = True
+    ) -> Any:
+        """Run the loop, and give its last value."""
+        return call(_fori_loop, lower, upper, loop_func, init_val)
+
+
+@mark_convertible
+def _fori_loop(lower: Any, upper: Any, body: Callable[..., Any], value: Any) -> Any:
+    for index in range(lower, upper):
+        value = body(index, value)
+    return value
+
+
+class Scan:
+    """`Scan()(loop_func, init, xs, length=None)`: the loop function takes the value so far and an item of `xs`.
+
+    It gives the next value and an output; the last value and the list of outputs are the result.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.Scan()(lambda total, x: (total + x, total), 0, [1, 2, 3])
+        (6, [0, 1, 3])
+    """
+
+    def __call__(
+        self, loop_func: Callable[..., Any], init: Any, xs: Any, length: int | None = None, unroll: bool = True
+    ) -> tuple[Any, list[Any]]:
+        """Run the loop, and give its last value and the outputs."""
+        items = [None] * (length or 0) if xs is None else xs
+        if length is not None and xs is not None and len(xs) != length:
+            raise ValueError(f"Scan: 'length' is {length}, but 'xs' has {len(xs)} items")
+        value, outputs = init, []
+        for item in items:
+            value, output = call(loop_func, value, item)
+            outputs.append(output)
+        return value, outputs

@@ -1,0 +1,573 @@
+"""Tensors made of a shape, a range or other tensors: zeros, full, arange, linspace, eye, one_hot, tril, meshgrid."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.errors.classes import GraphBreak
+from ...frontend.state import STATE
+from ...frontend.values.dispatch import Number, apply, as_tensor, cast
+from ...frontend.values.operands import need_tensor, number_kind
+from ...frontend.values.tensor import Tensor, TracedTensor, wrap
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+
+__all__ = [
+    "arange", "diag", "diagflat", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "make_range",
+    "meshgrid", "one_hot", "ones", "ones_like", "range", "scalar_cast", "scalar_to_array", "scalar_to_tensor",
+    "tensor_range", "tril", "tril_indices", "triu", "triu_indices", "tuple_to_array", "zeros", "zeros_like",
+]  # fmt: skip
+
+
+def shape_of(size: Any, function: str, name: str = "size") -> tuple[Any, ...]:
+    """A shape given as an int, a tuple or list of ints, or a tensor of ints; traced numbers stay in it.
+
+    Raises:
+        TypeError: if it is anything else.
+        ValueError: if a size is negative.
+    """
+    if isinstance(size, Tensor) and not isinstance(size, TracedTensor) and size.ndim:
+        size = size.tolist()
+    elif isinstance(size, TracedTensor) and size.ndim:
+        size = list(size)
+    given = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+    result = []
+    for item in given:
+        if isinstance(item, TracedTensor):
+            result.append(item)
+            continue
+        if isinstance(item, (bool, float)) or not hasattr(item, "__index__"):
+            raise TypeError(f"{function}: '{name}' should be an int or a tuple of ints, but got {size!r}")
+        length = item.__index__()
+        if length < 0:
+            raise ValueError(f"{function}: the sizes in '{name}' should not be negative, but got {size!r}")
+        result.append(length)
+    return tuple(result)
+
+
+def filled(shape: tuple[Any, ...], value: Any, dtype: DType) -> Tensor:
+    """A tensor of one value; of a shape in which traced numbers may stand."""
+    if dtype.is_bool:
+        value = bool(value)
+    elif dtype.is_integer:
+        value = int(value)
+    if not any(isinstance(item, TracedTensor) for item in shape):
+        return apply(prims.full, shape=shape, value=value, dtype=dtype)
+    sizes = [cast(item, dtypes.int64) for item in shape if isinstance(item, TracedTensor)]
+    known = tuple(None if isinstance(item, TracedTensor) else item for item in shape)
+    return apply(prims.open_full, *sizes, shape=known, value=value, dtype=dtype)
+
+
+def open_range(length: Any) -> Tensor:
+    """0, 1, … up to a number that only the run knows."""
+    return apply(prims.open_iota, cast(length, dtypes.int64))
+
+
+def zeros(size: Any, dtype: DType | None = None) -> Tensor:
+    """Zeros of a shape.
+
+    Args:
+        size: an int, a tuple or list of ints, or a tensor of ints.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        TypeError: if `size` is anything else.
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.zeros((2, 2)))
+        [[0. 0.]
+         [0. 0.]]
+    """
+    return filled(shape_of(size, "zeros"), 0, dtypes.as_dtype(dtype or dtypes.float32))
+
+
+def ones(shape: Any, dtype: DType | None = None) -> Tensor:
+    """Ones of a shape; arguments as for `zeros`.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.ones(3))
+        [1. 1. 1.]
+    """
+    return filled(shape_of(shape, "ones", "shape"), 1, dtypes.as_dtype(dtype or dtypes.float32))
+
+
+def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
+    """A tensor of one value.
+
+    Args:
+        size: an int, or a tuple or list of ints.
+        fill_value: a number, or a tensor of one element.
+        dtype: the dtype; None: Int64, whatever the value (as in MindSpore).
+
+    Raises:
+        TypeError: if `size` is not made of ints, or `fill_value` is no number.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.full((2,), 7.5, dtype=ms.float32))
+        [7.5 7.5]
+    """
+    shape = shape_of(size, "full")
+    return _filled_with(shape, fill_value, dtypes.as_dtype(dtype or dtypes.int64), "full")
+
+
+def _filled_with(shape: tuple[Any, ...], value: Any, dtype: DType, function: str) -> Tensor:
+    if isinstance(value, Tensor):
+        if value.ndim and value._type.shape != (1,):
+            raise ValueError(f"{function}: 'fill_value' should be a number, but got a tensor of shape {value.shape}")
+        zero = filled(shape, 0, dtype)
+        flat = apply(prims.reshape, cast(value, dtype), shape=())
+        return apply(prims.select, apply(prims.equal, zero, zero), flat, zero)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, Number):
+        raise TypeError(f"{function}: 'fill_value' should be a number, but got {type(value).__name__}")
+    return filled(shape, value, dtype)
+
+
+def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
+    """A tensor of one value, as `full` with the arguments in another order.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.fill(ms.float32, (2,), 3))
+        [3. 3.]
+    """
+    return _filled_with(shape_of(shape, "fill", "shape"), value, dtypes.as_dtype(type or dtypes.int64), "fill")
+
+
+def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
+    """A tensor of one value in the shape, and without `dtype` the dtype, of another.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.full_like(Tensor([1.0, 2.0]), 7))
+        [7. 7.]
+    """
+    x = need_tensor(input, "full_like")
+    wanted = dtypes.as_dtype(dtype) if dtype is not None else x.dtype
+    if None not in x._type.shape:
+        return _filled_with(x._type.shape, fill_value, wanted, "full_like")
+    zero = apply(prims.zeros_like, cast(x, wanted))
+    value = as_tensor(fill_value, wanted)
+    return apply(prims.select, apply(prims.equal, zero, zero), value, zero)
+
+
+def fills(x: Tensor, value: Any) -> Tensor:
+    """As `full_like`."""
+    return full_like(x, value)
+
+
+def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
+    """Zeros in the shape, and without `dtype` the dtype, of a tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.zeros_like(Tensor([1.0, 2.0])))
+        [0. 0.]
+    """
+    return full_like(need_tensor(input, "zeros_like"), 0, dtype=dtype)
+
+
+def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
+    """Ones in the shape, and without `dtype` the dtype, of a tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ones_like(Tensor([1.0, 2.0])))
+        [1. 1.]
+    """
+    return full_like(need_tensor(input, "ones_like"), 1, dtype=dtype)
+
+
+def number_of(value: Any, function: str, name: str) -> Any:
+    """A Python number given as one or as a tensor of one element known now.
+
+    Raises:
+        TypeError: if it is anything else.
+        GraphBreak: if only the run knows it.
+    """
+    if isinstance(value, Tensor):
+        return value.item()
+    if isinstance(value, np.generic):
+        return value.item()
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError(f"{function}: '{name}' should be a number, but got {type(value).__name__}")
+    return value
+
+
+def _is_open(*values: Any) -> bool:
+    """Whether one of the numbers is only known to the run."""
+    trace = STATE.trace
+    return trace is not None and any(isinstance(item, Tensor) and not trace.is_known(item) for item in values)
+
+
+def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: DType | None = None) -> Tensor:
+    """Numbers from start to before end, a step apart; `arange(end)` starts at 0.
+
+    Args:
+        start: the first number.
+        end: the bound, not reached.
+        step: the distance, not 0; with a negative one the numbers fall.
+        dtype: the dtype; None: Int64 for ints, Float32 if one of the numbers is a float.
+
+    Raises:
+        ValueError: if the step is 0, or leads away from the end.
+        TypeError: if one of them is no number.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.arange(0, 5, 2))
+        [0 2 4]
+    """
+    if end is None:
+        start, end = 0, start
+    if _is_open(start, end, step):
+        return _open_range(start, end, step, dtype)
+    first, last, gap = (
+        number_of(value, "arange", name) for value, name in ((start, "start"), (end, "end"), (step, "step"))
+    )
+    if gap == 0:
+        raise ValueError("arange: 'step' should not be 0")
+    if (gap > 0 and first > last) or (gap < 0 and first < last):
+        raise ValueError(f"arange: a step of {gap} leads away from 'end', from {first} to {last}")
+    is_float = any(isinstance(value, float) for value in (first, last, gap))
+    wanted = dtypes.as_dtype(dtype) if dtype is not None else dtypes.float32 if is_float else dtypes.int64
+    size = max(0, math.ceil((last - first) / gap))
+    if is_float and wanted.is_integer:
+        return cast(Tensor(np.arange(size) * gap + first), wanted)
+    return apply(prims.iota, start=first, step=gap, size=size, dtype=wanted)
+
+
+def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
+    """A range whose bounds only the run knows."""
+    for value, name in ((start, "start"), (end, "end"), (step, "step")):
+        is_whole = value.dtype.is_integer if isinstance(value, Tensor) else isinstance(value, int)
+        if not is_whole:
+            raise GraphBreak(f"arange with a floating-point '{name}' that only the run knows has no known size")
+    from .math import add, floor_divide, maximum, mul, sub
+
+    count = floor_divide(sub(as_tensor(end, dtypes.int64), start), step)
+    exact = mul(count, step)
+    rest = sub(sub(as_tensor(end, dtypes.int64), start), exact)
+    count = add(count, cast(apply(prims.not_equal, rest, 0), dtypes.int64))
+    numbers = add(mul(open_range(maximum(count, 0)), step), start)
+    return cast(numbers, dtypes.as_dtype(dtype or dtypes.int64))
+
+
+def range(start: Any, end: Any, step: Any, maxlen: int = 1_000_000) -> Tensor:
+    """As `arange`, all bounds given.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.range(0, 6, 2))
+        [0 2 4]
+    """
+    return arange(start, end, step)
+
+
+def linspace(start: Any, end: Any, steps: Any) -> Tensor:
+    """`steps` numbers from start to end, both included, at equal distances (Float32, or Float64 of such tensors).
+
+    Raises:
+        ValueError: if `steps` is not positive.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.linspace(0, 1, 5))
+        [0.   0.25 0.5  0.75 1.  ]
+    """
+    count = number_of(steps, "linspace", "steps")
+    if isinstance(count, (bool, float)):
+        raise TypeError(f"linspace: 'steps' should be an int, but got {count!r}")
+    if count <= 0:
+        raise ValueError(f"linspace: 'steps' should be positive, but got {count}")
+    for value, name in ((start, "start"), (end, "end")):
+        if isinstance(value, Tensor) and value.ndim:
+            raise ValueError(f"linspace: '{name}' should be a number, but got a tensor of shape {value.shape}")
+    wide = any(isinstance(value, Tensor) and value.dtype is dtypes.float64 for value in (start, end))
+    dtype = dtypes.float64 if wide else dtypes.float32
+    if not _is_open(start, end):
+        first, last = number_of(start, "linspace", "start"), number_of(end, "linspace", "end")
+        return constant(np.linspace(first, last, count).astype(dtype.np))
+    low, high = as_tensor(start, dtype), as_tensor(end, dtype)
+    weights = constant((np.arange(count) / max(count - 1, 1)).astype(dtype.np))
+    rising = apply(prims.multiply, weights, high)
+    return apply(prims.add, apply(prims.multiply, apply(prims.subtract, 1.0, weights), low), rising)
+
+
+def constant(array: np.ndarray) -> Tensor:
+    """A tensor of numbers known now; while tracing a part of the program."""
+    return Tensor(array)
+
+
+def logspace(start: Any, end: Any, steps: Any, base: float = 10, *, dtype: DType = dtypes.float32) -> Tensor:
+    """`base` to the powers that `linspace(start, end, steps)` gives.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.logspace(0.0, 2.0, 3))
+        [  1.  10. 100.]
+    """
+    exponents = cast(linspace(start, end, steps), dtypes.float64)
+    return cast(apply(prims.power, float(base), exponents), dtypes.as_dtype(dtype))
+
+
+def eye(n: Any, m: Any = None, dtype: DType | None = None) -> Tensor:
+    """A matrix of n rows and m columns (None: n) with ones on its diagonal and zeros elsewhere.
+
+    Raises:
+        ValueError: if n or m is negative.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.eye(2))
+        [[1. 0.]
+         [0. 1.]]
+    """
+    rows = shape_of(n, "eye", "n")[0]
+    columns = rows if m is None else shape_of(m, "eye", "m")[0]
+    wanted = dtypes.as_dtype(dtype or dtypes.float32)
+    return constant(np.eye(rows, columns, dtype=wanted.np))
+
+
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangles of matrices, up to a diagonal; zeros above.
+
+    Raises:
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.tril(Tensor([[1, 2], [3, 4]])))
+        [[1 0]
+         [3 4]]
+    """
+    return apply(prims.tril, need_tensor(input, "tril"), k=int(diagonal))
+
+
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangles of matrices, from a diagonal; zeros below.
+
+    Raises:
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.triu(Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
+    """
+    return apply(prims.triu, need_tensor(input, "triu"), k=int(diagonal))
+
+
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
+    """The rows and columns of the lower triangle of a matrix, up to a diagonal: a tensor of shape (2, count).
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.tril_indices(2, 2))
+        [[0 1 1]
+         [0 0 1]]
+    """
+    return constant(np.stack(np.tril_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
+
+
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
+    """The rows and columns of the upper triangle of a matrix, from a diagonal: a tensor of shape (2, count).
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.triu_indices(2, 2))
+        [[0 0 1]
+         [0 1 1]]
+    """
+    return constant(np.stack(np.triu_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
+
+
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """A matrix of zeros with the elements of a tensor, in order, on a diagonal.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.diagflat(Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
+    x = apply(prims.reshape, need_tensor(input, "diagflat"), shape=(-1,))
+    size = x.shape[0] + abs(offset)
+    base = filled((size, size), 0, x.dtype)
+    return apply(prims.diagonal_scatter, base, x, offset=offset, axis1=0, axis2=1)
+
+
+def diag(input: Tensor) -> Tensor:
+    """Zeros of the shape of `input` twice over, with its elements where both halves of the index agree.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.diag(Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
+    x = need_tensor(input, "diag")
+    return apply(prims.reshape, diagflat(x), shape=(*x.shape, *x.shape))
+
+
+def one_hot(indices: Tensor, depth: Any, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Tensor:
+    """For each index a vector of `off_value` with `on_value` at its position; all off where it is out of range.
+
+    Args:
+        indices: a tensor of integers.
+        depth: the length of the vectors.
+        on_value: a number or 0-d tensor.
+        off_value: a number or 0-d tensor, of the same dtype.
+        axis: where the new dimension goes.
+
+    Raises:
+        TypeError: if the indices are no integers, or the two values differ in dtype.
+        ValueError: if `depth` is negative.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.one_hot(Tensor([0, 2]), 3))
+        [[1 0 0]
+         [0 0 1]]
+    """
+    x = need_tensor(indices, "one_hot", "indices")
+    if not x.dtype.is_integer:
+        raise TypeError(f"one_hot: 'indices' should be integers, but their dtype is {x.dtype}{dtypes.AS_INTEGERS}")
+    length = number_of(depth, "one_hot", "depth")
+    if length < 0:
+        raise ValueError(f"one_hot: 'depth' should not be negative, but got {length}")
+    on, off = as_tensor(on_value), as_tensor(off_value)
+    if on.dtype is not off.dtype:
+        raise TypeError(
+            f"one_hot: 'on_value' and 'off_value' should have one dtype, but got {on.dtype} and {off.dtype}"
+        )
+    rank = x.ndim + 1
+    position = axis + rank if axis < 0 else axis
+    if not 0 <= position < rank:
+        raise ValueError(f"one_hot: 'axis' should be in [{-rank}, {rank}), but got {axis}")
+    op, attrs = prims.insert_axes_step(x._type, (position,))
+    spread = apply(op, x, **attrs)
+    numbers = constant(np.arange(length, dtype=x.dtype.np).reshape([-1] + [1] * (rank - 1 - position)))
+    return apply(prims.select, apply(prims.equal, spread, numbers), on, off)
+
+
+def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Coordinate matrices of vectors.
+
+    Args:
+        inputs: two or more vectors of one dtype.
+        indexing: "xy" (the first two dimensions of the results exchanged) or "ij".
+
+    Raises:
+        TypeError: if an input is no Tensor.
+        ValueError: if their dtypes differ, or one is no vector.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> x, y = ops.meshgrid(Tensor([1, 2, 3]), Tensor([4, 5]))
+        >>> print(x)
+        [[1 2 3]
+         [1 2 3]]
+    """
+    vectors: Sequence[Any] = inputs[0] if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)) else inputs
+    tensors = [need_tensor(item, "meshgrid", f"inputs[{place}]") for place, item in enumerate(vectors)]
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: 'indexing' should be 'xy' or 'ij', but got {indexing!r}")
+    if len({item.dtype for item in tensors}) > 1:
+        raise ValueError(f"meshgrid: all tensors should have one dtype, but got {[item.dtype for item in tensors]}")
+    count = len(tensors)
+    order = list(builtins.range(count))
+    if indexing == "xy" and count > 1:
+        order[:2] = [1, 0]
+    for item in tensors:
+        if item.ndim != 1:
+            raise ValueError(f"meshgrid: the inputs should be vectors, but one has shape {item.shape}")
+    sizes = tuple(tensors[place].shape[0] for place in order)
+    results = []
+    for place, item in enumerate(tensors):
+        shape = [1] * count
+        shape[order.index(place)] = -1
+        results.append(apply(prims.broadcast_to, apply(prims.reshape, item, shape=tuple(shape)), shape=sizes))
+    return tuple(results)
+
+
+def scalar_to_tensor(input_x: Any, dtype: DType = dtypes.float32) -> Tensor:
+    """A number as a 0-d tensor.
+
+    Raises:
+        TypeError: if it is no number.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.scalar_to_tensor(3))
+        3.0
+    """
+    if not isinstance(input_x, Number) and not (isinstance(input_x, TracedTensor) and input_x._number):
+        raise TypeError(f"scalar_to_tensor: 'input_x' should be a number, but got {type(input_x).__name__}")
+    return cast(as_tensor(input_x), dtypes.as_dtype(dtype))
+
+
+def scalar_to_array(input_x: Any) -> Tensor:
+    """A number as a 0-d tensor of its own dtype.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.scalar_to_array(3))
+        3
+    """
+    return as_tensor(input_x)
+
+
+def scalar_cast(input_x: Any, input_y: DType) -> Any:
+    """A Python number as one of another type.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ops.scalar_cast(3.7, ms.int64)
+        3
+    """
+    dtype = dtypes.as_dtype(input_y)
+    if isinstance(input_x, TracedTensor) and input_x._number is not None:
+        return wrap(STATE.trace.read(cast(input_x, dtype)), number_kind(dtype))
+    value = number_of(input_x, "scalar_cast", "input_x")
+    return bool(value) if dtype.is_bool else int(value) if dtype.is_integer else float(value)
+
+
+def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
+    """A tuple of numbers as a tensor: Int32 of ints, Float32 where one is a float.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.tuple_to_array((1, 2, 3)))
+        [1 2 3]
+    """
+    if not isinstance(input_x, (tuple, list)):
+        raise TypeError(f"tuple_to_array: 'input_x' should be a tuple of numbers, but got {type(input_x).__name__}")
+    result = Tensor(list(input_x))
+    return cast(result, dtypes.float32 if result.dtype.is_float else dtypes.int32)
+
+
+def make_range(*args: int) -> tuple[int, ...]:
+    """The numbers of Python's `range`, as a tuple.
+
+    Examples:
+        >>> from mycel import ops
+        >>> ops.make_range(1, 4)
+        (1, 2, 3)
+    """
+    return tuple(builtins.range(*args))
+
+
+tensor_range = range

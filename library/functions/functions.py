@@ -1,0 +1,545 @@
+"""Elementwise functions of a tensor: exponentials, logarithms, trigonometry, rounding, tests, casts, complex parts."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.errors.classes import not_a_tensor
+from ...frontend.values.dispatch import Number, apply, as_tensor, cast as cast_tensor
+from ...frontend.values.operands import (
+    Operand,
+    as_number,
+    as_operand,
+    need_float,
+    need_tensor,
+    promoted,
+    to_float,
+    unary,
+)
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+
+__all__ = [
+    "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
+    "arctanh", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh", "deepcopy", "deg2rad",
+    "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv", "isfinite", "isinf",
+    "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg", "negative", "polar",
+    "population_count", "positive", "rad2deg", "real", "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin",
+    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "tensor_exp", "tensor_expm1", "trunc", "type_as", "view_as_real",
+]  # fmt: skip
+
+
+def _doc(sentence: str, values: str, name: str, result: str, raises: bool = True) -> str:
+    error = (
+        "\n    Raises:\n        TypeError: if `input` is no Tensor, or not of a floating-point dtype.\n"
+        if raises
+        else ""
+    )
+    return (
+        f"{sentence}\n{error}\n    Examples:\n        >>> from mycel import Tensor, ops\n"
+        f"        >>> print(ops.{name}(Tensor({values})))\n        {result}\n    "
+    )
+
+
+exp = unary(prims.exp, "exp", _doc("e to the power of each element.", "[0.0]", "exp", "[1.]"))
+expm1 = unary(prims.expm1, "expm1", _doc("exp(x) - 1 of each element, exact for small ones.", "[0.0]", "expm1", "[0.]"))
+log = unary(prims.log, "log", _doc("Natural logarithm of each element.", "[1.0, 4.0]", "log", "[0.        1.3862944]"))
+log1p = unary(prims.log1p, "log1p", _doc("log(1 + x) of each element, exact for small ones.", "[0.0]", "log1p", "[0.]"))
+log2 = unary(prims.log2, "log2", _doc("Logarithm to base 2 of each element.", "[1.0, 8.0]", "log2", "[0. 3.]"))
+log10 = unary(prims.log10, "log10", _doc("Logarithm to base 10 of each element.", "[1.0]", "log10", "[0.]"))
+rsqrt = unary(
+    prims.rsqrt, "rsqrt", _doc("One over the square root of each element.", "[1.0, 4.0]", "rsqrt", "[1.  0.5]")
+)
+sin = unary(prims.sin, "sin", _doc("Sine of each element, in radians.", "[0.0]", "sin", "[0.]"))
+cos = unary(prims.cos, "cos", _doc("Cosine of each element, in radians.", "[0.0]", "cos", "[1.]"))
+tan = unary(prims.tan, "tan", _doc("Tangent of each element, in radians.", "[0.0]", "tan", "[0.]"))
+asin = unary(prims.asin, "asin", _doc("Inverse sine of each element.", "[0.0]", "asin", "[0.]"))
+acos = unary(prims.acos, "acos", _doc("Inverse cosine of each element.", "[1.0]", "acos", "[0.]"))
+atan = unary(prims.atan, "atan", _doc("Inverse tangent of each element.", "[0.0]", "atan", "[0.]"))
+sinh = unary(prims.sinh, "sinh", _doc("Hyperbolic sine of each element.", "[0.0]", "sinh", "[0.]"))
+cosh = unary(prims.cosh, "cosh", _doc("Hyperbolic cosine of each element.", "[0.0]", "cosh", "[1.]"))
+tanh = unary(prims.tanh, "tanh", _doc("Hyperbolic tangent of each element.", "[0.0]", "tanh", "[0.]"))
+asinh = unary(prims.asinh, "asinh", _doc("Inverse hyperbolic sine of each element.", "[0.0]", "asinh", "[0.]"))
+acosh = unary(prims.acosh, "acosh", _doc("Inverse hyperbolic cosine of each element.", "[1.0]", "acosh", "[0.]"))
+atanh = unary(prims.atanh, "atanh", _doc("Inverse hyperbolic tangent of each element.", "[0.0]", "atanh", "[0.]"))
+
+
+def sqrt(x: Tensor) -> Tensor:
+    """Square root of each element; of integers and booleans in Float32.
+
+    Args:
+        x: a tensor.
+
+    Returns:
+        A tensor of the same shape; nan where an element is negative.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sqrt(Tensor([1, 4])))
+        [1. 2.]
+    """
+    return apply(prims.sqrt, to_float(need_tensor(x, "sqrt", "x")))
+
+
+reciprocal = unary(
+    prims.reciprocal,
+    "reciprocal",
+    _doc("One over each element; of integers and booleans in Float32.", "[2, 4]", "reciprocal", "[0.5  0.25]", False),
+    "to_float",
+)
+square = unary(prims.square, "square", _doc("Square of each element.", "[-3, 2]", "square", "[9 4]", False), "any")
+neg = unary(prims.negative, "neg", _doc("The elements negated.", "[-3, 2]", "neg", "[ 3 -2]", False), "any")
+sign = unary(
+    prims.sign,
+    "sign",
+    _doc("-1, 0 or 1 as the element is negative, zero or positive.", "[-3.0, 0.0]", "sign", "[-1.  0.]", False),
+    "any",
+)
+floor = unary(
+    prims.floor,
+    "floor",
+    _doc("The largest whole number not above each element.", "[1.7]", "floor", "[1.]", False),
+    "any",
+)
+ceil = unary(
+    prims.ceil, "ceil", _doc("The smallest whole number not below each element.", "[1.2]", "ceil", "[2.]", False), "any"
+)
+trunc = unary(
+    prims.trunc, "trunc", _doc("The elements without their fractions.", "[-1.7]", "trunc", "[-1.]", False), "any"
+)
+isnan = unary(
+    prims.isnan,
+    "isnan",
+    _doc("Whether each element is not a number: a Bool tensor.", "[1.0]", "isnan", "[False]", False),
+    "any",
+)
+isinf = unary(
+    prims.isinf,
+    "isinf",
+    _doc("Whether each element is infinite: a Bool tensor.", "[1.0]", "isinf", "[False]", False),
+    "any",
+)
+isfinite = unary(
+    prims.isfinite,
+    "isfinite",
+    _doc("Whether each element is neither infinite nor nan: a Bool tensor.", "[1.0]", "isfinite", "[ True]", False),
+    "any",
+)
+
+
+def abs(input: Tensor) -> Tensor:
+    """Magnitude of each element; the derivative at 0 is 0.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.abs(Tensor([-1.5, 2.0])))
+        [1.5 2. ]
+    """
+    x = need_tensor(input, "abs")
+    return as_number(x if x.dtype.is_bool else apply(prims.absolute, x), input)
+
+
+def exp2(input: Tensor) -> Tensor:
+    """2 to the power of each element; of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.exp2(Tensor([0.0, 3.0])))
+        [1. 8.]
+    """
+    x = to_float(need_tensor(input, "exp2"))
+    return apply(prims.power, 2.0, x)
+
+
+def atan2(input: Operand, other: Operand) -> Tensor:
+    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.atan2(Tensor([0.0, 1.0]), Tensor([1.0, 1.0])))
+        [0.        0.7853981]
+    """
+    x, y = promoted(as_operand(input, "atan2", "input"), as_operand(other, "atan2"))
+    x, y = (to_float(item) if isinstance(item, Tensor) else item for item in (x, y))
+    return apply(prims.atan2, x, y)
+
+
+def round(input: Tensor, *, decimals: int = 0) -> Tensor:
+    """Each element rounded to `decimals` places after the point, halves to the even neighbour.
+
+    Args:
+        input: a tensor.
+        decimals: the number of places; negative ones count before the point.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.round(Tensor([0.5, 1.5, 2.4])))
+        [0. 2. 2.]
+    """
+    x = need_tensor(input, "round")
+    if isinstance(decimals, bool) or not isinstance(decimals, int):
+        raise TypeError(f"round: 'decimals' should be an int, but got {type(decimals).__name__}")
+    if x.dtype.is_integer and decimals >= 0:
+        return x
+    if decimals == 0:
+        return apply(prims.round, x)
+    scale = 10.0 ** builtins.abs(decimals)
+    first, second = (prims.multiply, prims.divide) if decimals > 0 else (prims.divide, prims.multiply)
+    scaled = apply(first, to_float(x), scale)
+    return cast_tensor(apply(second, apply(prims.round, scaled), scale), x.dtype)
+
+
+def frac(x: Tensor) -> Tensor:
+    """The fraction of each element, with its sign.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.frac(Tensor([1.5, -2.25])))
+        [ 0.5  -0.25]
+    """
+    x = need_tensor(x, "frac", "x")
+    return apply(prims.subtract, x, apply(prims.trunc, x))
+
+
+def sgn(input: Tensor) -> Tensor:
+    """As `sign`; of complex numbers the number over its magnitude.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sgn(Tensor([-3.0, 0.0])))
+        [-1.  0.]
+    """
+    return sign(input)
+
+
+def signbit(input: Tensor) -> Tensor:
+    """Whether the sign of each element is set (that of -0.0 is): a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.signbit(Tensor([-1.0, 2.0, -0.0])))
+        [ True False  True]
+    """
+    x = need_tensor(input, "signbit")
+    if not x.dtype.is_float:
+        return apply(prims.less, x, 0)
+    # The angle of (1, x) has the sign of x, that of a zero too, which the quotient by it makes visible.
+    zero = apply(prims.equal, x, 0.0)
+    shown = apply(prims.select, zero, apply(prims.divide, 1.0, x), x)
+    return apply(prims.less, shown, 0.0)
+
+
+def sinc(input: Tensor) -> Tensor:
+    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sinc(Tensor([0.0, 0.5])))
+        [1.         0.63661975]
+    """
+    x = to_float(need_tensor(input, "sinc"))
+    zero = apply(prims.equal, x, 0.0)
+    angle = apply(prims.multiply, apply(prims.select, zero, 1.0, x), math.pi)
+    return apply(prims.select, zero, 1.0, apply(prims.divide, apply(prims.sin, angle), angle))
+
+
+def deg2rad(x: Tensor) -> Tensor:
+    """Degrees in radians.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.deg2rad(Tensor([180.0])))
+        [3.1415927]
+    """
+    return apply(prims.multiply, need_float(need_tensor(x, "deg2rad", "x"), "deg2rad"), math.pi / 180)
+
+
+def rad2deg(x: Tensor) -> Tensor:
+    """Radians in degrees.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rad2deg(Tensor([0.5])))
+        [28.64789]
+    """
+    return apply(prims.multiply, need_float(need_tensor(x, "rad2deg", "x"), "rad2deg"), 180 / math.pi)
+
+
+def logit(input: Tensor, eps: float | None = None) -> Tensor:
+    """`log(x / (1 - x))` of each element, which with `eps` is first clamped to [eps, 1 - eps].
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logit(Tensor([0.5])))
+        [0.]
+    """
+    x = need_float(need_tensor(input, "logit"), "logit")
+    if eps is not None:
+        x = apply(prims.clip, x, float(eps), 1.0 - eps)
+    return apply(prims.log, apply(prims.divide, x, apply(prims.subtract, 1.0, x)))
+
+
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
+    """0 where `input` is negative, `values` where it is 0, 1 where it is positive.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.heaviside(Tensor([-1.0, 0.0, 2.0]), Tensor([0.5])))
+        [0.  0.5 1. ]
+    """
+    x, y = promoted(need_tensor(input, "heaviside"), need_tensor(values, "heaviside", "values"))
+    zero = as_tensor(0, x.dtype)
+    step = apply(prims.select, apply(prims.greater, x, 0), as_tensor(1, x.dtype), zero)
+    return apply(prims.select, apply(prims.equal, x, 0), y, step)
+
+
+def isposinf(input: Tensor) -> Tensor:
+    """Whether each element is positive infinity: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.isposinf(Tensor([float("inf"), 1.0])))
+        [ True False]
+    """
+    x = need_tensor(input, "isposinf")
+    return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.greater, x, 0))
+
+
+def isneginf(input: Tensor) -> Tensor:
+    """Whether each element is negative infinity: a Bool tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.isneginf(Tensor([float("-inf"), 1.0])))
+        [ True False]
+    """
+    x = need_tensor(input, "isneginf")
+    return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))
+
+
+def nan_to_num(
+    input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """The elements with numbers in place of nan and infinities.
+
+    Args:
+        input: a tensor.
+        nan: in place of nan; None: 0.
+        posinf: in place of inf; None: the largest number of the dtype.
+        neginf: in place of -inf; None: the lowest number of the dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.nan_to_num(Tensor([float("nan"), 1.0]), 9.0))
+        [9. 1.]
+    """
+    x = need_tensor(input, "nan_to_num")
+    if not x.dtype.is_float:
+        return x
+    limits = dtypes.limits(x.dtype)
+    high = float(limits.max) if posinf is None else float(posinf)
+    low = float(limits.min) if neginf is None else float(neginf)
+    result = apply(prims.select, apply(prims.isnan, x), 0.0 if nan is None else float(nan), x)
+    result = apply(prims.select, isposinf(x), high, result)
+    return apply(prims.select, isneginf(x), low, result)
+
+
+def cast(input: Operand, dtype: DType) -> Tensor:
+    """The elements in another dtype; floats lose their fraction towards zero where integers are asked for.
+
+    Args:
+        input: a tensor or a number.
+        dtype: the dtype, such as `mycel.float32`.
+
+    Raises:
+        TypeError: if `input` is neither tensor nor number, or `dtype` no dtype.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.cast(ms.Tensor([1.7, -1.7]), ms.int32))
+        [ 1 -1]
+    """
+    wanted = dtypes.as_dtype(dtype)
+    if not isinstance(input, (Tensor, *Number)):
+        raise not_a_tensor("cast", "input", input, "a Tensor or a number")
+    return cast_tensor(as_tensor(input), wanted)
+
+
+def type_as(input: Tensor, other: Tensor) -> Tensor:
+    """`input` in the dtype of `other`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.type_as(Tensor([1.7]), Tensor([1])))
+        [1]
+    """
+    return cast_tensor(need_tensor(input, "type_as"), need_tensor(other, "type_as", "other").dtype)
+
+
+def positive(input: Tensor) -> Tensor:
+    """The elements as they are.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.positive(Tensor([-1.0])))
+        [-1.]
+    """
+    x = need_tensor(input, "positive")
+    if x.dtype.is_bool:
+        raise TypeError("positive: 'input' should be a tensor of numbers, but its dtype is Bool")
+    return x
+
+
+def identity(x: Any) -> Any:
+    """The argument as it is.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.identity(Tensor([-1.0])))
+        [-1.]
+    """
+    return x
+
+
+def deepcopy(input_x: Tensor) -> Tensor:
+    """The elements in a tensor of their own.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.deepcopy(Tensor([-1.0])))
+        [-1.]
+    """
+    return apply(prims.copy, need_tensor(input_x, "deepcopy", "input_x"))
+
+
+def eps(x: Tensor) -> Tensor:
+    """A tensor like x, filled with the distance from 1 to the next number of its dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.eps(Tensor([2.0])))
+        [1.1920929e-07]
+    """
+    x = need_float(need_tensor(x, "eps", "x"), "eps", complex_too=False)
+    shape = x._type.shape
+    if None in shape:
+        return apply(prims.add, apply(prims.zeros_like, x), float(dtypes.limits(x.dtype).eps))
+    return apply(prims.full, shape=shape, value=float(dtypes.limits(x.dtype).eps), dtype=x.dtype)
+
+
+def real(input: Tensor) -> Tensor:
+    """The real parts of the elements.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.real(Tensor([1.0])))
+        [1.]
+    """
+    x = need_tensor(input, "real")
+    return apply(prims.real, x) if x.dtype.is_complex else x
+
+
+def imag(input: Tensor) -> Tensor:
+    """The imaginary parts of the elements.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.imag(Tensor([1.0])))
+        [0.]
+    """
+    return apply(prims.imag, need_tensor(input, "imag"))
+
+
+def conj(input: Tensor) -> Tensor:
+    """The elements with their imaginary parts negated.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.conj(Tensor([1.0])))
+        [1.]
+    """
+    x = need_tensor(input, "conj")
+    return apply(prims.conj, x) if x.dtype.is_complex else x
+
+
+def angle(input: Tensor) -> Tensor:
+    """The angles of complex numbers, in radians; of real ones 0 or pi.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.angle(Tensor([1.0, -1.0])))
+        [0.        3.1415927]
+    """
+    x = to_float(need_tensor(input, "angle"))
+    if x.dtype.is_complex:
+        return apply(prims.atan2, apply(prims.imag, x), apply(prims.real, x))
+    return apply(prims.select, apply(prims.less, x, 0.0), math.pi, apply(prims.multiply, x, 0.0))
+
+
+def polar(abs: Tensor, angle: Tensor) -> Tensor:
+    """Complex numbers of these magnitudes and angles.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.polar(Tensor([2.0]), Tensor([0.0])))
+        [2.+0.j]
+    """
+    radius, turn = promoted(need_tensor(abs, "polar", "abs"), need_tensor(angle, "polar", "angle"))
+    x = apply(prims.multiply, radius, apply(prims.cos, turn))
+    y = apply(prims.multiply, radius, apply(prims.sin, turn))
+    return apply(prims.complex, x, y)
+
+
+def view_as_real(input: Tensor) -> Tensor:
+    """Complex numbers as pairs of real and imaginary part along a new last dimension.
+
+    Raises:
+        TypeError: if `input` is not complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel import Tensor, ops
+        >>> print(ops.view_as_real(Tensor(np.array([1 + 2j], np.complex64))))
+        [[1. 2.]]
+    """
+    x = need_tensor(input, "view_as_real")
+    if not x.dtype.is_complex:
+        raise TypeError(f"view_as_real: 'input' should be complex, but its dtype is {x.dtype}")
+    parts = []
+    for op in (prims.real, prims.imag):
+        part = apply(op, x)
+        step, attrs = prims.insert_axes_step(part._type, (part.ndim,))
+        parts.append(apply(step, part, **attrs))
+    return apply(prims.concatenate, *parts, axis=x.ndim)
+
+
+def population_count(input_x: Tensor) -> Tensor:
+    """How many bits of each integer are set (UInt8).
+
+    Raises:
+        TypeError: if the dtype is no integer one.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.population_count(Tensor([7, 8])))
+        [3 1]
+    """
+    return apply(prims.bit_count, need_tensor(input_x, "population_count", "input_x"))
+
+
+def inv(x: Tensor) -> Tensor:
+    """As `reciprocal`."""
+    return reciprocal(x)
+
+
+absolute, negative = abs, neg
+arcsin, arccos, arctan, arctan2 = asin, acos, atan, atan2
+arcsinh, arccosh, arctanh = asinh, acosh, atanh
+tensor_exp, tensor_expm1 = exp, expm1

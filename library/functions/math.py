@@ -1,0 +1,526 @@
+"""Elementwise arithmetic of tensors: sums, products, quotients, powers, extrema, and combinations of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply, as_tensor, cast, common_dtype, is_weak
+from ...frontend.values.logic import maximum, minimum
+from ...frontend.values.operands import (
+    Operand,
+    as_number,
+    as_operand,
+    binary,
+    fits,
+    in_dtype,
+    in_single,
+    need_float,
+    need_tensor,
+    promoted,
+    to_float,
+)
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+
+__all__ = [
+    "accumulate_n", "add", "addcdiv", "addcmul", "addn", "copysign", "div", "divide", "float_power", "floor_div",
+    "floor_divide", "floor_mod", "floordiv", "floormod", "fmax", "fmin", "fmod", "gcd", "hypot", "lcm", "ldexp", "lerp",
+    "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "mul", "multiply", "nextafter", "pow", "pows", "remainder",
+    "sub", "subtract", "tensor_add", "tensor_div", "tensor_floordiv", "tensor_mod", "tensor_mul", "tensor_pow",
+    "tensor_sub", "true_divide", "truncate_div", "truncate_mod", "xdivy", "xlogy",
+]  # fmt: skip
+
+
+def add(input: Operand, other: Operand) -> Tensor:
+    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting.
+
+    Raises:
+        TypeError: if both are boolean, or their dtypes have no common one.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.add(Tensor([1.0, 2.0]), 3))
+        [4. 5.]
+    """
+    return binary(prims.add, input, other, "add")
+
+
+def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
+    """`input - alpha * other`, elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sub(Tensor([5.0, 2.0]), 1))
+        [4. 1.]
+    """
+    return binary(prims.subtract, input, _times(input, other, alpha), "sub")
+
+
+def add_scaled(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
+    """`input + alpha * other`, elementwise with broadcasting (as the method `add`)."""
+    return binary(prims.add, input, _times(input, other, alpha), "add")
+
+
+def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
+    """`alpha * other`; integers in the dtype of a floating-point `input`."""
+    if isinstance(alpha, (int, float)) and alpha == 1:
+        return other
+    if isinstance(input, Tensor) and isinstance(other, Tensor) and input.dtype.is_float and other.dtype.is_integer:
+        other = cast(other, input.dtype)
+    return mul(other, alpha)
+
+
+def mul(input: Operand, other: Operand) -> Tensor:
+    """Product of two tensors, or of a tensor and a number, elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        [3. 8.]
+    """
+    return binary(prims.multiply, *_scalars_follow(input, other), "mul")
+
+
+def _scalars_follow(x: Operand, y: Operand) -> tuple[Operand, Operand]:
+    """The operands of a product or quotient: a 0-d tensor beside one with dimensions takes its dtype, within a kind.
+
+    So MindSpore has it for these two; sums and the rest count 0-d tensors as any others.
+    """
+    if isinstance(x, Tensor) and isinstance(y, Tensor) and x.ndim != y.ndim and x.dtype is not y.dtype:
+        if x.ndim == 0 and _same_kind(x, y):
+            return cast(x, y.dtype), y
+        if y.ndim == 0 and _same_kind(y, x):
+            return x, cast(y, x.dtype)
+    return x, y
+
+
+def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
+    a, b = scalar.dtype, tensor.dtype
+    return not is_weak(scalar) and ((a.is_float and b.is_float) or (a.is_integer and b.is_integer))
+
+
+def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
+    """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.true_divide(Tensor([1, 3]), 2))
+        [0.5 1.5]
+    """
+    if type(dividend) is Tensor and dividend._data.dtype.kind == "f" and fits(dividend, divisor):
+        return apply(prims.divide, dividend, divisor)
+    x, y = _scalars_follow(as_operand(dividend, "div", "input"), as_operand(divisor, "div"))
+    dtype = common_dtype(x, y)
+    if dtype.is_float or dtype.is_complex:
+        return binary(prims.divide, x, y, "div")
+    return as_number(apply(prims.divide, *promoted(x, y, dtype=dtypes.float32)), x, y)
+
+
+def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """Quotient, elementwise with broadcasting.
+
+    Args:
+        input: the dividend.
+        other: the divisor.
+        rounding_mode: None for the true quotient (of integers in Float32), "floor" to round it down, "trunc" to
+            round it towards zero; rounded quotients keep the dtype.
+
+    Raises:
+        ValueError: if `rounding_mode` is anything else, or the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.div(Tensor([-7.0, 7.0]), 2, rounding_mode="floor"))
+        [-4.  3.]
+    """
+    if rounding_mode is None:
+        return true_divide(input, other)
+    if rounding_mode == "floor":
+        return floor_divide(input, other)
+    if rounding_mode == "trunc":
+        return truncate_div(input, other)
+    raise ValueError(f"div: 'rounding_mode' should be None, 'floor' or 'trunc', but got {rounding_mode!r}")
+
+
+def floor_divide(input: Operand, other: Operand) -> Tensor:
+    """The quotient rounded down, elementwise with broadcasting, as Python's `//`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.floor_divide(Tensor([7, -7]), 2))
+        [ 3 -4]
+    """
+    return binary(prims.floor_divide, input, other, "floor_divide")
+
+
+def remainder(input: Operand, other: Operand) -> Tensor:
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.remainder(Tensor([7, -7]), 3))
+        [1 2]
+    """
+    return binary(prims.remainder, input, other, "remainder")
+
+
+def fmod(input: Operand, other: Operand) -> Tensor:
+    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fmod(Tensor([7, -7]), 3))
+        [ 1 -1]
+    """
+    return binary(prims.fmod, input, other, "fmod")
+
+
+def truncate_div(x: Operand, y: Operand) -> Tensor:
+    """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.truncate_div(Tensor([7, -7]), 2))
+        [ 3 -3]
+    """
+    x, y = promoted(as_operand(x, "truncate_div", "x"), as_operand(y, "truncate_div", "y"))
+    dtype = common_dtype(x, y)
+    if dtype.is_integer:
+        rest = apply(prims.fmod, x, y)
+        return apply(prims.floor_divide, apply(prims.subtract, x, rest), y)
+    return apply(prims.trunc, apply(prims.divide, x, y))
+
+
+def pow(input: Operand, exponent: Operand) -> Tensor:
+    """`input` to the power `exponent`, elementwise with broadcasting; integers stay integers.
+
+    The derivative by the exponent is 0 where the base is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.pow(Tensor([1.0, 2.0, 3.0]), 2))
+        [1. 4. 9.]
+    """
+    return binary(prims.power, input, exponent, "pow")
+
+
+def float_power(input: Operand, exponent: Operand) -> Tensor:
+    """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex).
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.float_power(Tensor([1, 2, 3]), 2))
+        [1. 4. 9.]
+    """
+    x, y = as_operand(input, "float_power", "input"), as_operand(exponent, "float_power", "exponent")
+    dtype = dtypes.complex128 if common_dtype(x, y).is_complex else dtypes.float64
+    return apply(prims.power, *promoted(x, y, dtype=dtype))
+
+
+def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> Tensor:
+    x, y = promoted(as_operand(input, function, "input"), as_operand(other, function))
+    shape = apply(best, x, y)
+    if not shape.dtype.is_float:
+        return shape
+    x, y = as_tensor(x, shape.dtype), as_tensor(y, shape.dtype)
+    rest = apply(prims.select, apply(prims.isnan, y), x, shape)
+    return apply(prims.select, apply(prims.isnan, x), y, rest)
+
+
+def fmax(input: Operand, other: Operand) -> Tensor:
+    """The larger of two, elementwise with broadcasting; where one is nan the other.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fmax(Tensor([1.0, float("nan")]), 2))
+        [2. 2.]
+    """
+    return _ignoring_nan(prims.maximum, input, other, "fmax")
+
+
+def fmin(input: Operand, other: Operand) -> Tensor:
+    """The smaller of two, elementwise with broadcasting; where one is nan the other.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fmin(Tensor([1.0, float("nan")]), 2))
+        [1. 2.]
+    """
+    return _ignoring_nan(prims.minimum, input, other, "fmin")
+
+
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+    """`input + value * tensor1 * tensor2`, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addcmul(Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10))
+        [61.]
+    """
+    return add(input, mul(mul(tensor1, tensor2), value))
+
+
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+    """`input + value * tensor1 / tensor2`, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addcdiv(Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), 10))
+        [21.]
+    """
+    return add(input, mul(true_divide(tensor1, tensor2), value))
+
+
+def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
+    """Sum of tensors of one shape and dtype.
+
+    Raises:
+        TypeError: if the dtypes differ.
+        ValueError: if the shapes differ, or there is no tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addn([Tensor([1.0]), Tensor([2.0]), Tensor([3.0])]))
+        [6.]
+    """
+    items = [x] if isinstance(x, Tensor) else list(x)
+    if not items:
+        raise ValueError("addn: 'x' should hold at least one Tensor")
+    first = need_tensor(items[0], "addn", "x[0]")
+    total = first
+    for position, item in enumerate(items[1:], 1):
+        other = need_tensor(item, "addn", f"x[{position}]")
+        if other.dtype is not first.dtype:
+            raise TypeError(f"addn: all tensors should have one dtype, but got {first.dtype} and {other.dtype}")
+        if other._type.shape != first._type.shape:
+            raise ValueError(f"addn: all tensors should have one shape, but got {first.shape} and {other.shape}")
+        total = add(total, other)
+    return total
+
+
+def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
+    """`input + weight * (end - input)`, with broadcasting.
+
+    Raises:
+        TypeError: if `input` or `end` is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lerp(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]), 0.5))
+        [2. 3.]
+    """
+    x = need_float(need_tensor(input, "lerp"), "lerp")
+    y = need_float(need_tensor(end, "lerp", "end"), "lerp")
+    return add(x, mul(sub(y, x), weight))
+
+
+@in_single(2)
+def hypot(input: Tensor, other: Tensor) -> Tensor:
+    """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
+        [5.]
+    """
+    x, y = promoted(to_float(need_tensor(input, "hypot")), to_float(need_tensor(other, "hypot", "other")))
+    # The larger one times a root between 1 and sqrt(2): squares of large and small numbers leave the range of floats.
+    first, second = apply(prims.absolute, x), apply(prims.absolute, y)
+    high, low = apply(prims.maximum, first, second), apply(prims.minimum, first, second)
+    ratio = apply(prims.divide, low, apply(prims.select, apply(prims.equal, high, 0.0), 1.0, high))
+    ratio = apply(prims.select, apply(prims.equal, low, high), 1.0, ratio)  # of two that are inf, too
+    return apply(prims.multiply, high, apply(prims.sqrt, apply(prims.add, apply(prims.square, ratio), 1.0)))
+
+
+def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
+    x = need_float(need_tensor(input, function), function)
+    y = need_float(need_tensor(other, function, "other"), function)
+    x, y = promoted(x, y)
+    highest = apply(prims.stop_gradient, maximum(x, y))
+    # Where the larger one is infinite it is the result, and the differences below would be nan.
+    highest = apply(prims.select, apply(prims.isfinite, highest), highest, 0.0)
+    if base == 2:
+        total = add(pow(2.0, sub(x, highest)), pow(2.0, sub(y, highest)))
+        return add(highest, apply(prims.log2, total))
+    total = add(apply(prims.exp, sub(x, highest)), apply(prims.exp, sub(y, highest)))
+    return add(highest, apply(prims.log, total))
+
+
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """`log(exp(input) + exp(other))` without overflow, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logaddexp(Tensor([1000.0]), Tensor([1000.0])))
+        [1000.6932]
+    """
+    return _log_sum(input, other, "logaddexp", None)
+
+
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
+    """`log2(2**input + 2**other)` without overflow, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logaddexp2(Tensor([2.0]), Tensor([2.0])))
+        [3.]
+    """
+    return _log_sum(input, other, "logaddexp2", 2)
+
+
+def _zero_where_zero(x: Tensor, y: Tensor, combine: Any) -> Tensor:
+    """`combine(x, y)` where x is not zero, and 0 elsewhere whatever y is."""
+    zero = apply(prims.equal, x, 0)
+    safe = apply(prims.select, zero, 1.0, y)
+    return apply(prims.select, zero, 0.0, combine(x, safe))
+
+
+def xlogy(input: Operand, other: Operand) -> Tensor:
+    """`input * log(other)`, and 0 where `input` is 0, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.xlogy(Tensor([0.0, 2.0]), Tensor([0.0, 1.0])))
+        [0. 0.]
+    """
+    x, y = _float_tensors(input, other, "xlogy")
+    defined = apply(prims.logical_or, apply(prims.not_equal, x, 0), apply(prims.greater, y, 0))
+    return apply(prims.multiply, x, apply(prims.log, apply(prims.select, defined, y, 1.0)))
+
+
+def xdivy(x: Operand, y: Operand) -> Tensor:
+    """`x / y`, and 0 where `x` is 0, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.xdivy(Tensor([0.0, 2.0]), Tensor([0.0, 4.0])))
+        [0.  0.5]
+    """
+    x, y = _float_tensors(x, y, "xdivy")
+    return _zero_where_zero(x, y, lambda x, y: apply(prims.divide, x, y))
+
+
+def _float_tensors(x: Operand, y: Operand, function: str) -> tuple[Any, Any]:
+    x, y = as_operand(x, function, "input"), as_operand(y, function)
+    dtype = common_dtype(x, y)
+    if not (dtype.is_float or dtype.is_complex):
+        dtype = dtypes.float32
+    x, y = promoted(x, y, dtype=dtype)
+    return as_tensor(x, dtype), as_tensor(y, dtype)
+
+
+def ldexp(x: Tensor, other: Tensor) -> Tensor:
+    """`x * 2**other`, with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ldexp(Tensor([1.5]), Tensor([3])))
+        [12.]
+    """
+    x = to_float(need_tensor(x, "ldexp", "x"))
+    return mul(x, pow(2.0, in_dtype(need_tensor(other, "ldexp", "other"), x.dtype)))
+
+
+def copysign(x: Operand, other: Operand) -> Tensor:
+    """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.copysign(Tensor([1.0, -2.0]), -1.0))
+        [-1. -2.]
+    """
+    from .functions import signbit
+
+    x, y = _float_tensors(x, other, "copysign")
+    magnitude = apply(prims.absolute, x)
+    return apply(prims.select, signbit(y), apply(prims.negative, magnitude), magnitude)
+
+
+def _integers(input: Tensor, other: Tensor, function: str) -> tuple[Any, Any]:
+    x, y = promoted(need_tensor(input, function), need_tensor(other, function, "other"))
+    if not x.dtype.is_integer:
+        raise TypeError(f"{function}: 'input' and 'other' should be tensors of integers, but got {x.dtype}")
+    return x, y
+
+
+def gcd(input: Tensor, other: Tensor) -> Tensor:
+    """The greatest common divisor of integers, elementwise with broadcasting.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gcd(Tensor([12, 7]), Tensor([8, 5])))
+        [4 1]
+    """
+    return apply(prims.gcd, *_integers(input, other, "gcd"))
+
+
+def lcm(input: Tensor, other: Tensor) -> Tensor:
+    """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lcm(Tensor([4, 6]), Tensor([6, 8])))
+        [12 24]
+    """
+    x, y = _integers(input, other, "lcm")
+    divisor = apply(prims.maximum, apply(prims.gcd, x, y), 1)
+    return apply(prims.absolute, apply(prims.multiply, apply(prims.floor_divide, x, divisor), y))
+
+
+def nextafter(input: Tensor, other: Tensor) -> Tensor:
+    """The next floating-point number after `input` towards `other`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel import Tensor, ops
+        >>> bool(ops.nextafter(Tensor([0.0]), Tensor([1.0])) > 0)
+        True
+    """
+    x = need_float(need_tensor(input, "nextafter"), "nextafter", complex_too=False)
+    y = need_float(need_tensor(other, "nextafter", "other"), "nextafter", complex_too=False)
+    return apply(prims.nextafter, *promoted(x, y))
+
+
+def multiply(input: Operand, other: Operand) -> Tensor:
+    """As `mul`."""
+    return mul(input, other)
+
+
+def subtract(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
+    """As `sub`."""
+    return sub(input, other, alpha=alpha)
+
+
+def divide(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """As `div`."""
+    return div(input, other, rounding_mode=rounding_mode)
+
+
+def truncate_mod(x: Operand, y: Operand) -> Tensor:
+    """As `fmod`."""
+    return fmod(x, y)
+
+
+mod = floor_mod = remainder
+floor_div = floordiv = tensor_floordiv = floor_divide
+pows = tensor_pow = pow
+tensor_add, tensor_sub, tensor_mul = add, sub, mul
+accumulate_n = addn
+
+
+def floormod(x: Operand, y: Operand) -> Tensor:
+    """As `floor_mod`."""
+    return floor_mod(x, y)
+
+
+def tensor_mod(x: Operand, y: Operand) -> Tensor:
+    """As `floor_mod`."""
+    return floor_mod(x, y)
+
+
+def tensor_div(x: Operand, y: Operand) -> Tensor:
+    """As `true_divide`."""
+    return true_divide(x, y)

@@ -1,0 +1,299 @@
+"""Activation functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import choice, one_axis
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_join import split
+from .array_shape import reshape
+
+__all__ = [
+    "celu", "elu", "fast_gelu", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
+    "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "selu", "sigmoid", "silu", "soft_shrink",
+    "softmax", "softmin", "softplus", "softshrink", "softsign", "swiglu", "tanhshrink", "threshold",
+]  # fmt: skip
+
+SELU_ALPHA = 1.6732632423543772
+SELU_SCALE = 1.0507009873554805
+
+
+def floating(value: Any, function: str, name: str = "input") -> Tensor:
+    """`value`, which should be a Tensor of floating-point numbers; TypeError otherwise."""
+    x = need_tensor(value, function, name)
+    if not (x.dtype.is_float or x.dtype.is_complex):
+        raise TypeError(f"{function}: '{name}' should be a floating-point Tensor, but its dtype is {x.dtype}")
+    return x
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """The elements that are positive, 0 in place of the others.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
+        [0. 2.]
+    """
+    out = apply(prims.relu, need_tensor(input, "relu"))
+    if inplace:
+        from ...frontend.values.inplace import assign_inplace
+
+        return assign_inplace(input, out)
+    return out
+
+
+def relu6(x: Tensor) -> Tensor:
+    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
+    positive = apply(prims.relu, floating(x, "relu6", "x"))
+    return apply(prims.select, apply(prims.greater, positive, 6.0), 6.0, positive)
+
+
+def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
+    """The elements that are positive, `alpha` times the others; where both are 0 the derivative is their mean."""
+    x = floating(input, "leaky_relu")
+    return apply(prims.maximum if alpha <= 1 else prims.minimum, x, apply(prims.multiply, x, alpha))
+
+
+def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
+    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
+    return _exponential(floating(input_x, "elu", "input_x"), 1.0, alpha, 1.0)
+
+
+def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
+    """The elements that are positive, alpha * (exp(x / alpha) - 1) in place of the others."""
+    if alpha == 0:
+        raise ValueError("celu: 'alpha' should not be 0")
+    return _exponential(floating(x, "celu", "x"), 1.0, alpha, 1.0 / alpha)
+
+
+def selu(input_x: Tensor) -> Tensor:
+    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
+    return _exponential(floating(input_x, "selu", "input_x"), SELU_SCALE, SELU_ALPHA * SELU_SCALE, 1.0)
+
+
+def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
+    # The exponential is taken of what is negative only, so that what is not chosen cannot overflow.
+    low = apply(prims.select, apply(prims.less, x, 0.0), x, 0.0)
+    bent = apply(prims.expm1, low if rate == 1.0 else apply(prims.multiply, low, rate))
+    bent = bent if alpha == 1.0 else apply(prims.multiply, bent, alpha)
+    straight = x if scale == 1.0 else apply(prims.multiply, x, scale)
+    return apply(prims.select, apply(prims.less, x, 0.0), bent, straight)
+
+
+def sigmoid(input: Tensor) -> Tensor:
+    """1 / (1 + exp(-x)).
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.sigmoid(ms.Tensor([0.0])))
+        [0.5]
+    """
+    return apply(prims.sigmoid, floating(input, "sigmoid"))
+
+
+def logsigmoid(x: Tensor) -> Tensor:
+    """log(sigmoid(x)), without overflow."""
+    return apply(prims.log_sigmoid, floating(x, "logsigmoid", "x"))
+
+
+def silu(input: Tensor) -> Tensor:
+    """x * sigmoid(x)."""
+    x = floating(input, "silu")
+    return apply(prims.multiply, x, apply(prims.sigmoid, x))
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
+    choice(approximate, ("none", "tanh"), "gelu", "approximate")
+    return apply(prims.gelu, floating(input, "gelu"), approximate=approximate)
+
+
+def fast_gelu(x: Tensor) -> Tensor:
+    """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
+    x = floating(x, "fast_gelu", "x")
+    return apply(prims.multiply, x, apply(prims.sigmoid, apply(prims.multiply, x, 1.702)))
+
+
+def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
+    """(x + 3) / 6 between 0 and 1; the comparisons decide whether the derivative at -3 and 3 is that inside."""
+    slope = apply(prims.multiply, apply(prims.add, x, 3.0), 1 / 6)
+    high = apply(prims.select, apply(above, x, 3.0), 1.0, slope)
+    return apply(prims.select, apply(below, x, -3.0), 0.0, high)
+
+
+def hardsigmoid(input: Tensor) -> Tensor:
+    """relu6(x + 3) / 6."""
+    return _hard_gate(floating(input, "hardsigmoid"), prims.less_equal, prims.greater_equal)
+
+
+def hardswish(input: Tensor) -> Tensor:
+    """x * relu6(x + 3) / 6."""
+    x = floating(input, "hardswish")
+    kept = apply(prims.select, apply(prims.less, x, -3.0), 0.0, x)  # not -inf, whose product with 0 is nan
+    return apply(prims.multiply, kept, _hard_gate(x, prims.less, prims.greater))
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
+    """The elements no smaller than `min_val` and no larger than `max_val`."""
+    x = floating(input, "hardtanh")
+    if min_val > max_val:
+        raise ValueError(f"hardtanh: 'min_val' {min_val} should not be larger than 'max_val' {max_val}")
+    return apply(prims.clip, x, min_val, max_val)
+
+
+def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """The elements further from 0 than `lambd`, 0 in place of the others."""
+    x = floating(input, "hardshrink")
+    return apply(prims.select, apply(prims.greater, apply(prims.absolute, x), lambd), x, 0.0)
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
+    x = floating(input, "softshrink")
+    low = apply(prims.select, apply(prims.less, x, -lambd), apply(prims.add, x, lambd), 0.0)
+    return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
+
+
+soft_shrink = softshrink
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """x - tanh(x)."""
+    x = floating(input, "tanhshrink")
+    return apply(prims.subtract, x, apply(prims.tanh, x))
+
+
+def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
+    """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
+    x = floating(input, "softplus")
+    if beta == 1:
+        smooth = apply(prims.softplus, x)
+    else:
+        smooth = apply(prims.divide, apply(prims.softplus, apply(prims.multiply, x, float(beta))), float(beta))
+    if beta == 1 and threshold >= 20:
+        return smooth
+    steep = apply(prims.greater, apply(prims.multiply, x, float(beta)), float(threshold))
+    return apply(prims.select, steep, x, smooth)
+
+
+def mish(x: Tensor) -> Tensor:
+    """x * tanh(log(1 + exp(x)))."""
+    x = floating(x, "mish", "x")
+    return apply(prims.multiply, x, apply(prims.tanh, apply(prims.softplus, x)))
+
+
+def softsign(x: Tensor) -> Tensor:
+    """x / (1 + |x|)."""
+    x = floating(x, "softsign", "x")
+    return apply(prims.divide, x, apply(prims.add, apply(prims.absolute, x), 1.0))
+
+
+def threshold(input: Tensor, thr: float, value: float) -> Tensor:
+    """The elements above `thr`, `value` in place of the others."""
+    x = need_tensor(input, "threshold")
+    return apply(prims.select, apply(prims.greater, x, thr), x, value)
+
+
+def softmax(input: Tensor, axis: Any = -1, *, dtype: Any = None) -> Tensor:
+    """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow.
+
+    Args:
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if the tensor is not floating-point.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.softmax(ms.Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
+    x = need_tensor(input, "softmax")
+    x = floating(x if dtype is None else cast(x, dtypes.as_dtype(dtype)), "softmax")
+    if isinstance(axis, (tuple, list)):
+        if len(axis) != 1:
+            return _softmax_over(x, tuple(one_axis(place, x.ndim, "softmax") for place in axis))
+        (axis,) = axis
+    if x.ndim == 0:
+        return reshape(apply(prims.softmax, reshape(x, (1,)), axis=0), ())
+    return apply(prims.softmax, x, axis=one_axis(axis, x.ndim, "softmax"))
+
+
+def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+    total = apply(prims.logsumexp, x, axis=tuple(sorted(axes)), keepdims=True)
+    return apply(prims.exp, apply(prims.subtract, x, total))
+
+
+def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
+    """The logarithm of `softmax` along an axis, computed without overflow."""
+    x = floating(logits, "log_softmax", "logits")
+    return apply(prims.log_softmax, x, axis=one_axis(axis, x.ndim, "log_softmax"))
+
+
+def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
+    """`softmax` of the negated tensor."""
+    x = need_tensor(x, "softmin", "x")
+    return softmax(apply(prims.negative, x if dtype is None else cast(x, dtypes.as_dtype(dtype))), axis)
+
+
+def _halves(x: Tensor, axis: int, function: str) -> tuple[Tensor, ...]:
+    place = one_axis(axis, x.ndim, function)
+    length = int(x.shape[place])
+    if length % 2:
+        raise ValueError(f"{function}: dimension {place} of shape {x.shape} should be even")
+    return split(x, length // 2, place)
+
+
+def glu(x: Tensor, axis: int = -1) -> Tensor:
+    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
+    first, second = _halves(floating(x, "glu", "x"), axis, "glu")
+    return apply(prims.multiply, first, apply(prims.sigmoid, second))
+
+
+def swiglu(input: Tensor, dim: int = -1) -> Tensor:
+    """The silu of the first half along a dimension times the second half."""
+    first, second = _halves(floating(input, "swiglu"), dim, "swiglu")
+    return apply(prims.multiply, silu(first), second)
+
+
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """The elements that are positive, `weight` (one number, or one a channel of dimension 1) times the others.
+
+    Raises:
+        ValueError: if `weight` is no vector of one element or of as many as there are channels.
+    """
+    x, slope = floating(input, "prelu"), floating(weight, "prelu", "weight")
+    if slope.ndim > 1:
+        raise ValueError(f"prelu: 'weight' should be a vector, but its shape is {slope.shape}")
+    count = slope.size
+    if count != 1:
+        if x.ndim < 2 or x.shape[1] != count:
+            raise ValueError(f"prelu: 'weight' of shape {slope.shape} does not fit the channels of shape {x.shape}")
+        slope = reshape(slope, (count, *(1,) * (x.ndim - 2)))
+    elif slope.ndim and x.ndim == 0:
+        slope = reshape(slope, ())
+    bent = apply(prims.multiply, x, slope if slope.dtype is x.dtype else cast(slope, x.dtype))
+    return apply(prims.select, apply(prims.greater, x, 0.0), x, bent)
+
+
+def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
+    """exp(x) over its sum along an axis; see `ops.softmax`."""
+    return softmax(self, axis if axis is not None else dim if dim is not None else -1, dtype=dtype)
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "relu": relu,
+    "sigmoid": sigmoid,
+    "softmax": softmax_method,
+    "log_softmax": log_softmax,
+    "hardshrink": hardshrink,
+    "soft_shrink": softshrink,
+    "gelu": gelu,
+    "silu": silu,
+}

@@ -1,0 +1,353 @@
+"""Pooling: maxima, means and norms of windows, adaptive windows, and the reverse of max pooling."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import choice, drop_axes, insert_axes
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import in_single, need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_gather import need_indices
+from .array_shape import reshape
+from .nn_activation import floating
+from .nn_conv import Pairs, both_sides, per_axis, same_padding
+
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
+    "adaptive_max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "max_pool1d",
+    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d",
+]  # fmt: skip
+
+
+def _images(x: Any, axes: int, function: str, name: str = "input") -> tuple[Tensor, bool]:
+    """The input as (batch, channels, …), and whether it came without a batch."""
+    images = need_tensor(x, function, name)
+    if images.ndim == axes + 1:
+        return insert_axes(images, (0,)), True
+    if images.ndim != axes + 2:
+        raise ValueError(f"{function}: '{name}' should have {axes + 2} dimensions, but its shape is {images.shape}")
+    return images, False
+
+
+def _without_batch(x: Tensor, single: bool) -> Tensor:
+    return drop_axes(x, (0,)) if single else x
+
+
+def _max_windows(
+    x: Tensor, axes: int, kernel: Any, stride: Any, padding: Any, dilation: Any, ceil: bool, function: str
+) -> dict[str, Any]:
+    size = per_axis(kernel, axes, function, "kernel_size", 1)
+    return {
+        "kernel": size,
+        "stride": size if stride is None else per_axis(stride, axes, function, "stride", 1),
+        "padding": both_sides(padding, axes, function),
+        "dilation": per_axis(dilation, axes, function, "dilation", 1),
+        "ceil_mode": bool(ceil),
+    }
+
+
+def _max_pool(x: Tensor, windows: dict[str, Any], indices: bool, single: bool) -> Any:
+    pooled = apply(prims.max_pool, x, **windows)
+    if not indices:
+        return _without_batch(pooled, single)
+    where = apply(prims.max_pool_indices, x, pooled, **windows)
+    return _without_batch(pooled, single), _without_batch(where, single)
+
+
+def max_pool1d(
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    return_indices: bool = False,
+    ceil_mode: bool = False,
+) -> Any:
+    """The maximum of each window of (N, C, L); see `max_pool2d`."""
+    images, single = _images(x, 1, "max_pool1d", "x")
+    windows = _max_windows(images, 1, kernel_size, stride, padding, dilation, ceil_mode, "max_pool1d")
+    return _max_pool(images, windows, return_indices, single)
+
+
+def max_pool2d(
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    return_indices: bool = False,
+    ceil_mode: bool = False,
+) -> Any:
+    """The maximum of each window of images (N, C, H, W).
+
+    Args:
+        kernel_size, dilation: one int, or two.
+        stride: one int, or two; None: `kernel_size`.
+        padding: one int, or two; padding never is the maximum.
+        return_indices: whether to give also where, in its flattened image, each maximum is (Int64).
+        ceil_mode: whether a window may begin inside and reach beyond the padded image.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+        [[[[4.]]]]
+    """
+    images, single = _images(x, 2, "max_pool2d", "x")
+    windows = _max_windows(images, 2, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    return _max_pool(images, windows, return_indices, single)
+
+
+def max_pool3d(
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The maximum of each window of (N, C, D, H, W); see `max_pool2d`."""
+    images, single = _images(x, 3, "max_pool3d", "x")
+    windows = _max_windows(images, 3, kernel_size, stride, padding, dilation, ceil_mode, "max_pool3d")
+    return _max_pool(images, windows, return_indices, single)
+
+
+def _avg_pool(
+    x: Tensor, axes: int, kernel: Any, stride: Any, padding: Any, ceil: bool, include: bool, divisor: Any, function: str
+) -> Tensor:
+    images, single = _images(floating(x, function, "input_x"), axes, function, "input_x")
+    size = per_axis(kernel, axes, function, "kernel_size", 1)
+    steps = size if stride is None else per_axis(stride, axes, function, "stride", 1)
+    pooled = apply(
+        prims.avg_pool,
+        images,
+        kernel=size,
+        stride=steps,
+        padding=both_sides(padding, axes, function),
+        ceil_mode=bool(ceil),
+        count_include_pad=bool(include),
+        divisor=int(divisor) if divisor else None,
+    )
+    return _without_batch(pooled, single)
+
+
+def avg_pool1d(
+    input_x: Tensor,
+    kernel_size: Any = 1,
+    stride: Any = 1,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """The mean of each window of (N, C, L); see `avg_pool2d`."""
+    return _avg_pool(input_x, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None, "avg_pool1d")
+
+
+def avg_pool2d(
+    input_x: Tensor,
+    kernel_size: Any = 1,
+    stride: Any = 1,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    """The mean of each window of images (N, C, H, W).
+
+    Args:
+        kernel_size, stride, padding: one int, or two.
+        ceil_mode: whether a window may begin inside and reach beyond the padded image.
+        count_include_pad: whether padding counts as zeros, or not at all.
+        divisor_override: what sums are divided by; 0: the size of the window.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+        [[[[2.5]]]]
+    """
+    return _avg_pool(
+        input_x, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, "avg_pool2d"
+    )
+
+
+def avg_pool3d(
+    input_x: Tensor,
+    kernel_size: Any = 1,
+    stride: Any = 1,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    """The mean of each window of (N, C, D, H, W); see `avg_pool2d`."""
+    return _avg_pool(
+        input_x, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, "avg_pool3d"
+    )
+
+
+def mode_padding(
+    x: Tensor, kernel: tuple[int, ...], stride: tuple[int, ...], pad_mode: str, padding: Any, function: str
+) -> Pairs:
+    """The padding that 'valid', 'same' or 'pad' means for pooling (batch, channels, …)."""
+    mode = choice(str(pad_mode).lower(), ("valid", "same", "pad"), function, "pad_mode")
+    if mode == "same":
+        return same_padding(x.shape[2:], kernel, stride, (1,) * len(kernel))
+    return both_sides(padding, len(kernel), function) if mode == "pad" else ((0, 0),) * len(kernel)
+
+
+def max_pool_mode(
+    x: Tensor, axes: int, kernel: Any, strides: Any, pad_mode: str, padding: Any = 0, ceil_mode: bool = False
+) -> Tensor:
+    """Max pooling with a padding mode, as layers and primitives have it."""
+    images, single = _images(x, axes, "max_pool", "x")
+    size = per_axis(kernel, axes, "max_pool", "kernel_size", 1)
+    steps = per_axis(strides, axes, "max_pool", "strides", 1)
+    pairs = mode_padding(images, size, steps, pad_mode, padding, "max_pool")
+    windows = {"kernel": size, "stride": steps, "padding": pairs, "dilation": (1,) * axes, "ceil_mode": bool(ceil_mode)}
+    return _without_batch(apply(prims.max_pool, images, **windows), single)
+
+
+def avg_pool_mode(
+    x: Tensor,
+    axes: int,
+    kernel: Any,
+    strides: Any,
+    pad_mode: str,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    """Average pooling with a padding mode, as layers and primitives have it; the padding of 'same' never counts."""
+    images, single = _images(floating(x, "avg_pool", "x"), axes, "avg_pool", "x")
+    size = per_axis(kernel, axes, "avg_pool", "kernel_size", 1)
+    steps = per_axis(strides, axes, "avg_pool", "strides", 1)
+    pairs = mode_padding(images, size, steps, pad_mode, padding, "avg_pool")
+    include = bool(count_include_pad) and str(pad_mode).lower() != "same"
+    windows = {"kernel": size, "stride": steps, "padding": pairs, "ceil_mode": bool(ceil_mode)}
+    pooled = apply(prims.avg_pool, images, count_include_pad=include, divisor=divisor_override or None, **windows)
+    return _without_batch(pooled, single)
+
+
+def _adaptive_size(x: Tensor, size: Any, axes: int, function: str) -> tuple[int, ...]:
+    given = tuple(size) if isinstance(size, (tuple, list)) else (size,) * axes
+    if len(given) != axes:
+        raise ValueError(f"{function}: 'output_size' should be one int, or {axes} of them, but got {size}")
+    sizes = tuple(int(x.shape[2 + place]) if item is None else int(item) for place, item in enumerate(given))
+    if min(sizes) < 1:
+        raise ValueError(f"{function}: 'output_size' should be positive, but got {size}")
+    return sizes
+
+
+def _adaptive_avg_pool(x: Tensor, output_size: Any, axes: int, function: str) -> Tensor:
+    images, single = _images(floating(x, function), axes, function)
+    size = _adaptive_size(images, output_size, axes, function)
+    return _without_batch(apply(prims.adaptive_avg_pool, images, size=size), single)
+
+
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    """(N, C, L) cut into `output_size` parts, each its mean."""
+    return _adaptive_avg_pool(input, output_size, 1, "adaptive_avg_pool1d")
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean."""
+    return _adaptive_avg_pool(input, output_size, 2, "adaptive_avg_pool2d")
+
+
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean."""
+    return _adaptive_avg_pool(input, output_size, 3, "adaptive_avg_pool3d")
+
+
+def _adaptive_max_pool(x: Tensor, output_size: Any, axes: int, indices: bool, function: str) -> Any:
+    images, single = _images(x, axes, function)
+    pooled = apply(prims.adaptive_max_pool, images, size=_adaptive_size(images, output_size, axes, function))
+    if not indices:
+        return _without_batch(pooled, single)
+    where = apply(prims.adaptive_max_pool_indices, images, pooled)
+    return _without_batch(pooled, single), _without_batch(where, single)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """(N, C, L) cut into `output_size` parts, each its maximum."""
+    return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
+    return _adaptive_max_pool(input, output_size, 2, return_indices, "adaptive_max_pool2d")
+
+
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
+    found = _adaptive_max_pool(input, output_size, 3, return_indices, "adaptive_max_pool3d")
+    return (found[0], cast(found[1], dtypes.int32)) if return_indices else found
+
+
+def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil: bool, function: str) -> Tensor:
+    size = per_axis(kernel, axes, function, "kernel_size", 1)
+    steps = size if stride is None else stride
+    powers = apply(prims.power, floating(x, function, "x"), float(order))
+    means = _avg_pool(powers, axes, size, steps, 0, ceil, True, None, function)
+    return apply(prims.power, apply(prims.multiply, means, float(math.prod(size))), 1.0 / order)
+
+
+@in_single()
+def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """The p-th root of the sum of p-th powers of each window of (N, C, L)."""
+    return _lp_pool(x, 1, norm_type, kernel_size, stride, ceil_mode, "lp_pool1d")
+
+
+@in_single()
+def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """The p-th root of the sum of p-th powers of each window of images (N, C, H, W)."""
+    return _lp_pool(x, 2, norm_type, kernel_size, stride, ceil_mode, "lp_pool2d")
+
+
+def _max_unpool(
+    x: Any, indices: Any, axes: int, kernel: Any, stride: Any, padding: Any, output: Any, function: str
+) -> Tensor:
+    images, single = _images(x, axes, function, "x")
+    where, _ = _images(need_indices(indices, function, "indices"), axes, function, "indices")
+    size = per_axis(kernel, axes, function, "kernel_size", 1)
+    steps = size if stride is None or stride == 0 else per_axis(stride, axes, function, "stride", 1)
+    pads = per_axis(padding, axes, function, "padding")
+    shape = tuple(map(int, images.shape))
+    if output:
+        spatial = tuple(int(item) for item in tuple(output)[-axes:])
+    else:
+        spatial = tuple(
+            (length - 1) * step - 2 * pad + width
+            for length, step, pad, width in zip(shape[2:], steps, pads, size, strict=True)
+        )
+    flat = (*shape[:2], math.prod(shape[2:]))
+    zeros = apply(prims.full, shape=(*shape[:2], math.prod(spatial)), value=0, dtype=images.dtype)
+    values = reshape(images, flat)
+    written = apply(prims.scatter_elements, zeros, reshape(where, flat), values, axis=2, reduction="update")
+    return _without_batch(reshape(written, (*shape[:2], *spatial)), single)
+
+
+def max_unpool1d(
+    x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Tensor:
+    """Zeros with the maxima that max pooling of (N, C, L) gave at the places it gave."""
+    return _max_unpool(x, indices, 1, kernel_size, stride, padding, output_size, "max_unpool1d")
+
+
+def max_unpool2d(
+    x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Tensor:
+    """Zeros with the maxima that max pooling of images (N, C, H, W) gave at the places it gave."""
+    return _max_unpool(x, indices, 2, kernel_size, stride, padding, output_size, "max_unpool2d")
+
+
+def max_unpool3d(
+    x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Tensor:
+    """Zeros with the maxima that max pooling of (N, C, D, H, W) gave at the places it gave."""
+    return _max_unpool(x, indices, 3, kernel_size, stride, padding, output_size, "max_unpool3d")

@@ -1,0 +1,214 @@
+"""Functions that are primitives called at once: factorisations in parts, sparse rows, and decoding."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from ...frontend.values.arguments import drop_axes, insert_axes
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from .random import rand
+from .special import i0, igamma, igammac
+
+__all__ = [
+    "col2im", "ctc_greedy_decoder", "fractional_max_pool2d", "fractional_max_pool3d", "geqrf",
+    "log_uniform_candidate_sampler", "lu_solve", "lu_unpack", "orgqr", "ormqr", "sparse_segment_mean",
+    "uniform_candidate_sampler", "unique_with_pad",
+]  # fmt: skip
+
+
+def _primitive(name: str, *arguments: Any, **named: Any) -> Any:
+    kind = getattr(importlib.import_module(f"{__package__}.primitives"), name)
+    return kind(*arguments, **named)
+
+
+def col2im(
+    input_x: Tensor, output_size: Any, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any
+) -> Tensor:
+    """Windows (N, C, elements of a window, windows) added up into images (N, C, H, W) of a size.
+
+    Examples:
+        >>> import mycel as ms
+        >>> x = ms.ops.ones((1, 1, 4, 1))
+        >>> print(ms.ops.col2im(x, ms.Tensor([2, 2], ms.int32), [2, 2], [1, 1], [0, 0], [1, 1]).shape)
+        (1, 1, 2, 2)
+    """
+    result: Tensor = _primitive("Col2Im", kernel_size, dilation, padding_value, stride)(
+        need_tensor(input_x, "col2im"), output_size
+    )
+    return result
+
+
+def ctc_greedy_decoder(
+    inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The likeliest labels of scores (T, N, C), whose last class is the blank.
+
+    Returns:
+        Places (row, position) and values of the labels, the shape of the table they make, and for each row the
+        negative sum of the scores.
+    """
+    result: tuple[Tensor, Tensor, Tensor, Tensor] = _primitive("CTCGreedyDecoder", merge_repeated)(
+        need_tensor(inputs, "ctc_greedy_decoder", "inputs"), sequence_length
+    )
+    return result
+
+
+def _fractional_max_pool(
+    axes: int, input: Any, kernel_size: Any, output_size: Any, output_ratio: Any, return_indices: bool, samples: Any
+) -> Any:
+    function = f"fractional_max_pool{axes}d"
+    x = need_tensor(input, function)
+    if (output_size is None) == (output_ratio is None):
+        raise ValueError(f"{function}: give one of 'output_size' and 'output_ratio'")
+    if x.ndim not in (axes + 1, axes + 2):
+        raise ValueError(f"{function}: 'input' should have {axes + 1} or {axes + 2} dimensions, but got {x.shape}")
+    images = x if x.ndim == axes + 2 else insert_axes(x, (0,))
+    if output_size is None:
+        ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * axes
+        output_size = tuple(int(size * ratio) for size, ratio in zip(images.shape[2:], ratios, strict=True))
+    if samples is None:
+        samples = rand(*map(int, images.shape[:2]), axes, dtype=images.dtype)
+    name = {2: "FractionalMaxPoolWithFixedKsize", 3: "FractionalMaxPool3DWithFixedKsize"}[axes]
+    pooled, places = _primitive(name, kernel_size, output_size)(images, samples)
+    if x.ndim == axes + 1:
+        pooled, places = drop_axes(pooled, (0,)), drop_axes(places, (0,))
+    return (pooled, places) if return_indices else pooled
+
+
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:
+    """Images (N, C, H, W) or (C, H, W) cut into windows at random distances, each its maximum.
+
+    Args:
+        kernel_size: the size of the windows.
+        output_size: how many windows there are; or `output_ratio`: the same divided by the input's sizes.
+        return_indices: whether to give the places of the maxima, too, counted through each image.
+
+    Raises:
+        ValueError: if not just one of `output_size` and `output_ratio` is given, or the input has other dimensions.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.fractional_max_pool2d(ms.ops.ones((1, 1, 5, 5)), 2, output_size=(2, 2)).shape)
+        (1, 1, 2, 2)
+    """
+    return _fractional_max_pool(2, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:
+    """As `fractional_max_pool2d`, of (N, C, D, H, W) or (C, D, H, W)."""
+    return _fractional_max_pool(3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int = 0,
+    remove_accidental_hits: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Classes below `range_max` drawn evenly, and how often the true and the drawn ones are expected; not in graphs."""
+    kind = _primitive("UniformCandidateSampler", num_true, num_sampled, unique, range_max, seed, remove_accidental_hits)
+    result: tuple[Tensor, Tensor, Tensor] = kind(need_tensor(true_classes, "uniform_candidate_sampler", "true_classes"))
+    return result
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int = 1,
+    num_sampled: int = 5,
+    unique: bool = True,
+    range_max: int = 5,
+    seed: int = 0,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """As `uniform_candidate_sampler`, with low classes more likely: evenly by their logarithms."""
+    kind = _primitive("LogUniformCandidateSampler", num_true, num_sampled, unique, range_max, seed)
+    given = need_tensor(true_classes, "log_uniform_candidate_sampler", "true_classes")
+    result: tuple[Tensor, Tensor, Tensor] = kind(given)
+    return result
+
+
+def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
+    """The QR factorisation in parts: R with Householder's vectors below its diagonal, and their factors.
+
+    Examples:
+        >>> import mycel as ms
+        >>> packed, factors = ms.ops.geqrf(ms.Tensor([[3.0, 1.0], [4.0, 2.0]]))
+        >>> print(packed[0, 0], factors.shape)
+        -5.0 (2,)
+    """
+    result: tuple[Tensor, Tensor] = _primitive("Geqrf")(need_tensor(input, "geqrf"))
+    return result
+
+
+def orgqr(input: Tensor, input2: Tensor) -> Tensor:
+    """The first columns of the orthogonal matrix that `geqrf` gave in parts."""
+    result: Tensor = _primitive("Orgqr")(need_tensor(input, "orgqr"), need_tensor(input2, "orgqr", "input2"))
+    return result
+
+
+def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
+    """The product of the orthogonal matrix that `geqrf` gave in parts, or of its transpose, with another matrix."""
+    result: Tensor = _primitive("Ormqr", left, transpose)(
+        need_tensor(input, "ormqr"), need_tensor(tau, "ormqr", "tau"), need_tensor(other, "ormqr", "other")
+    )
+    return result
+
+
+def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    """The solution of equations whose matrix is given as a packed LU factorisation with pivots."""
+    result: Tensor = _primitive("LuSolve")(need_tensor(b, "lu_solve", "b"), LU_data, LU_pivots)
+    return result
+
+
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
+    """The order of rows (a matrix), the lower and the upper factor of a packed LU factorisation."""
+    order, lower, upper = _primitive("LuUnpack", unpack_data, unpack_pivots)(
+        need_tensor(LU_data, "lu_unpack", "LU_data"), LU_pivots
+    )
+    if unpack_data:
+        return (order, lower, upper) if unpack_pivots else (lower, upper)
+    return order if unpack_pivots else None
+
+
+def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
+    """The means of the rows of x at `indices` that have the same number in `segment_ids`."""
+    result: Tensor = _primitive("SparseSegmentMean")(need_tensor(x, "sparse_segment_mean", "x"), indices, segment_ids)
+    return result
+
+
+def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
+    """The different elements, filled up with `pad_num` to the length of x, and which of them each element is.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.unique_with_pad(ms.Tensor([1, 1, 5], ms.int32), 8)[0])
+        [1 5 8]
+    """
+    result: tuple[Tensor, Tensor] = _primitive("UniqueWithPad")(need_tensor(x, "unique_with_pad", "x"), pad_num)
+    return result
+
+
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {
+    "col2im": col2im, "geqrf": geqrf, "lu_solve": lu_solve, "orgqr": orgqr, "ormqr": ormqr,
+    "unique_with_pad": unique_with_pad, "i0": i0, "igamma": igamma, "igammac": igammac,
+}  # fmt: skip
+"""Those that are methods of tensors, too, and special functions that are."""

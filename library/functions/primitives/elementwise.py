@@ -1,0 +1,182 @@
+"""Primitives of elementwise functions, comparisons, reductions and creation: a table from names to functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....compiler import ops as prims
+from ....frontend.values.dispatch import apply, cast, promote
+from ....frontend.values.tensor import Tensor
+from ....runtime import dtypes
+from .primitive import REQUIRED, Row, function_named as f, make_classes
+
+# Primitives without arguments -> the functions that they are.
+PLAIN = """
+    Abs:abs ACos:acos Acosh:acosh Add:add TensorAdd:add AddExt:add Addcdiv:addcdiv Addcmul:addcmul AddN:addn
+    AccumulateNV2:addn Angle:angle Asin:asin Asinh:asinh Atan:atan Atan2:atan2 Atanh:atanh
+    BitwiseAnd:bitwise_and BitwiseOr:bitwise_or BitwiseXor:bitwise_xor Ceil:ceil Conj:conj Cos:cos Cosh:cosh
+    Digamma:digamma Div:div Eps:eps Equal:equal Erf:erf Erfc:erfc Erfinv:erfinv Exp:exp
+    Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:floor_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
+    GreaterEqual:greater_equal Heaviside:heaviside Hypot:hypot Imag:imag Inv:inv Invert:invert IsFinite:isfinite
+    IsInf:isinf IsNan:isnan Lcm:lcm LeftShift:bitwise_left_shift RightShift:bitwise_right_shift Lerp:lerp
+    Less:less LessEqual:less_equal Lgamma:lgamma Log:log Log1p:log1p LogicalAnd:logical_and
+    LogicalNot:logical_not LogicalOr:logical_or LogicalXor:logical_xor Maximum:maximum Minimum:minimum
+    Mod:truncate_mod Mul:mul Muls:mul Neg:neg NextAfter:nextafter NotEqual:not_equal Polar:polar Pow:pow Real:real
+    Reciprocal:reciprocal Rint:round Rsqrt:rsqrt Sign:sign Sin:sin Sinc:sinc Sinh:sinh Sqrt:sqrt Square:square
+    Sub:sub SubExt:sub Subs:sub Tan:tan Tanh:tanh Trunc:trunc TruncateDiv:truncate_div TruncateMod:truncate_mod
+    Xdivy:xdivy Xlogy:xlogy SumExt:sum MeanExt:mean ProdExt:prod Fill:fill Fills:fills FullLike:full_like
+    Ones:ones OnesLike:ones_like Zeros:zeros ZerosLike:zeros_like Eye:eye
+    TupleToArray:tuple_to_array ScalarToArray:scalar_to_array ScalarToTensor:scalar_to_tensor
+    ScalarCast:scalar_cast Betainc:betainc Igamma:igamma Igammac:igammac Zeta:zeta
+    BesselI0:bessel_i0 BesselI0e:bessel_i0e BesselI1:bessel_i1 BesselI1e:bessel_i1e BesselJ0:bessel_j0
+    BesselJ1:bessel_j1 BesselK0:bessel_k0 BesselK0e:bessel_k0e BesselK1:bessel_k1 BesselK1e:bessel_k1e
+    BesselY0:bessel_y0 BesselY1:bessel_y1 Identity:identity Cast:cast NanToNumExt:nan_to_num IsComplex:is_complex
+"""
+
+
+def _fill_value(self: Any, shape: Any, value: Any) -> Tensor:
+    return f("full")(shape, value, dtype=value.dtype if isinstance(value, Tensor) else None)
+
+
+def _divide_no_nan(self: Any, x: Any, y: Any) -> Tensor:
+    x, y = promote(x, y)
+    x, y = (item if isinstance(item, Tensor) else Tensor(item) for item in (x, y))
+    zero = apply(prims.equal, y, 0)
+    return f("where")(zero, 0, f("div")(x, f("where")(zero, 1, y)))
+
+
+def _multiply_no_nan(self: Any, x: Any, y: Any) -> Tensor:
+    x, y = promote(x, y)
+    return f("where")(f("equal")(y, 0), 0, f("mul")(x, y))
+
+
+def _true_divide(self: Any, x: Any, y: Any) -> Tensor:
+    """The quotient, of integers towards zero."""
+    quotient = f("true_divide")(x, y)
+    x, y = promote(x, y)
+    dtype = next(item.dtype for item in (x, y) if isinstance(item, Tensor))
+    return f("truncate_div")(x, y) if dtype.is_integer else quotient
+
+
+def _linspace(self: Any, start: Any, stop: Any, num: Any) -> Tensor:
+    """Without gradients for the ends, as in MindSpore."""
+    stopped = [f("stop_gradient")(end) if isinstance(end, Tensor) else end for end in (start, stop)]
+    return f("linspace")(*stopped, num)
+
+
+def _product(self: Any, x: Any, axis: Any = ()) -> Tensor:
+    """The product over axes in the dtype of x."""
+    return cast(f("prod")(x, None if axis is None or axis == () else axis, self.keep_dims), x.dtype)
+
+
+def _reduction(name: str) -> Row:
+    """A reduction whose axes are given with the tensor."""
+
+    def run(self: Any, x: Any, axis: Any = ()) -> Tensor:
+        return f(name)(x, None if axis is None or axis == () else axis, self.keep_dims)
+
+    return run, {"keep_dims": False}
+
+
+def _sum(self: Any, x: Any, axis: Any = ()) -> Tensor:
+    if self.skip_mode and axis in ((), None):
+        return x
+    total = f("sum")(x, None if axis is None or axis == () else axis, self.keep_dims)
+    return cast(total, x.dtype) if x.dtype.is_integer else total
+
+
+def _extremum(best: str) -> Row:
+    """The position and the value of the best element along an axis."""
+
+    def run(self: Any, x: Any) -> Any:
+        value, position = f(best)(x, self.axis, self.keep_dims)
+        return cast(position, dtypes.int64), value
+
+    return run, {"axis": 0, "keep_dims": False}
+
+
+def _position(name: str) -> Row:
+    def run(self: Any, x: Any) -> Tensor:
+        return cast(f(name)(x, self.axis, False), dtypes.as_dtype(self.output_type))
+
+    return run, {"axis": -1, "output_type": dtypes.int32}
+
+
+def _cumulative(op: Any) -> Row:
+    def run(self: Any, x: Any, axis: Any) -> Tensor:
+        place = int(axis) + x.ndim if int(axis) < 0 else int(axis)
+        return apply(op, x, axis=place, exclusive=bool(self.exclusive), reverse=bool(self.reverse))
+
+    return run, {"exclusive": False, "reverse": False}
+
+
+def _count_nonzero(self: Any, x: Any) -> Tensor:
+    return cast(f("count_nonzero")(x, () if self.dims is None else self.dims), dtypes.int64)
+
+
+def _float_status(self: Any, x: Any) -> Tensor:
+    """[1.0] if any element is infinite or not a number, else [0.0]."""
+    finite = apply(prims.all, f("isfinite")(x), axis=tuple(range(x.ndim)), keepdims=False)
+    bad = cast(apply(prims.logical_not, finite), dtypes.float32)
+    return apply(prims.reshape, bad, shape=(1,))
+
+
+def _half_square(self: Any, x: Any) -> Tensor:
+    return f("mul")(f("sum")(f("square")(x)), 0.5)
+
+
+def _range(self: Any, start: Any, limit: Any, delta: Any) -> Tensor:
+    return f("range")(start, limit, delta)
+
+
+def _lp_norm(self: Any, x: Any) -> Tensor:
+    return f("vector_norm")(x, self.p, self.axis, self.keep_dims)
+
+
+def _nan_to_num(self: Any, x: Any) -> Tensor:
+    return f("nan_to_num")(x, self.nan, self.posinf, self.neginf)
+
+
+TABLE: dict[str, Row] = {
+    **dict(item.split(":") for item in PLAIN.split()),
+    "FillV2": (_fill_value, {}),
+    "Complex": (lambda self, real, imag: apply(prims.complex, real, imag), {}),
+    "DivNoNan": (_divide_no_nan, {}),
+    "MulNoNan": (_multiply_no_nan, {}),
+    "Round": (lambda self, x, decimals=0: f("round")(x, decimals=decimals), {}),
+    "Range": (_range, {"maxlen": 1_000_000}),
+    "ApproximateEqual": ("approximate_equal", {"tolerance": 1e-5}),
+    "IsClose": ("isclose", {"rtol": 1e-5, "atol": 1e-8, "equal_nan": False}),
+    "Logit": (lambda self, x: f("logit")(x, None if self.eps == -1.0 else self.eps), {"eps": -1.0}),
+    "NanToNum": (_nan_to_num, {"nan": None, "posinf": None, "neginf": None}),
+    "ReduceSum": (_sum, {"keep_dims": False, "skip_mode": False}),
+    "ReduceMean": _reduction("mean"),
+    "ReduceMax": _reduction("amax"),
+    "ReduceMin": _reduction("amin"),
+    "ReduceProd": (_product, {"keep_dims": False}),
+    "RealDiv": (_true_divide, {}),
+    "LinSpace": (_linspace, {}),
+    "ReduceAll": _reduction("all"),
+    "ReduceAny": _reduction("any"),
+    "ArgMaxWithValue": _extremum("max"),
+    "ArgMinWithValue": _extremum("min"),
+    "Argmax": _position("argmax"),
+    "ArgMax": _position("argmax"),
+    "Argmin": _position("argmin"),
+    "CumSum": _cumulative(prims.cumsum),
+    "CumProd": _cumulative(prims.cumprod),
+    "CumulativeLogsumexp": _cumulative(prims.logcumsumexp),
+    "Cummax": ("cummax", {"axis": REQUIRED}),
+    "Cummin": ("cummin", {"axis": REQUIRED}),
+    "CountNonZero": (_count_nonzero, {"dims": None}),
+    "FloatStatus": (_float_status, {}),
+    "L2Loss": (_half_square, {}),
+    "LpNorm": (_lp_norm, {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),
+    "LogSpace": (
+        lambda self, start, end: f("logspace")(start, end, self.steps, self.base, dtype=self.dtype),
+        {"steps": 10, "base": 10, "dtype": dtypes.float32},
+    ),
+}
+CLASSES = make_classes(TABLE, __name__)
+globals().update(CLASSES)
+__all__ = list(CLASSES)

@@ -1,0 +1,87 @@
+"""Primitives behind functions of `mint` and methods of tensors, which take all arguments when they are called."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from .primitive import Row, make_classes
+
+# Primitives -> functions of `mint`, or of `ops` where `mint` has none.
+FUNCTIONS = """
+    AcosExt:acos AcoshExt:acosh AddScalar:add Addbmm:addbmm AddcdivExt:addcdiv AddcmulExt:addcmul Addmm:addmm
+    Addmv:addmv AnyExt:any Arange:arange ArgMaxExt:argmax ArgMinExt:argmin ArgSort:argsort AsinExt:asin
+    AsinhExt:asinh Atan2Ext:atan2 AtanExt:atan Baddbmm:baddbmm BatchMatMulExt:bmm BincountExt:bincount
+    BitwiseAndScalar:bitwise_and BitwiseAndTensor:bitwise_and BitwiseNot:bitwise_not BitwiseOrScalar:bitwise_or
+    BitwiseOrTensor:bitwise_or BitwiseXorScalar:bitwise_xor BitwiseXorTensor:bitwise_xor BroadcastToView:broadcast_to
+    Chunk:chunk ChunkView:chunk ClampScalar:clamp ClampTensor:clamp Clone:clone
+    CosineEmbeddingLoss:cosine_embedding_loss CumminExt:cummin CumsumExt:cumsum DiagExt:diag Diagonal:diagonal
+    DiagonalView:diagonal DivMod:div DivMods:div Divs:div Dot:dot EinsumExt:einsum EluExt:elu EqScalar:eq
+    EqualExt:equal Exp2:exp2 ExpandDimsView:unsqueeze FFT:fft FFT2:fft2 FFTN:fftn FFTShift:fftshift
+    FlattenExt:flatten FloorDivScalar:floor_divide FmodScalar:fmod FmodTensor:fmod Frac:frac GatherNdExt:gather_nd
+    GreaterEqualScalar:greater_equal GroupNorm:group_norm HFFT:hfft HFFT2:hfft2 HFFTN:hfftn Hardtanh:hardtanh
+    HistcExt:histc IFFT:ifft IFFT2:ifft2 IFFTN:ifftn IFFTShift:ifftshift IHFFT:ihfft IHFFT2:ihfft2 IHFFTN:ihfftn
+    IRFFT:irfft IRFFT2:irfft2 IRFFTN:irfftn ImagView:imag IndexAddExt:index_add IndexSelect:index_select
+    IsNegInf:isneginf Kthvalue:kthvalue L1LossExt:l1_loss LayerNormExt:layer_norm LeakyReLUExt:leaky_relu
+    LessScalar:less LinSpaceExt:linspace Log10:log10 Log2:log2 LogAddExp:logaddexp LogAddExp2:logaddexp2
+    LogSumExp:logsumexp MSELossExt:mse_loss MaskedFillScalar:masked_fill MatrixInverseExt:inverse Max:max MaxDim:max
+    MedianDim:median MedianExt:median Min:min MinDim:min MishExt:mish Mm:mm Nansum:nansum Narrow:narrow
+    NarrowView:narrow NonZeroExt:nonzero Norm:norm OnesLikeExt:ones_like Outer:outer PixelShuffle:pixel_shuffle
+    PowScalarTensor:pow PowTensorScalar:pow RFFT:rfft RFFT2:rfft2 RFFTN:rfftn RealView:real
+    RemainderScalarTensor:remainder RemainderTensorScalar:remainder RemainderTensorTensor:remainder
+    RepeatInterleaveInt:repeat_interleave RepeatInterleaveTensor:repeat_interleave Scatter:scatter
+    ScatterAddExt:scatter_add ScatterValue:scatter SeLUExt:selu SelectExtView:select SelectV2:where
+    SoftplusExt:softplus SortExt:sort SplitTensorView:split SplitWithSizeView:split Std:std StdMean:std_mean
+    SubScalar:sub TExt:t Take:take TraceExt:trace TransposeExtView:transpose TransposeView:permute
+    TrilExt:tril UnstackExtView:unbind Var:var VarMean:var_mean Vdot:vdot
+    XLogYScalarOther:xlogy XLogYScalarSelf:xlogy ZerosLikeExt:zeros_like
+"""
+
+# Primitives -> methods of the tensor that is their first input.
+METHODS = """
+    Contiguous:contiguous Copy:copy ExpandAs:expand_as NewEmpty:new_empty NewFull:new_full
+    NewOnes:new_ones NewZeros:new_zeros Repeat:repeat TypeAs:type_as View:view ViewAs:view_as
+    InplaceAddExt:add_ InplaceAddmm:addmm_ InplaceAddsExt:add_ InplaceClampScalar:clamp_ InplaceClampTensor:clamp_
+    InplaceCopy:copy_ InplaceDiv:div_ InplaceDivMod:div_ InplaceDivMods:div_ InplaceDivs:div_ InplaceErfinv:erfinv_
+    InplaceExp:exp_ InplaceFillDiagonal:fill_diagonal_ InplaceFillScalar:fill_ InplaceFillTensor:fill_
+    InplaceFloor:floor_ InplaceFloorDivide:floor_divide_ InplaceFloorDivides:floor_divide_
+    InplaceIndexAddExt:index_add_ InplaceIndexFillScalar:index_fill_ InplaceIndexFillTensor:index_fill_
+    InplaceIndexPut:index_put_ InplaceLog:log_ InplaceMaskedFillScalar:masked_fill_
+    InplaceMaskedFillTensor:masked_fill_ InplaceMul:mul_ InplaceMuls:mul_
+    InplaceRemainderTensorScalar:remainder_ InplaceRemainderTensorTensor:remainder_ InplaceScatterAdd:scatter_add_
+    InplaceScatterSrc:scatter_ InplaceScatterSrcReduce:scatter_ InplaceScatterValue:scatter_
+    InplaceScatterValueReduce:scatter_ InplaceSigmoid:sigmoid_ InplaceSubExt:sub_ InplaceSubScalar:sub_
+    InplaceTanh:tanh_ InplaceZero:zero_
+"""
+_PLACES = ("mint", "mint.functional", "mint.linalg", "mint.special", "functions")
+
+
+def named(name: str) -> Callable[..., Any]:
+    """The function of `mint` with this name, or else that of `ops`."""
+    for place in _PLACES:
+        found = getattr(importlib.import_module(f"...{place}", __package__), name, None)
+        if found is not None:
+            return found
+    raise AttributeError(f"neither mint nor ops has a function {name!r}")
+
+
+def _function(name: str) -> Row:
+    return (lambda self, *inputs, **given: named(name)(*inputs, **given)), {}
+
+
+def _method(name: str) -> Row:
+    return (lambda self, x, *inputs, **given: getattr(x, name)(*inputs, **given)), {}
+
+
+def _pairs(table: str) -> list[tuple[str, str]]:
+    return [(name, target) for name, _, target in (item.partition(":") for item in table.split())]
+
+
+TABLE: dict[str, Row] = {
+    **{name: _function(target) for name, target in _pairs(FUNCTIONS)},
+    **{name: _method(target) for name, target in _pairs(METHODS)},
+}
+CLASSES = make_classes(TABLE, __name__)
+globals().update(CLASSES)
+__all__ = list(CLASSES)

@@ -1,0 +1,167 @@
+"""Primitives of whole recurrent layers and of attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....frontend.values.dispatch import cast
+from ....frontend.values.tensor import Tensor
+from .. import attention
+from .primitive import REQUIRED, Row, function_named as f, make_classes
+
+
+def _only(self: Any, **allowed: Any) -> None:
+    """ValueError where an argument has a value that is not supported, by MindSpore neither."""
+    for name, value in allowed.items():
+        if getattr(self, name) != value:
+            raise ValueError(f"{self.name}: '{name}' should be {value!r}, but got {getattr(self, name)!r}")
+
+
+def _start(self: Any, given: Any, x: Any, hidden: int, dtype: Any) -> Tensor:
+    """The state before the first step, (batch, hidden)."""
+    if given is None:
+        return f("zeros")((int(x.shape[1]), hidden), dtype)
+    return f("reshape")(given, (int(x.shape[1]), hidden))
+
+
+def _sequence(self: Any, x: Any, lengths: Any) -> int:
+    """How many steps there are."""
+    if lengths is not None:
+        raise ValueError(f"{self.name}: 'seq_length' should be None")
+    if x.ndim != 3:
+        raise ValueError(f"{self.name}: x of shape (steps, batch, input) is expected, but got {x.shape}")
+    return int(x.shape[0])
+
+
+def _dynamic_rnn(
+    self: Any, x: Any, w: Any, b: Any, seq_length: Any = None, init_h: Any = None, init_c: Any = None
+) -> Any:
+    """(y, output_h, output_c, i, j, f, o, tanhc), each (steps, batch, hidden); the weight's gates are i j f o."""
+    _only(self, cell_type="LSTM", direction="UNIDIRECTIONAL", activation="tanh", time_major=True, use_peephole=False)
+    steps, hidden = _sequence(self, x, seq_length), int(w.shape[1]) // 4
+    inputs = int(x.shape[2])
+    if tuple(w.shape) != (inputs + hidden, 4 * hidden) or tuple(b.shape) != (4 * hidden,):
+        raise ValueError(f"DynamicRNN: a weight {w.shape} and a bias {b.shape} do not fit x of shape {x.shape}")
+    h, c = _start(self, init_h, x, hidden, x.dtype), _start(self, init_c, x, hidden, x.dtype)
+    from_inputs = f("matmul")(x, w[:inputs]) + cast(b, x.dtype)
+    found: list[list[Any]] = [[] for _ in range(8)]
+    for step in range(steps):
+        i, j, forget, o = f("split")(from_inputs[step] + f("matmul")(h, w[inputs:]), hidden, 1)
+        i, j, o = f("sigmoid")(i), f("tanh")(j), f("sigmoid")(o)
+        forget = f("sigmoid")(forget + self.forget_bias)
+        c = forget * c + i * j
+        if self.cell_clip > 0:
+            c = f("clip_by_value")(c, -self.cell_clip, self.cell_clip)
+        bounded = f("tanh")(c)
+        h = o * bounded
+        for items, item in zip(found, (h, h, c, i, j, forget, o, bounded), strict=True):
+            items.append(item)
+    return tuple(f("stack")(items) for items in found)
+
+
+def _lstm(self: Any, x: Any, h: Any, c: Any, w: Any) -> Any:
+    """(output, h, c, reserve, state) of one layer in one direction; the weight holds W_ih, W_hh and, perhaps, one bias,
+    rows of the gates i f g o. `reserve` and `state`, which devices use for the backward, are empty."""
+    _only(self, num_layers=1, bidirectional=False, proj_size=0)
+    steps, hidden, inputs = _sequence(self, x, None), int(self.hidden_size), int(self.input_size)
+    count = 4 * hidden * (inputs + hidden + bool(self.has_bias))
+    if w.size != count or int(x.shape[2]) != inputs:
+        raise ValueError(
+            f"LSTM: {count} weights and x of shape (steps, batch, {inputs}) are expected, but there are {w.size} "
+            f"weights, and x has the shape {x.shape}"
+        )
+    flat, edge = f("reshape")(w, (-1,)), 4 * hidden * inputs
+    from_inputs = f("matmul")(x, f("reshape")(flat[:edge], (4 * hidden, inputs)).T)
+    weight = f("reshape")(flat[edge : edge + 4 * hidden * hidden], (4 * hidden, hidden)).T
+    if self.has_bias:
+        from_inputs = from_inputs + flat[edge + 4 * hidden * hidden :]
+    state, cell = h[0], c[0]
+    outputs = []
+    for step in range(steps):
+        i, forget, g, o = f("split")(from_inputs[step] + f("matmul")(state, weight), hidden, 1)
+        cell = f("sigmoid")(forget) * cell + f("sigmoid")(i) * f("tanh")(g)
+        state = f("sigmoid")(o) * f("tanh")(cell)
+        outputs.append(state)
+    empty = f("zeros")((1, 1), x.dtype)
+    return f("stack")(outputs), f("expand_dims")(state, 0), f("expand_dims")(cell, 0), empty, empty
+
+
+def _dynamic_gru(
+    self: Any,
+    x: Any,
+    weight_input: Any,
+    weight_hidden: Any,
+    bias_input: Any = None,
+    bias_hidden: Any = None,
+    seq_length: Any = None,
+    init_h: Any = None,
+) -> Any:
+    """(y, output_h, update, reset, new, hidden_new), each (steps, batch, hidden)."""
+    _only(self, direction="UNIDIRECTIONAL", activation="tanh", time_major=True, reset_after=True)
+    if self.gate_order not in ("rzh", "zrh"):
+        raise ValueError(f"DynamicGRUV2: 'gate_order' should be 'rzh' or 'zrh', but got {self.gate_order!r}")
+    steps, hidden = _sequence(self, x, seq_length), int(weight_hidden.shape[0])
+    dtype = init_h.dtype if init_h is not None else x.dtype
+    h = _start(self, init_h, x, hidden, dtype)
+    from_inputs = cast(f("matmul")(x, weight_input), dtype)
+    weight = cast(weight_hidden, dtype)
+    if bias_input is not None:
+        from_inputs = from_inputs + cast(bias_input, dtype)
+    found: list[list[Any]] = [[] for _ in range(6)]
+    for step in range(steps):
+        from_state = f("matmul")(h, weight)
+        if bias_hidden is not None:
+            from_state = from_state + cast(bias_hidden, dtype)
+        first, second, own = f("split")(from_inputs[step], hidden, 1)
+        first_state, second_state, hidden_new = f("split")(from_state, hidden, 1)
+        gates = f("sigmoid")(first + first_state), f("sigmoid")(second + second_state)
+        reset, update = gates if self.gate_order == "rzh" else gates[::-1]
+        new = f("tanh")(own + reset * hidden_new)
+        h = (1.0 - update) * new + update * h
+        for items, item in zip(found, (h, h, update, reset, new, hidden_new), strict=True):
+            items.append(item)
+    return tuple(f("stack")(items) for items in found)
+
+
+def _flash_attention(self: Any, query: Any, key: Any, value: Any, *rest: Any, **named: Any) -> Any:
+    """(softmax_max, softmax_sum, softmax_out, attention_out); the first two have 8 equal columns."""
+    return attention.flash_attention(
+        query, key, value, self.head_num, self.keep_prob, self.scale_value, self.input_layout, *rest, **named
+    )
+
+
+_GRU = {"direction": "UNIDIRECTIONAL", "cell_depth": 1, "keep_prob": 1.0, "cell_clip": -1.0, "num_proj": 0}
+TABLE: dict[str, Row] = {
+    "DynamicRNN": (
+        _dynamic_rnn,
+        {
+            "cell_type": "LSTM", "direction": "UNIDIRECTIONAL", "cell_depth": 1, "use_peephole": False,
+            "keep_prob": 1.0, "cell_clip": -1.0, "num_proj": 0, "time_major": True, "activation": "tanh",
+            "forget_bias": 0.0, "is_training": True,
+        },
+    ),
+    "LSTM": (
+        _lstm,
+        {
+            "input_size": REQUIRED, "hidden_size": REQUIRED, "num_layers": REQUIRED, "has_bias": REQUIRED,
+            "bidirectional": REQUIRED, "dropout": REQUIRED, "proj_size": 0,
+        },
+    ),
+    "DynamicGRUV2": (
+        _dynamic_gru,
+        {
+            **_GRU, "time_major": True, "activation": "tanh", "gate_order": "rzh", "reset_after": True,
+            "is_training": True,
+        },
+    ),
+    "FlashAttentionScore": (
+        _flash_attention,
+        {
+            "head_num": REQUIRED, "keep_prob": 1.0, "scale_value": 1.0, "pre_tokens": 2147483647,
+            "next_tokens": 2147483647, "inner_precise": 0, "input_layout": "BSH", "sparse_mode": 0,
+        },
+    ),
+}  # fmt: skip
+CLASSES = make_classes(TABLE, __name__)
+globals().update(CLASSES)
+__all__ = list(CLASSES)

@@ -1,0 +1,215 @@
+"""Functions about programs: Parameters assigned, values printed, gradients stopped or changed on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.control_flow import calls as control
+from ...frontend.transforms.backward import Backward
+from ...frontend.transforms.custom_call import insert_gradient_of, pass_through
+from ...frontend.values import tree
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.inplace import assign_parameter, updated
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .math import add, sub
+
+__all__ = [
+    "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "core",
+    "mixed_precision_cast", "print_", "stop_gradient", "tuple_len", "typeof",
+]  # fmt: skip
+
+
+def assign(variable: Parameter, value: Any) -> Any:
+    """Give a Parameter new numbers.
+
+    Reads after it see them; no gradient flows through the assignment.
+
+    Args:
+        variable: the Parameter.
+        value: a tensor of its shape, or a number.
+
+    Returns:
+        A tensor of the Parameter's new numbers.
+
+    Raises:
+        TypeError: if `variable` is no Parameter, or `value` is of a kind or width that its dtype does not hold.
+        ValueError: if the shapes differ.
+
+    Examples:
+        >>> import mycel as ms
+        >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
+        >>> print(ms.ops.assign(weight, ms.Tensor([3.0, 4.0])).asnumpy())
+        [3. 4.]
+    """
+    return updated(assign_parameter(_parameter(variable, "assign"), value))
+
+
+def _parameter(variable: Any, function: str) -> Any:
+    if not isinstance(variable, Tensor):
+        raise TypeError(f"{function}: 'variable' should be a Parameter, but got {type(variable).__name__}")
+    return variable
+
+
+def assign_add(variable: Parameter, value: Any) -> Any:
+    """Add to a Parameter in place; arguments, result and errors as for `assign`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
+        >>> print(ms.ops.assign_add(weight, ms.Tensor([1.0, 1.0])).asnumpy())
+        [2. 3.]
+    """
+    variable = _parameter(variable, "assign_add")
+    return updated(assign_parameter(variable, cast(add(variable, value), variable.dtype)))
+
+
+def assign_sub(variable: Parameter, value: Any) -> Any:
+    """Subtract from a Parameter in place; arguments, result and errors as for `assign`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
+        >>> print(ms.ops.assign_sub(weight, ms.Tensor([1.0, 1.0])).asnumpy())
+        [0. 1.]
+    """
+    variable = _parameter(variable, "assign_sub")
+    return updated(assign_parameter(variable, cast(sub(variable, value), variable.dtype)))
+
+
+def stop_gradient(value: Any) -> Any:
+    """`value` (a tensor, or containers of them), through which no gradient passes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.grad(lambda x: x * ms.ops.stop_gradient(x))(ms.Tensor(3.0)))
+        3.0
+    """
+    return tree.map_tensors(lambda tensor: apply(prims.stop_gradient, tensor), value)
+
+
+class InsertGradientOf:
+    """Lets the gradient that passes a place go through a function.
+
+    Args:
+        f: from the gradient at the place to the one to go on with.
+
+    Examples:
+        >>> import mycel as ms
+        >>> double = ms.ops.InsertGradientOf(lambda gradient: gradient * 2)
+        >>> print(ms.grad(lambda x: double(x) * 3)(ms.Tensor(1.0)))
+        6.0
+    """
+
+    def __init__(self, f: Callable[[Any], Any]) -> None:
+        if not callable(f):
+            raise TypeError(f"InsertGradientOf: 'f' should be a function, but got {type(f).__name__}")
+        self.f = f
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """x, unchanged."""
+        return insert_gradient_of(x, self.f, "the function of InsertGradientOf")
+
+
+class HookBackward:
+    """Shows the gradient that passes a place to a function, which may change it.
+
+    Args:
+        hook_fn: called with a tuple of the gradient; what it returns is the gradient from there on, unless it is None.
+        cell_id: accepted.
+
+    Examples:
+        >>> import mycel as ms
+        >>> hook = ms.ops.HookBackward(lambda gradient: gradient[0] * 2)
+        >>> print(ms.grad(lambda x: hook(x) * 3)(ms.Tensor(1.0)))
+        6.0
+    """
+
+    def __init__(self, hook_fn: Callable[[Any], Any], cell_id: str = "") -> None:
+        if not callable(hook_fn):
+            raise TypeError(f"HookBackward: 'hook_fn' should be a function, but got {type(hook_fn).__name__}")
+        self.hook_fn = hook_fn
+        self.cell_id = cell_id
+
+    def __call__(self, *inputs: Tensor) -> Any:
+        """The inputs, unchanged."""
+
+        def passing(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
+            changed = control.call(self.hook_fn, gradients)
+            return Backward("the hook of HookBackward", self.hook_fn).several(changed, gradients)
+
+        results = pass_through(inputs, passing)
+        return results[0] if len(results) == 1 else results
+
+
+def add_flags(fn: Any = None, **flags: Any) -> Any:
+    """Set flags as attributes of a function or Cell; also as a decorator with the flags alone.
+
+    Examples:
+        >>> from mycel import ops
+        >>> @ops.add_flags(fast=True)
+        ... def square(x):
+        ...     return x * x
+        >>> square.fast
+        True
+    """
+
+    def decorate(function: Any) -> Any:
+        for name, value in flags.items():
+            setattr(function, name, value)
+        return function
+
+    return decorate if fn is None else decorate(fn)
+
+
+def core(fn: Any = None, **flags: Any) -> Any:
+    """`add_flags` with the flag `core`, as a decorator with or without further flags."""
+    return add_flags(fn, core=True, **flags)
+
+
+def mixed_precision_cast(dst_type: Any, x: Any) -> Any:
+    """The floating-point tensors in x (a tensor, or containers of them) in another dtype.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.mixed_precision_cast(ms.float16, ms.Tensor([1.0])).dtype)
+        Float16
+    """
+    dtype = dtypes.as_dtype(dst_type)
+    return tree.map_tensors(lambda tensor: cast(tensor, dtype) if tensor.dtype.is_float else tensor, x)
+
+
+def tuple_len(x: Sequence[Any]) -> int:
+    """How many items a tuple has.
+
+    Examples:
+        >>> from mycel import ops
+        >>> ops.tuple_len((1, 2))
+        2
+    """
+    return len(x)
+
+
+def typeof(x: Any) -> Any:
+    """The dtype of a tensor, or the Python type of anything else.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.typeof(Tensor([1.0])))
+        Float32
+    """
+    return x.dtype if isinstance(x, Tensor) else type(x)
+
+
+def print_(*inputs: Any) -> None:
+    """Print, also from compiled functions, at every run.
+
+    Examples:
+        >>> from mycel import ops
+        >>> ops.print_("ready")
+        ready
+    """
+    control.call(print, *inputs)

@@ -1,0 +1,203 @@
+"""The error function, the gamma function and their kin, elementwise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...compiler.ir.op import Op
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import as_operand, need_float, need_tensor, promoted, unary
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+
+_BESSEL = ("i0", "i0e", "i1", "i1e", "j0", "j1", "k0", "k0e", "k1", "k1e", "y0", "y1")
+__all__ = [
+    "betainc",
+    *[f"bessel_{name}" for name in _BESSEL],
+    "digamma",
+    "erf",
+    "erfc",
+    "erfinv",
+    "gammaln",
+    "i0",
+    "igamma",
+    "igammac",
+    "lgamma",
+    "mvlgamma",
+    "polygamma",
+    "zeta",
+]
+
+
+def _special(op: Op, name: str, sentence: str, value: str, result: str) -> Callable[[Tensor], Tensor]:
+    return unary(
+        op,
+        name,
+        f"{sentence}\n\n    Raises:\n        TypeError: if `input` is no Tensor, or not of a floating-point dtype.\n\n"
+        f"    Examples:\n        >>> from mycel import Tensor, ops\n        >>> print(ops.{name}(Tensor({value})))\n"
+        f"        {result}\n    ",
+    )
+
+
+erf = _special(prims.erf, "erf", "The error function of each element.", "[0.0]", "[0.]")
+erfc = _special(
+    prims.erfc, "erfc", "One less the error function of each element, exact for large ones.", "[0.0]", "[1.]"
+)
+erfinv = _special(prims.erfinv, "erfinv", "What the error function takes to each element.", "[0.0]", "[0.]")
+digamma = _special(prims.digamma, "digamma", "The derivative of `lgamma` at each element.", "[1.0]", "[-0.5772157]")
+
+
+def lgamma(input: Tensor) -> Tensor:
+    """Logarithm of the magnitude of the gamma function of each element; of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lgamma(Tensor([3.0])))
+        [0.6931472]
+    """
+    x = need_tensor(input, "lgamma")
+    return apply(prims.lgamma, x if x.dtype.is_float else cast(x, dtypes.float32))
+
+
+def gammaln(input: Tensor) -> Tensor:
+    """As `lgamma`."""
+    return lgamma(input)
+
+
+def polygamma(n: int, input: Tensor) -> Tensor:
+    """The n-th derivative of `digamma` at each element.
+
+    Raises:
+        TypeError: if `input` is not of a floating-point dtype.
+        ValueError: if n is negative.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.polygamma(1, Tensor([1.0])))
+        [1.644934]
+    """
+    x = need_float(need_tensor(input, "polygamma"), "polygamma", complex_too=False)
+    order = int(n)
+    if order < 0:
+        raise ValueError(f"polygamma: 'n' should not be negative, but got {order}")
+    return apply(prims.digamma, x) if order == 0 else apply(prims.polygamma, x, n=order)
+
+
+def mvlgamma(input: Tensor, p: int) -> Tensor:
+    """Logarithm of the multivariate gamma function of dimension p of each element.
+
+    Raises:
+        TypeError: if `input` is not of a floating-point dtype.
+        ValueError: if p is below 1.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.mvlgamma(Tensor([3.0]), 2))
+        [1.550195]
+    """
+    x = need_float(need_tensor(input, "mvlgamma"), "mvlgamma", complex_too=False)
+    if p < 1:
+        raise ValueError(f"mvlgamma: 'p' should be at least 1, but got {p}")
+    total = apply(prims.lgamma, x)
+    for step in range(1, p):
+        total = apply(prims.add, total, apply(prims.lgamma, apply(prims.subtract, x, step / 2)))
+    return apply(prims.add, total, p * (p - 1) / 4 * math.log(math.pi))
+
+
+def _bessel(name: str) -> Callable[[Tensor], Tensor]:
+    op: Op = getattr(prims, f"bessel_{name}")
+    value = op.kernel(np.ones(1, np.float32))
+    sentence = op.doc.removesuffix(".") + ", of each element."
+    return _special(op, f"bessel_{name}", sentence, "[1.0]", str(value))
+
+
+bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = (_bessel(name) for name in _BESSEL[:4])
+bessel_j0, bessel_j1 = (_bessel(name) for name in _BESSEL[4:6])
+bessel_k0, bessel_k0e, bessel_k1, bessel_k1e = (_bessel(name) for name in _BESSEL[6:10])
+bessel_y0, bessel_y1 = (_bessel(name) for name in _BESSEL[10:])
+
+
+def i0(input: Tensor) -> Tensor:
+    """As `bessel_i0`, of integers in Float32.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.i0(Tensor([0.0])))
+        [1.]
+    """
+    x = need_tensor(input, "i0")
+    return bessel_i0(x if x.dtype.is_float else cast(x, dtypes.float32))
+
+
+def _two(op: Op, name: str, input: Any, other: Any) -> Tensor:
+    if not isinstance(input, Tensor) and not isinstance(other, Tensor):
+        raise TypeError(f"{name}: at least one operand should be a Tensor")
+    x, y = promoted(as_operand(input, name, "input"), as_operand(other, name))
+    for value in (x, y):
+        if isinstance(value, Tensor):
+            need_float(value, name, complex_too=False)
+    result: Tensor = apply(op, x, y)
+    return result
+
+
+def igamma(input: Tensor, other: Tensor) -> Tensor:
+    """The regularised lower incomplete gamma function P(input, other) of each pair of elements.
+
+    Raises:
+        TypeError: if an operand is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.igamma(Tensor([1.0]), Tensor([1.0])))
+        [0.63212055]
+    """
+    return _two(prims.igamma, "igamma", input, other)
+
+
+def igammac(input: Tensor, other: Tensor) -> Tensor:
+    """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.
+
+    Raises:
+        TypeError: if an operand is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.igammac(Tensor([1.0]), Tensor([1.0])))
+        [0.36787945]
+    """
+    return _two(prims.igammac, "igammac", input, other)
+
+
+def zeta(input: Tensor, other: Tensor) -> Tensor:
+    """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.
+
+    Raises:
+        TypeError: if an operand is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.zeta(Tensor([2.0]), Tensor([1.0])))
+        [1.644934]
+    """
+    return _two(prims.zeta, "zeta", input, other)
+
+
+def betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """The regularised incomplete beta function of x in [0, 1] with the parameters a and b; differentiable by x.
+
+    Raises:
+        TypeError: if an operand is not a floating-point Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.betainc(Tensor([1.0]), Tensor([1.0]), Tensor([0.5])))
+        [0.5]
+    """
+    operands = [need_float(need_tensor(value, "betainc"), "betainc", complex_too=False) for value in (a, b, x)]
+    result: Tensor = apply(prims.betainc, *operands)
+    return result

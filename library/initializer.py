@@ -1,0 +1,473 @@
+"""Initializers (`mindspore.common.initializer`): what the numbers of a new Parameter or Tensor are drawn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..frontend.values.tensor import Tensor, _hooks
+from ..runtime import dtypes, random
+from ..runtime.arena import shared_view
+from ..runtime.random import initial_generator
+
+Array = np.ndarray
+
+
+class Initializer:
+    """Base of initializers: a subclass defines `_initialize(arr)`, which fills the NumPy array `arr` in place.
+
+    Args:
+        kwargs: kept as the attribute `_kwargs`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> class Seven(ms.common.initializer.Initializer):
+        ...     def _initialize(self, arr):
+        ...         arr[...] = 7
+        >>> print(ms.common.initializer.initializer(Seven(), (2,)))
+        [7. 7.]
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        self._kwargs = kwargs
+
+    def __call__(self, arr: Any) -> Any:
+        """Fill `arr` in place."""
+        return self._initialize(arr)
+
+    def _initialize(self, arr: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} should define the method '_initialize'")
+
+
+class Zero(Initializer):
+    """Zeros."""
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = 0
+
+
+class One(Initializer):
+    """Ones."""
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = 1
+
+
+class Constant(Initializer):
+    """One value everywhere.
+
+    Args:
+        value: a number, or an array of the shape.
+    """
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value=value)
+        self.value = value
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = self.value.asnumpy() if isinstance(self.value, Tensor) else self.value
+
+
+class Identity(Initializer):
+    """The identity matrix, cut or filled up with zeros to the shape.
+
+    Raises:
+        ValueError: if the tensor to fill has not two dimensions.
+    """
+
+    def _initialize(self, arr: Array) -> None:
+        if arr.ndim != 2:
+            raise ValueError(f"Identity fills tensors of two dimensions, but the shape is {arr.shape}")
+        arr[...] = np.eye(*arr.shape)
+
+
+class Normal(Initializer):
+    """Numbers from the normal distribution N(mean, sigma²).
+
+    Args:
+        sigma: the standard deviation.
+        mean: the mean.
+    """
+
+    def __init__(self, sigma: float = 0.01, mean: float = 0.0) -> None:
+        super().__init__(sigma=sigma, mean=mean)
+        self.sigma = sigma
+        self.mean = mean
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = _normal(arr.shape) * self.sigma + self.mean
+
+
+class Uniform(Initializer):
+    """Numbers from the uniform distribution on [-scale, scale).
+
+    Args:
+        scale: the bound.
+    """
+
+    def __init__(self, scale: float = 0.07) -> None:
+        super().__init__(scale=scale)
+        self.scale = scale
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = _uniform(arr.shape) * self.scale
+
+
+class TruncatedNormal(Initializer):
+    """Numbers from N(mean, sigma²) of which those outside [a, b] are left out.
+
+    Args:
+        sigma, mean: of the normal distribution.
+        a, b: the bounds of the result.
+    """
+
+    def __init__(self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0) -> None:
+        super().__init__(sigma=sigma, mean=mean, a=a, b=b)
+        self.sigma = sigma
+        self.mean = mean
+        self.a = a
+        self.b = b
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = _truncated_normal(arr.shape, self.mean, self.sigma, self.a, self.b)
+
+
+class XavierUniform(Initializer):
+    """Uniform numbers in ±gain·sqrt(6 / (fan_in + fan_out)).
+
+    Args:
+        gain: the factor.
+    """
+
+    def __init__(self, gain: float = 1) -> None:
+        super().__init__(gain=gain)
+        self.gain = gain
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = _uniform(arr.shape) * (self.gain * math.sqrt(6 / sum(_fans(arr.shape))))
+
+
+class XavierNormal(Initializer):
+    """Normal numbers of standard deviation gain·sqrt(2 / (fan_in + fan_out)).
+
+    Args:
+        gain: the factor.
+    """
+
+    def __init__(self, gain: float = 1) -> None:
+        super().__init__(gain=gain)
+        self.gain = gain
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = _normal(arr.shape) * (self.gain * math.sqrt(2 / sum(_fans(arr.shape))))
+
+
+class HeUniform(Initializer):
+    """Uniform numbers in ±gain·sqrt(3 / fan), with the gain of the nonlinearity that follows.
+
+    Args:
+        negative_slope: of the nonlinearity 'leaky_relu'.
+        mode: 'fan_in' or 'fan_out'.
+        nonlinearity: 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear'.
+
+    Raises:
+        ValueError: for another mode or nonlinearity.
+    """
+
+    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
+        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
+        self.negative_slope = negative_slope
+        self.mode = mode
+        self.nonlinearity = nonlinearity
+
+    def _initialize(self, arr: Array) -> None:
+        gain = _gain(self.nonlinearity, self.negative_slope)
+        arr[...] = _uniform(arr.shape) * (gain * math.sqrt(3 / _fan(arr.shape, self.mode)))
+
+
+class HeNormal(Initializer):
+    """Normal numbers of standard deviation gain / sqrt(fan), with the gain of the nonlinearity that follows.
+
+    Args:
+        negative_slope, mode, nonlinearity: as for `HeUniform`.
+    """
+
+    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
+        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
+        self.negative_slope = negative_slope
+        self.mode = mode
+        self.nonlinearity = nonlinearity
+
+    def _initialize(self, arr: Array) -> None:
+        gain = _gain(self.nonlinearity, self.negative_slope)
+        arr[...] = _normal(arr.shape) * (gain / math.sqrt(_fan(arr.shape, self.mode)))
+
+
+class VarianceScaling(Initializer):
+    """Numbers of variance scale / fan.
+
+    Args:
+        scale: positive.
+        mode: 'fan_in', 'fan_out' or 'fan_avg'.
+        distribution: 'uniform', 'truncated_normal' or 'untruncated_normal'.
+
+    Raises:
+        ValueError: for another mode or distribution, or a scale that is not positive.
+    """
+
+    def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal") -> None:
+        super().__init__(scale=scale, mode=mode, distribution=distribution)
+        if scale <= 0:
+            raise ValueError(f"VarianceScaling's 'scale' should be positive, but got {scale}")
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError(f"VarianceScaling's 'mode' should be 'fan_in', 'fan_out' or 'fan_avg', but got {mode!r}")
+        if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError(
+                "VarianceScaling's 'distribution' should be 'uniform', 'truncated_normal' or 'untruncated_normal', "
+                f"but got {distribution!r}"
+            )
+        self.scale = scale
+        self.mode = mode
+        self.distribution = distribution
+
+    def _initialize(self, arr: Array) -> None:
+        fan_in, fan_out = _fans(arr.shape)
+        fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        deviation = math.sqrt(self.scale / max(1.0, fan))
+        if self.distribution == "uniform":
+            arr[...] = _uniform(arr.shape) * (math.sqrt(3) * deviation)
+        elif self.distribution == "untruncated_normal":
+            arr[...] = _normal(arr.shape) * deviation
+        else:  # cut at two deviations, of which what is left has this standard deviation
+            deviation /= 0.87962566103423978
+            arr[...] = _truncated_normal(arr.shape, 0.0, deviation, -2 * deviation, 2 * deviation)
+
+
+class Orthogonal(Initializer):
+    """A random matrix with orthogonal rows or columns (of the tensor seen as a matrix of its first dimension).
+
+    Args:
+        gain: the factor.
+
+    Raises:
+        ValueError: if the tensor to fill has fewer than two dimensions.
+    """
+
+    def __init__(self, gain: float = 1.0) -> None:
+        super().__init__(gain=gain)
+        self.gain = gain
+
+    def _initialize(self, arr: Array) -> None:
+        if arr.ndim < 2:
+            raise ValueError(f"Orthogonal fills tensors of two dimensions and more, but the shape is {arr.shape}")
+        rows = arr.shape[0]
+        columns = arr.size // rows
+        matrix = _normal((max(rows, columns), min(rows, columns)))
+        basis, upper = np.linalg.qr(matrix)
+        basis = basis * np.sign(np.diag(upper))
+        if rows < columns:
+            basis = basis.T
+        arr[...] = (basis * self.gain).reshape(arr.shape)
+
+
+class Sparse(Initializer):
+    """Normal numbers with mean zero, of which in each column the same share is zero.
+
+    Args:
+        sparsity: the share of zeros in each column.
+        sigma: the standard deviation of the others.
+
+    Raises:
+        ValueError: if the tensor to fill has not two dimensions.
+    """
+
+    def __init__(self, sparsity: float, sigma: float = 0.01) -> None:
+        super().__init__(sparsity=sparsity, sigma=sigma)
+        self.sparsity = sparsity
+        self.sigma = sigma
+
+    def _initialize(self, arr: Array) -> None:
+        if arr.ndim != 2:
+            raise ValueError(f"Sparse fills tensors of two dimensions, but the shape is {arr.shape}")
+        rows, columns = arr.shape
+        zeros = math.ceil(self.sparsity * rows)
+        numbers = _normal(arr.shape) * self.sigma
+        generator = initial_generator()
+        for column in range(columns):
+            numbers[generator.permutation(rows)[:zeros], column] = 0
+        arr[...] = numbers
+
+
+class Dirac(Initializer):
+    """Weights of a convolution that hands as many input channels as possible through.
+
+    Args:
+        groups: the groups of the convolution.
+
+    Raises:
+        ValueError: if the tensor to fill has not 3, 4 or 5 dimensions, or its first is no multiple of `groups`.
+    """
+
+    def __init__(self, groups: int = 1) -> None:
+        super().__init__(groups=groups)
+        self.groups = groups
+
+    def _initialize(self, arr: Array) -> None:
+        if arr.ndim not in (3, 4, 5):
+            raise ValueError(f"Dirac fills tensors of 3, 4 or 5 dimensions, but the shape is {arr.shape}")
+        if arr.shape[0] % self.groups:
+            raise ValueError(f"Dirac's 'groups' ({self.groups}) should divide the first dimension of {arr.shape}")
+        per_group = arr.shape[0] // self.groups
+        middle = tuple(size // 2 for size in arr.shape[2:])
+        arr[...] = 0
+        for group in range(self.groups):
+            for channel in range(min(per_group, arr.shape[1])):
+                place: tuple[int, ...] = (group * per_group + channel, channel, *middle)
+                arr[place] = 1
+
+
+_BY_NAME: dict[str, Callable[[], Initializer]] = {
+    "zeros": Zero,
+    "zero": Zero,
+    "ones": One,
+    "one": One,
+    "normal": Normal,
+    "uniform": Uniform,
+    "truncatednormal": TruncatedNormal,
+    "xavier_uniform": XavierUniform,
+    "xavieruniform": XavierUniform,
+    "xavier_normal": XavierNormal,
+    "xaviernormal": XavierNormal,
+    "he_uniform": HeUniform,
+    "heuniform": HeUniform,
+    "he_normal": HeNormal,
+    "henormal": HeNormal,
+    "variancescaling": VarianceScaling,
+    "orthogonal": Orthogonal,
+    "identity": Identity,
+    "dirac": Dirac,
+}
+
+
+def initializer(init: Any, shape: Any = None, dtype: Any = dtypes.float32) -> Tensor:
+    """A new tensor filled by an initializer; each call draws new numbers (the same again after `set_seed`).
+
+    Args:
+        init: the name of an initializer ('normal', 'zeros', 'he_uniform', …), an `Initializer`, a number, or a Tensor
+            that already has the shape.
+        shape: an int or a sequence of positive ints.
+        dtype: of the result.
+
+    Returns:
+        A Tensor (MindSpore gives an unfilled one; here `init_data()` is not needed and does nothing).
+
+    Raises:
+        TypeError: if `init` is of another type.
+        ValueError: if there is no initializer of that name, or the shape is not of positive ints.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.common.initializer.initializer("ones", [1, 2], ms.float32))
+        [[1. 1.]]
+    """
+    if isinstance(init, Tensor):
+        if shape is not None and tuple(init.shape) != _as_shape(shape):
+            raise ValueError(f"initializer's 'init' has shape {init.shape}, which differs from 'shape' {shape}")
+        return init
+    if not isinstance(init, (str, Initializer, int, float)):
+        raise TypeError(
+            "initializer's 'init' should be a Tensor, a number, a name or an Initializer, but got "
+            f"{type(init).__name__}"
+        )
+    if shape is None:
+        raise ValueError("initializer needs a 'shape'")
+    return Tensor._wrap(_filled(init, _as_shape(shape), dtypes.as_dtype(dtype)))
+
+
+def _as_shape(shape: Any) -> tuple[int, ...]:
+    items = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
+    for item in items:
+        if isinstance(item, bool) or not isinstance(item, (int, np.integer)) or item <= 0:
+            raise ValueError(f"initializer's 'shape' should be of positive ints, but got {shape}")
+    return tuple(map(int, items))
+
+
+def _filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
+    """A new array filled by an initializer, the name of one, or a number."""
+    if isinstance(init, str):
+        make = _BY_NAME.get(init.lower())
+        if make is None:
+            raise ValueError(f"there is no initializer named {init!r}; the names are {', '.join(sorted(_BY_NAME))}")
+        init = make()
+    elif isinstance(init, (int, float)):
+        init = Constant(init)
+    # Drawn in float32 at least, so that narrow dtypes get the rounded numbers of wide ones.
+    array = np.zeros(shape, np.float32 if dtype.np.itemsize < 4 else dtype.np)
+    init(shared_view(array))  # which an initializer of the user's may keep
+    return array.astype(dtype.np, copy=False)
+
+
+def _fill(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
+    """For `Tensor(shape=…, init=…)`."""
+    if isinstance(init, Tensor):
+        return np.array(init.asnumpy(), dtype.np)
+    if not isinstance(init, (str, Initializer, int, float)):
+        raise TypeError(f"Tensor's 'init' should be an Initializer, a number or a name, but got {type(init).__name__}")
+    return _filled(init, tuple(shape), dtype)
+
+
+_hooks["initial"] = _fill
+_hooks["initial_tensor"] = initializer
+
+
+def _normal(shape: tuple[int, ...]) -> Array:
+    return initial_generator().standard_normal(shape, np.float32)
+
+
+def _uniform(shape: tuple[int, ...]) -> Array:
+    """Numbers in [-1, 1)."""
+    return initial_generator().random(shape, np.float32) * np.float32(2) - np.float32(1)
+
+
+def _truncated_normal(shape: tuple[int, ...], mean: float, sigma: float, low: float, high: float) -> Array:
+    if low >= high:
+        raise ValueError(f"a truncated normal distribution needs bounds with a < b, but got {low} and {high}")
+    return random.truncated_normal(shape, np.float32, mean, sigma, low, high)
+
+
+def _fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """(fan_in, fan_out) of a weight of this shape."""
+    if len(shape) == 0:
+        return 1, 1
+    if len(shape) == 1:
+        return shape[0], shape[0]
+    field = math.prod(shape[2:])
+    return shape[1] * field, shape[0] * field
+
+
+def _fan(shape: tuple[int, ...], mode: str) -> int:
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"an initializer's 'mode' should be 'fan_in' or 'fan_out', but got {mode!r}")
+    if len(shape) < 2:
+        raise ValueError(f"fan_in and fan_out exist for two dimensions and more, but the shape is {shape}")
+    return _fans(shape)[mode == "fan_out"]
+
+
+def _gain(nonlinearity: str, slope: float) -> float:
+    if nonlinearity in ("linear", "sigmoid") or nonlinearity.startswith("conv"):
+        return 1.0
+    if nonlinearity == "tanh":
+        return 5 / 3
+    if nonlinearity == "relu":
+        return math.sqrt(2)
+    if nonlinearity == "leaky_relu":
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"an initializer's 'negative_slope' should be a number, but got {slope!r}")
+        return math.sqrt(2 / (1 + slope * slope))
+    raise ValueError(
+        f"an initializer's 'nonlinearity' should be 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear', "
+        f"but got {nonlinearity!r}"
+    )

@@ -1,0 +1,1 @@
+"""The names under which `import mindspore` finds all this."""

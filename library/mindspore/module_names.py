@@ -1,0 +1,138 @@
+"""The modules of MindSpore that mycel has names for, and where these names are found."""
+
+from __future__ import annotations
+
+# MindSpore's module (without "mindspore.") -> where its names are found, in this order; "" is the package itself.
+MODULES: dict[str, tuple[str, ...]] = {
+    "_c_expression": ("library.mindspore.internals",),
+    "_c_expression.security": ("library.mindspore.internals",),
+    "_c_expression.typing": ("library.mindspore.internals", "frontend.values.dtype_names"),
+    "_checkparam": ("frontend.api.checks",),
+    "amp": ("library.amp",),
+    "common": ("", "library.initializer", "frontend.api.inlining", "runtime.dtypes"),
+    "common._decorator": ("frontend.api.inlining",),
+    "common._register_for_tensor": ("library.mindspore.internals",),
+    "common._stub_tensor": ("library.mindspore.internals",),
+    "common._utils": ("library.mindspore.internals",),
+    "common.api": ("frontend.api.jit", "library.mindspore.executors", "frontend.api.inlining", ""),
+    "common.dtype": ("frontend.values.dtype_names",),
+    "common.dynamic_shape": ("frontend.api.inlining",),
+    "common.dynamic_shape.enable_dynamic": ("frontend.api.inlining",),
+    "common.hook_handle": ("frontend.values.cell",),
+    "common.initializer": ("library.initializer",),
+    "common.jit_config": ("frontend.api.context",),
+    "common.lazy_inline": ("frontend.api.inlining",),
+    "common.mutable": ("frontend.values.mutable",),
+    "common.no_inline": ("frontend.api.inlining",),
+    "common.parameter": ("frontend.values.parameter",),
+    "common.recompute": ("",),
+    "common.seed": ("library.functions", "library.functions.random"),
+    "common.sparse_tensor": ("library.mindspore.sparse",),
+    "common.symbol": ("frontend.api.inlining",),
+    "common.tensor": ("frontend.values.tensor", "library.mindspore.sparse"),
+    "communication": ("library.distributed.parallel",),
+    "communication.comm_func": ("library.distributed.parallel",),
+    "communication.management": ("library.distributed.parallel",),
+    "context": ("frontend.api.context", "library.distributed.parallel"),
+    "dataset": ("library.dataset",),
+    "dataset.config": ("library.dataset.config",),
+    "dataset.core": ("library.dataset",),
+    "dataset.core.config": ("library.dataset.config",),
+    "dataset.text": ("library.dataset.text",),
+    "dataset.text.transforms": ("library.dataset.text",),
+    "dataset.text.utils": ("library.dataset.text",),
+    "dataset.transforms": ("library.dataset.transforms",),
+    "dataset.transforms.c_transforms": ("library.dataset.transforms",),
+    "dataset.transforms.py_transforms": ("library.dataset.transforms",),
+    "dataset.transforms.transforms": ("library.dataset.transforms",),
+    "dataset.vision": ("library.dataset.vision",),
+    "dataset.vision.c_transforms": ("library.dataset.vision",),
+    "dataset.vision.py_transforms_util": ("library.dataset.vision.base", "library.dataset.vision"),
+    "dataset.vision.transforms": ("library.dataset.vision",),
+    "dataset.vision.utils": ("library.dataset.vision",),
+    "experimental": ("library.experimental",),
+    "experimental.optim": ("library.experimental.optim",),
+    "experimental.optim.lr_scheduler": ("library.experimental.schedules",),
+    "hal": ("library.mindspore.device",),
+    "log": ("library.log",),
+    "mindrecord": ("library.mindrecord",),
+    "mint": ("library.mint",),
+    "mint.linalg": ("library.mint.linalg",),
+    "mint.nn": ("library.mint.nn",),
+    "mint.nn.functional": ("library.mint.functional",),
+    "mint.optim": ("library.experimental.mint_optim",),
+    "mint.special": ("library.mint.special",),
+    "nn": ("library.nn",),
+    "nn.probability": ("library.nn.probability",),
+    "nn.probability.bijector": ("library.nn.probability.bijector",),
+    "nn.probability.distribution": ("library.nn.probability.distribution",),
+    "numpy": ("library.numpy",),
+    "numpy.fft": ("library.numpy.fft",),
+    "ops": ("library.functions",),
+    "ops._primitive_cache": ("library.functions.primitives.cache",),
+    "ops.signature": ("library.functions.primitives.signatures",),
+    "parallel": ("library.distributed.parallel", "library.distributed.auto_parallel"),
+    "parallel.auto_parallel": ("library.distributed.auto_parallel",),
+    "parallel.nn": ("library.nn.parallel_cells",),
+    "parallel.shard": ("library.distributed.parallel",),
+    "profiler": ("library.reports.profiler",),
+    "profiler.common": ("library.reports.profiler",),
+    "scipy": ("library.scipy",),
+    "scipy.linalg": ("library.scipy.linalg",),
+    "runtime": ("library.mindspore.device", "library.distributed.auto_parallel", "runtime"),
+    "train": ("library.train",),
+    "train.amp": ("library.amp",),
+    "train.loss_scale_manager": ("library.amp",),
+    "train.metrics": ("library.nn",),
+    "train.summary": ("library.reports.summary",),
+    "train.serialization": ("library.train", "library.saving.exported", "library.distributed.auto_parallel", ""),
+}
+
+# Modules that hold a part of their parent's names in MindSpore; here each knows all of them.
+_PARTS = {
+    "dataset": "engine",
+    "dataset.engine": "cache_client datasets datasets_standard_format datasets_text datasets_user_defined "
+    "datasets_vision iterators samplers",
+    "experimental.optim": "adadelta adagrad adam adamax adamw asgd nadam optimizer radam rmsprop rprop sgd",
+    "hal": "device event memory stream",
+    "mindrecord": "filereader filewriter",
+    "nn": "cell dynamic_lr layer learning_rate_schedule loss metrics optim utils wrap",
+    "nn.layer": "activation basic channel_shuffle combined container conv dense embedding image math normalization "
+    "padding pooling rnn_cells rnns timedistributed transformer",
+    "nn.loss": "loss",
+    "nn.optim": "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer "
+    "proximal_ada_grad rmsprop rprop sgd thor",
+    "nn.wrap": "cell_wrapper grad_reducer loss_scale",
+    "numpy": "array_creations array_ops logic_ops math_ops",
+    "ops": "auto_generate composite deprecated function functional functional_overload operations primitive",
+    "ops.auto_generate": "gen_extend_func gen_ops_def gen_ops_prim pyboost_inner_prim",
+    "ops.composite": "base math_ops multitype_ops",
+    "ops.composite.multitype_ops": "add_impl div_impl equal_impl floordiv_impl greater_equal_impl greater_impl "
+    "less_equal_impl less_impl logical_and_impl logical_not_impl logical_or_impl mod_impl mul_impl negative_impl "
+    "not_equal_impl ones_like_impl pow_impl sub_impl zeros_like_impl",
+    "ops.function": "array_func clip_func debug_func fft_func image_func linalg_func math_func nn_func other_func "
+    "parameter_func random_func sparse_func spectral_func vmap_func",
+    "ops.operations": "_grad_ops _inner_ops _quant_ops _rl_inner_ops _scalar_ops _sequence_ops array_ops comm_ops "
+    "control_ops debug_ops image_ops inner_ops linalg_ops manually_defined math_ops nn_ops other_ops random_ops "
+    "sparse_ops spectral_ops",
+    "ops.operations.manually_defined": "ops_def",
+    "parallel": "_auto_parallel_context _utils algo_parameter_config",
+    "profiler": "experimental_config profiler",
+    "profiler.common": "constant",
+    "runtime": "device event executor memory stream",
+    "train": "callback dataset_helper model",
+    "train.callback": "_callback _checkpoint _early_stop _history _lambda_callback _loss_monitor "
+    "_lr_scheduler_callback _reduce_lr_on_plateau _summary_collector _time_monitor",
+    "train.summary": "summary_record",
+    "train.metrics": "accuracy confusion_matrix error fbeta loss metric perplexity precision recall topk",
+}  # fmt: skip
+
+for _parent, _names in _PARTS.items():
+    for _name in _names.split():
+        MODULES[f"{_parent}.{_name}"] = MODULES[_parent]
+MODULES["ops.functional_overload"] = ("library.mint", "library.functions")
+MODULES["ops.primitive"] = ("library.functions", "frontend.api.inlining")
+MODULES["ops.functional"] = ("library.functions", "library.functions.containers")
+for _name in ("_inner_ops", "_scalar_ops", "_sequence_ops"):
+    MODULES[f"ops.operations.{_name}"] = ("library.functions", "library.functions.containers")
+MODULES["ops.composite.multitype_ops"] = ("library.functions.multitype", "library.functions")

@@ -1,0 +1,157 @@
+"""Module names: `mycel.nn` and the like for the packages inside, and mycel's modules under MindSpore's names."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from ...frontend.compilation.doors import guarded
+from ...frontend.errors.spelling import missing_name, nearest
+from .module_names import MODULES
+
+PACKAGE = __name__.split(".")[0]
+
+
+class Facade(types.ModuleType):
+    """A module whose names are those of others, looked up when they are asked for."""
+
+    def __init__(self, name: str, path: str, sources: Sequence[str]) -> None:
+        super().__init__(name, f"{PACKAGE}'s names under {name}.")
+        self.__dict__["_path"] = path
+        self.__dict__["_sources"] = tuple(sources)
+        self.__dict__["__path__"] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return self._public()
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if f"{self._path}.{name}" in MODULES:  # before what the package inside calls a module of its own by that name
+            return importlib.import_module(f"{self.__name__}.{name}")
+        for source in self._sources:
+            module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
+            found = getattr(module, name, _MISSING)
+            if found is not _MISSING:
+                self.__dict__[name] = guarded(found)
+                return found
+        raise missing_name(self.__name__, name)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the function that has the module's own name, for which the module stands (`parallel.shard`).
+
+        Raises:
+            TypeError: if there is none.
+        """
+        own = self._path.rpartition(".")[2]
+        try:
+            function = getattr(self, own)
+        except AttributeError:
+            raise TypeError(f"the module '{self.__name__}' cannot be called") from None
+        return function(*arguments, **named)
+
+    def _public(self) -> list[str]:
+        """What `import *` takes: what the sources say is theirs, without modules."""
+        names: set[str] = set()
+        for source in self._sources:
+            module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
+            listed = getattr(module, "__all__", None)
+            names.update(dir(module) if listed is None or hasattr(module, "__dir__") else listed)
+        found = {name: getattr(self, name, None) for name in names if not name.startswith("_")}
+        return sorted(name for name, value in found.items() if not isinstance(value, (types.ModuleType, type(None))))
+
+    def __dir__(self) -> list[str]:
+        names: set[str] = set()
+        for source in self._sources:
+            names.update(dir(importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)))
+        return sorted(names)
+
+
+guarded(Facade.__getattr__)
+_MISSING = object()
+
+
+def _missing_module(fullname: str) -> str:
+    """What to say of a module that cannot be imported."""
+    prefix, _, path = fullname.partition(".")
+    near = nearest(path, MODULES)
+    return f"{PACKAGE} has no module '{fullname}'" + (f": did you mean '{prefix}.{near}'?" if near else "")
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds MODULES under a prefix."""
+
+    def __init__(self, prefix: str, whole: bool) -> None:
+        self.prefix = prefix
+        self.whole = whole  # whether every other name below the prefix is refused
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.prefix and not fullname.startswith(self.prefix + "."):
+            return None
+        if fullname[len(self.prefix) + 1 :] in MODULES:
+            return importlib.util.spec_from_loader(fullname, self, is_package=True)
+        if self.whole:
+            raise ModuleNotFoundError(_missing_module(fullname), name=fullname)
+        return None
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        path = spec.name[len(self.prefix) + 1 :]
+        sources = MODULES[path]
+        for source in sources:
+            name = f"{PACKAGE}.{source}" if source else PACKAGE
+            if source and importlib.util.find_spec(name) is None:
+                raise ModuleNotFoundError(_missing_module(spec.name), name=spec.name)
+        return Facade(spec.name, path, sources)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        return None
+
+
+def _device_name(name: str) -> Any:
+    """A name of `mindspore.runtime`, of which this package has a layer of the same name."""
+    if not name.startswith("__"):
+        for source in MODULES["runtime"]:
+            module = importlib.import_module(f"{PACKAGE}.{source}")
+            if name in vars(module):
+                return vars(module)[name]
+    raise AttributeError(f"module '{PACKAGE}.runtime' has no attribute '{name}'")
+
+
+def install_names() -> None:
+    """Let `import mycel.nn` and the like work beside `from mycel import nn`, and `mycel.runtime.synchronize`."""
+    vars(importlib.import_module(f"{PACKAGE}.runtime"))["__getattr__"] = _device_name
+    if not any(isinstance(finder, _Finder) and finder.prefix == PACKAGE for finder in sys.meta_path):
+        sys.meta_path.append(_Finder(PACKAGE, whole=False))
+
+
+def install_as_mindspore() -> None:
+    """Let `import mindspore`, and its submodules, mean mycel from here on in this process.
+
+    A name that mycel does not have raises an ImportError or AttributeError that says so.
+
+    Raises:
+        RuntimeError: if the real MindSpore has been imported already.
+
+    Examples:
+        >>> import mycel
+        >>> mycel.install_as_mindspore()
+        >>> import mindspore as ms
+        >>> from mindspore import nn, ops
+        >>> ms.Tensor is mycel.Tensor
+        True
+    """
+    package = sys.modules[PACKAGE]
+    present = sys.modules.get("mindspore")
+    if present is package:
+        return
+    if present is not None:
+        raise RuntimeError("the real mindspore is imported already: call install_as_mindspore() before it")
+    sys.modules["mindspore"] = package
+    sys.meta_path.insert(0, _Finder("mindspore", whole=True))
+    for name in ("nn", "ops", "runtime"):  # so that `mindspore.ops.composite` is MindSpore's, not a module inside
+        importlib.import_module(f"mindspore.{name}")

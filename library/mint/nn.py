@@ -1,0 +1,520 @@
+"""`mycel.mint.nn`: layers with the arguments and Parameter names that `mindspore.mint` has."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+from ...frontend.errors.spelling import missing_name as _missing_name
+from ...frontend.values.cell import Cell
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+from ..containers import CellDict, CellList, SequentialCell
+from ..initializer import HeUniform, Uniform, initializer
+from . import functional
+
+
+def _layer(name: str, function: str, arguments: dict[str, Any], training: bool = False) -> type[Cell]:
+    """A layer without Parameters: a function with its fixed arguments."""
+    signature = inspect.Signature(
+        [
+            inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+            for key, default in arguments.items()
+        ]
+    )
+
+    def __init__(self: Any, *given: Any, **named: Any) -> None:
+        Cell.__init__(self)
+        try:
+            bound = signature.bind(*given, **named)
+        except TypeError as error:
+            raise TypeError(f"{name}{signature}: {error}") from None
+        bound.apply_defaults()
+        for key, value in bound.arguments.items():
+            setattr(self, key, value)
+
+    def construct(self: Any, *inputs: Any) -> Any:
+        fixed = {key: getattr(self, key) for key in arguments}
+        if training:
+            fixed["training"] = self.training
+        return getattr(functional, function)(*inputs, **fixed)
+
+    __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
+    )
+    doc = f"The function `mint.nn.functional.{function}` as a layer: `{name}{signature}`."
+    return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
+
+
+_REQUIRED = inspect.Parameter.empty
+_WINDOWS = {"kernel_size": _REQUIRED, "stride": None, "padding": 0, "ceil_mode": False, "count_include_pad": True}
+_ROWS: dict[str, tuple[Any, ...]] = {
+    "ReLU": ("relu", {"inplace": False}),
+    "ReLU6": ("relu6", {"inplace": False}),
+    "SiLU": ("silu", {"inplace": False}),
+    "ELU": ("elu", {"alpha": 1.0, "inplace": False}),
+    "SELU": ("selu", {}),
+    "GELU": ("gelu", {"approximate": "none"}),
+    "GLU": ("glu", {"dim": -1}),
+    "Mish": ("mish", {}),
+    "Sigmoid": ("sigmoid", {}),
+    "LogSigmoid": ("logsigmoid", {}),
+    "Tanh": ("tanh", {}),
+    "Softmax": ("softmax", {"dim": None}),
+    "LogSoftmax": ("log_softmax", {"dim": None}),
+    "Softshrink": ("softshrink", {"lambd": 0.5}),
+    "Hardshrink": ("hardshrink", {"lambd": 0.5}),
+    "Hardsigmoid": ("hardsigmoid", {}),
+    "Hardswish": ("hardswish", {}),
+    "Hardtanh": ("hardtanh", {"min_val": -1.0, "max_val": 1.0, "inplace": False}),
+    "LeakyReLU": ("leaky_relu", {"negative_slope": 0.01}),
+    "Softplus": ("softplus", {"beta": 1, "threshold": 20}),
+    "Threshold": ("threshold", {"threshold": _REQUIRED, "value": _REQUIRED, "inplace": False}),
+    "Dropout": ("dropout", {"p": 0.5, "inplace": False}, True),
+    "Dropout2d": ("dropout2d", {"p": 0.5, "inplace": False}, True),
+    "Flatten": ("flatten", {"start_dim": 1, "end_dim": -1}),
+    "AvgPool1d": ("avg_pool1d", _WINDOWS),
+    "AvgPool2d": ("avg_pool2d", {**_WINDOWS, "divisor_override": None}),
+    "AvgPool3d": ("avg_pool3d", {**_WINDOWS, "divisor_override": None}),
+    "MaxPool2d": (
+        "max_pool2d",
+        {
+            "kernel_size": _REQUIRED,
+            "stride": None,
+            "padding": 0,
+            "dilation": 1,
+            "return_indices": False,
+            "ceil_mode": False,
+        },
+    ),
+    "MaxUnpool2d": ("max_unpool2d", {"kernel_size": _REQUIRED, "stride": None, "padding": 0}),
+    "AdaptiveAvgPool1d": ("adaptive_avg_pool1d", {"output_size": _REQUIRED}),
+    "AdaptiveAvgPool2d": ("adaptive_avg_pool2d", {"output_size": _REQUIRED}),
+    "AdaptiveAvgPool3d": ("adaptive_avg_pool3d", {"output_size": _REQUIRED}),
+    "AdaptiveMaxPool1d": ("adaptive_max_pool1d", {"output_size": _REQUIRED, "return_indices": False}),
+    "AdaptiveMaxPool2d": ("adaptive_max_pool2d", {"output_size": _REQUIRED, "return_indices": False}),
+    "PixelShuffle": ("pixel_shuffle", {"upscale_factor": _REQUIRED}),
+    "Unfold": ("unfold", {"kernel_size": _REQUIRED, "dilation": 1, "padding": 0, "stride": 1}),
+    "Fold": (
+        "fold",
+        {"output_size": _REQUIRED, "kernel_size": _REQUIRED, "dilation": 1, "padding": 0, "stride": 1},
+    ),
+    "Upsample": (
+        "interpolate",
+        {"size": None, "scale_factor": None, "mode": "nearest", "align_corners": None, "recompute_scale_factor": None},
+    ),
+    "CosineSimilarity": ("cosine_similarity", {"dim": 1, "eps": 1e-8}),
+    "SoftMarginLoss": ("soft_margin_loss", {"reduction": "mean"}),
+    "UpsamplingNearest2d": ("interpolate", {"size": None, "scale_factor": None}),
+    "MSELoss": ("mse_loss", {"reduction": "mean"}),
+    "L1Loss": ("l1_loss", {"reduction": "mean"}),
+    "SmoothL1Loss": ("smooth_l1_loss", {"reduction": "mean", "beta": 1.0}),
+    "BCELoss": ("binary_cross_entropy", {"weight": None, "reduction": "mean"}),
+    "BCEWithLogitsLoss": (
+        "binary_cross_entropy_with_logits",
+        {"weight": None, "reduction": "mean", "pos_weight": None},
+    ),
+    "CrossEntropyLoss": (
+        "cross_entropy",
+        {"weight": None, "ignore_index": -100, "reduction": "mean", "label_smoothing": 0.0},
+    ),
+    "NLLLoss": ("nll_loss", {"weight": None, "ignore_index": -100, "reduction": "mean"}),
+    "KLDivLoss": ("kl_div", {"reduction": "mean", "log_target": False}),
+    "CosineEmbeddingLoss": ("cosine_embedding_loss", {"margin": 0.0, "reduction": "mean"}),
+}
+_LAYERS: dict[str, type[Cell]] = {name: _layer(name, *row) for name, row in _ROWS.items()}
+globals().update(_LAYERS)
+
+
+class Identity(Cell):
+    """Gives its input; all arguments are accepted."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The input."""
+        return input
+
+
+def _uniform_bias(fan: int, size: int, dtype: Any) -> Parameter:
+    bound = 1 / math.sqrt(fan) if fan else 0.0
+    return Parameter(initializer(Uniform(bound), [size], dtype), name="bias")
+
+
+def _weight(shape: list[int], dtype: Any, init: Any = None) -> Parameter:
+    return Parameter(initializer(init or HeUniform(math.sqrt(5)), shape, dtype), name="weight")
+
+
+class Linear(Cell):
+    """input @ weight.T + bias.
+
+    Args:
+        in_features, out_features: the sizes of the last dimension of input and output.
+        bias: whether there is a bias.
+        weight_init, bias_init: initializers; uniform numbers that depend on the size by default.
+        dtype: the dtype of the Parameters.
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        weight_init: Any = None,
+        bias_init: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = _weight([out_features, in_features], kind, weight_init)
+        self.bias: Any = None
+        if bias:
+            given = None if bias_init is None else Parameter(initializer(bias_init, [out_features], kind), name="bias")
+            self.bias = given or _uniform_bias(in_features, out_features, kind)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The product with the weight, plus the bias."""
+        return ops.dense(input, self.weight, self.bias)
+
+    def extend_repr(self) -> str:
+        """What the layer's text shows."""
+        return (
+            f"input_features={self.in_features}, output_features={self.out_features}, has_bias={self.bias is not None}"
+        )
+
+
+class _Convolution(Cell):
+    """What the convolutions share."""
+
+    axes = 2
+    transposed = False
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        if in_channels % groups or out_channels % groups:
+            raise ValueError(f"{in_channels} and {out_channels} channels should be multiples of {groups} groups")
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise ValueError(
+                f"'padding_mode' should be zeros, reflect, replicate or circular, but got {padding_mode!r}"
+            )
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
+        self.kernel_size, self.stride, self.padding, self.dilation = kernel, stride, padding, dilation
+        self.padding_mode = padding_mode
+        first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
+        self.weight = _weight([first, second // groups, *kernel], kind)
+        fan = second // groups * math.prod(kernel)
+        self.bias: Any = _uniform_bias(fan, out_channels, kind) if bias else None
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The convolution."""
+        padding = self.padding
+        if self.padding_mode != "zeros" and not isinstance(padding, str):
+            pads = (padding,) * self.axes if isinstance(padding, int) else tuple(padding)
+            input = ops.pad(input, [count for pad in reversed(pads) for count in (pad, pad)], self.padding_mode)
+            padding = 0
+        return functional.conv(
+            self.axes, input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+
+class Conv1d(_Convolution):
+    """Convolution of (N, C, L)."""
+
+    axes = 1
+
+
+class Conv2d(_Convolution):
+    """Convolution of images (N, C, H, W)."""
+
+
+class Conv3d(_Convolution):
+    """Convolution of (N, C, D, H, W)."""
+
+    axes = 3
+
+
+class ConvTranspose2d(_Convolution):
+    """Transposed convolution of images (N, C, H, W)."""
+
+    transposed = True
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, dtype
+        )
+        self.output_padding = output_padding
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The transposed convolution."""
+        return ops.conv_transpose2d(
+            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        )
+
+
+class _BatchNorm(Cell):
+    """What the batch norms share."""
+
+    ranks: tuple[int, ...] = (4,)
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        self.weight: Any = Parameter(initializer("ones", [num_features], kind), name="weight") if affine else None
+        self.bias: Any = Parameter(initializer("zeros", [num_features], kind), name="bias") if affine else None
+        self.running_mean: Any = None
+        self.running_var: Any = None
+        if track_running_stats:
+            self.running_mean = Parameter(initializer("zeros", [num_features], kind), "running_mean", False)
+            self.running_var = Parameter(initializer("ones", [num_features], kind), "running_var", False)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The input normalised over its channels."""
+        if input.ndim not in self.ranks:
+            raise ValueError(
+                f"{type(self).__name__}: an input of {self.ranks} dimensions is expected, but got {input.shape}"
+            )
+        own = self.training or self.running_mean is None
+        return ops.batch_norm(
+            input, self.running_mean, self.running_var, self.weight, self.bias, own, self.momentum, self.eps
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalisation of (N, C) or (N, C, L)."""
+
+    ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalisation of (N, C, H, W)."""
+
+
+class BatchNorm3d(_BatchNorm):
+    """Batch normalisation of (N, C, D, H, W)."""
+
+    ranks = (5,)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over all processes, of which there is one."""
+
+    ranks = (2, 3, 4, 5)
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+
+
+class UpsamplingBilinear2d(Cell):
+    """Images resized by linear interpolation, their corners kept."""
+
+    def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
+        super().__init__()
+        self.size, self.scale_factor = size, scale_factor
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The images (N, C, H, W) in their new size."""
+        return functional.interpolate(input, self.size, self.scale_factor, "bilinear", True)
+
+
+class LayerNorm(Cell):
+    """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element."""
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.normalized_shape, self.eps = shape, eps
+        affine = elementwise_affine
+        self.weight: Any = Parameter(initializer("ones", list(shape), kind), name="weight") if affine else None
+        self.bias: Any = Parameter(initializer("zeros", list(shape), kind), name="bias") if affine and bias else None
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The input normalised."""
+        return ops.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+
+class GroupNorm(Cell):
+    """Normalisation over groups of channels, with a weight and a bias for each channel."""
+
+    def __init__(
+        self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True, dtype: Any = None
+    ) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.weight: Any = Parameter(initializer("ones", [num_channels], kind), name="weight") if affine else None
+        self.bias: Any = Parameter(initializer("zeros", [num_channels], kind), name="bias") if affine else None
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The input normalised."""
+        return ops.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+
+class Embedding(Cell):
+    """The rows of a table at indices.
+
+    Args:
+        num_embeddings, embedding_dim: the size of the table.
+        padding_idx: a row of zeros that is not trained.
+        max_norm, norm_type, scale_grad_by_freq: as in `ops.embedding`.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        _weight: Any = None,
+        _freeze: bool = False,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        table = initializer("normal", [num_embeddings, embedding_dim], kind) if _weight is None else _weight
+        if _weight is None:
+            numbers = ops.randn(num_embeddings, embedding_dim).asnumpy().astype(kind.np)
+            if padding_idx is not None:
+                numbers[padding_idx] = 0
+            table = Tensor(numbers)
+        self.weight = Parameter(table, "weight", not _freeze)
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The rows."""
+        return ops.embedding(
+            input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
+        )
+
+
+class PReLU(Cell):
+    """The elements that are positive, a trained slope times the others."""
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None) -> None:
+        super().__init__()
+        kind = dtypes.as_dtype(dtype or dtypes.float32)
+        self.weight = Parameter(initializer(init, [num_parameters], kind), name="weight")
+
+    def construct(self, input: Tensor) -> Tensor:
+        """The input with its negative elements scaled."""
+        return ops.prelu(input, self.weight)
+
+
+def _padding(name: str, axes: int, mode: str, fixed: Any = None) -> type[Cell]:
+    """A padding layer."""
+
+    def __init__(self: Any, padding: Any, *value: Any, **named: Any) -> None:
+        Cell.__init__(self)
+        self.padding = (padding,) * (2 * axes) if isinstance(padding, int) else tuple(padding)
+        (self.value,) = (*value, *named.values()) if fixed is None and mode == "constant" else (fixed,)
+
+    def construct(self: Any, input: Tensor) -> Tensor:
+        return ops.pad(input, self.padding, mode, self.value)
+
+    doc = f"Padding of the last {axes} dimensions, {mode}."
+    return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
+
+
+_PADDINGS: dict[str, type[Cell]] = {}
+for _axes in (1, 2, 3):
+    for _name, _mode, _value in (
+        ("ConstantPad", "constant", None),
+        ("ZeroPad", "constant", 0),
+        ("ReflectionPad", "reflect", None),
+        ("ReplicationPad", "replicate", None),
+    ):
+        _PADDINGS[f"{_name}{_axes}d"] = _padding(f"{_name}{_axes}d", _axes, _mode, _value)
+globals().update(_PADDINGS)
+Sequential, ModuleList = SequentialCell, CellList
+__all__ = [
+    *_LAYERS,
+    *_PADDINGS,
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "Cell",
+    "CellDict",
+    "CellList",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose2d",
+    "Embedding",
+    "GroupNorm",
+    "Identity",
+    "LayerNorm",
+    "Linear",
+    "ModuleList",
+    "PReLU",
+    "Sequential",
+    "SequentialCell",
+    "SyncBatchNorm",
+    "UpsamplingBilinear2d",
+    "functional",
+]
+
+
+def __getattr__(name: str) -> Any:
+    raise _missing_name(__name__, name)

@@ -1,0 +1,42 @@
+"""Layers, losses, optimizers, schedules, wrappers and metrics (`mindspore.nn`)."""
+
+from __future__ import annotations
+
+import importlib
+
+from ...frontend.errors.spelling import missing_name as _missing_name
+from ...frontend.values.cell import Cell as Cell
+from ..containers import *  # noqa: F403
+from ..lazy import LazyNames
+from . import learning_rate as learning_rate_schedule, optim  # noqa: F401
+from .activation import *  # noqa: F403
+from .attention import *  # noqa: F403
+from .basic import *  # noqa: F403
+from .combined import *  # noqa: F403
+from .conv import *  # noqa: F403
+from .embedding import *  # noqa: F403
+from .functions import *  # noqa: F403
+from .graph_cell import GraphCell as GraphCell
+from .image import *  # noqa: F403
+from .learning_rate import *  # noqa: F403
+from .loss import *  # noqa: F403
+from .loss_more import *  # noqa: F403
+from .loss_scale import *  # noqa: F403
+from .metrics import *  # noqa: F403
+from .normalization import *  # noqa: F403
+from .optim import *  # noqa: F403
+from .padding import *  # noqa: F403
+from .pooling import *  # noqa: F403
+from .recurrent import *  # noqa: F403
+from .wrap import *  # noqa: F403
+
+_MORE = LazyNames(__name__, {"probability": "library.nn.probability"})
+
+
+def __getattr__(name: str) -> object:
+    """MindSpore's other name of a layer of `mint.nn`; for others an error with the nearest name."""
+    if name.endswith("Ext") and name[:-3] in globals():
+        return getattr(importlib.import_module("..mint.nn", __name__), name[:-3])
+    if name in _MORE.places:
+        return _MORE.find(name)
+    raise _missing_name(__name__, name)

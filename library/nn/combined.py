@@ -1,0 +1,126 @@
+"""A convolution or dense layer with batch normalization and activation in one Cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.values.cell import Cell
+from .activation import LeakyReLU, get_activation
+from .basic import Dense
+from .checks import check_bool
+from .conv import Conv2d
+from .normalization import BatchNorm1d, BatchNorm2d
+
+__all__ = [
+    "Conv2dBnAct",
+    "DenseBnAct",
+]
+
+
+class _WithActivation(Cell):
+    def _set_activation(self, activation: Any, alpha: float) -> None:
+        self.activation: Any = get_activation(activation) if isinstance(activation, str) else activation
+        self.has_act = self.activation is not None
+        if not self.has_act:
+            return
+        if activation == "leakyrelu":
+            self.activation = LeakyReLU(alpha)
+        elif not isinstance(self.activation, Cell):
+            raise TypeError(
+                f"For '{type(self).__name__}', the 'activation' should be a name or a Cell, but got "
+                f"{type(activation).__name__}"
+            )
+
+
+class Conv2dBnAct(_WithActivation):
+    """Conv2d, then if asked for BatchNorm2d, then if asked for an activation.
+
+    Args:
+        has_bn: whether there is batch normalization.
+        momentum, eps: of it.
+        activation: None, a name or a Cell.
+        alpha: of 'leakyrelu'.
+        after_fake: accepted, without meaning.
+        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
+            bias_init: as for `Conv2d`.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        pad_mode: str = "same",
+        padding: Any = 0,
+        dilation: Any = 1,
+        group: int = 1,
+        has_bias: bool = False,
+        weight_init: Any = "normal",
+        bias_init: Any = "zeros",
+        has_bn: bool = False,
+        momentum: float = 0.997,
+        eps: float = 1e-5,
+        activation: Any = None,
+        alpha: float = 0.2,
+        after_fake: bool = True,
+    ) -> None:
+        super().__init__()
+        self.conv = Conv2d(
+            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
+            bias_init,
+        )  # fmt: skip
+        self.has_bn = check_bool(has_bn, "has_bn", "Conv2dBnAct")
+        if has_bn:
+            self.batchnorm = BatchNorm2d(out_channels, eps, momentum)
+        self.after_fake = after_fake
+        self._set_activation(activation, alpha)
+
+    def construct(self, x: Any) -> Any:
+        """The output of the last of them."""
+        x = self.conv(x)
+        if self.has_bn:
+            x = self.batchnorm(x)
+        return self.activation(x) if self.has_act else x
+
+
+class DenseBnAct(_WithActivation):
+    """Dense, then if asked for BatchNorm1d, then if asked for an activation.
+
+    Args:
+        has_bn: whether there is batch normalization.
+        momentum, eps: of it.
+        activation: None, a name or a Cell.
+        alpha: of 'leakyrelu'.
+        after_fake: accepted, without meaning.
+        in_channels, out_channels, weight_init, bias_init, has_bias: as for `Dense`.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        weight_init: Any = "normal",
+        bias_init: Any = "zeros",
+        has_bias: bool = True,
+        has_bn: bool = False,
+        momentum: float = 0.9,
+        eps: float = 1e-5,
+        activation: Any = None,
+        alpha: float = 0.2,
+        after_fake: bool = True,
+    ) -> None:
+        super().__init__()
+        self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
+        self.has_bn = check_bool(has_bn, "has_bn", "DenseBnAct")
+        if has_bn:
+            self.batchnorm = BatchNorm1d(out_channels, eps, momentum)
+        self.after_fake = after_fake
+        self._set_activation(activation, alpha)
+
+    def construct(self, x: Any) -> Any:
+        """The output of the last of them."""
+        x = self.dense(x)
+        if self.has_bn:
+            x = self.batchnorm(x)
+        return self.activation(x) if self.has_act else x

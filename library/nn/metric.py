@@ -1,0 +1,153 @@
+"""The base of metrics, and those that average a number over the batches."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.tensor import Tensor
+
+
+def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator of a metric's `update`: it gets the inputs at the positions given to `set_indexes`."""
+
+    @functools.wraps(func)
+    def wrapper(self: Any, *inputs: Any) -> Any:
+        indexes = self.indexes
+        chosen = inputs if indexes is None or len(inputs) < len(indexes) else [inputs[index] for index in indexes]
+        return func(self, *chosen)
+
+    return wrapper
+
+
+class Metric:
+    """Base of metrics: a subclass defines `clear()`, `update(*inputs)` and `eval()`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.MAE()
+        >>> metric.clear()
+        >>> metric.update(ms.Tensor([1.0, 2.0]), ms.Tensor([1.5, 2.0]))
+        >>> float(metric.eval())
+        0.25
+    """
+
+    def __init__(self) -> None:
+        self._indexes: list[int] | None = None
+
+    @property
+    def indexes(self) -> list[int] | None:
+        """The positions of the inputs to take, or None."""
+        return getattr(self, "_indexes", None)
+
+    def set_indexes(self, indexes: list[int]) -> Metric:
+        """Let `update` take the inputs at these positions; returns the metric. ValueError unless a list of ints."""
+        if not isinstance(indexes, list) or not all(isinstance(item, int) for item in indexes):
+            raise ValueError(f"set_indexes takes a list of ints, but got {indexes!r}")
+        self._indexes = indexes
+        return self
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The metric of these inputs alone."""
+        self.clear()
+        self.update(*inputs)
+        return self.eval()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        raise NotImplementedError(f"{type(self).__name__} should define the method 'clear'")
+
+    def update(self, *inputs: Any) -> None:
+        """Take the outputs of one batch."""
+        raise NotImplementedError(f"{type(self).__name__} should define the method 'update'")
+
+    def eval(self) -> Any:
+        """The metric of everything given so far."""
+        raise NotImplementedError(f"{type(self).__name__} should define the method 'eval'")
+
+    def _convert_data(self, data: Any) -> np.ndarray:
+        """A tensor, list or array as a NumPy array. TypeError for anything else."""
+        if isinstance(data, Tensor):
+            return data.asnumpy()
+        if isinstance(data, (list, tuple)):
+            return np.array(data)
+        if isinstance(data, np.ndarray):
+            return data
+        raise TypeError(f"{type(self).__name__} takes tensors, lists and arrays, but got {type(data).__name__}")
+
+    def _need(self, inputs: tuple[Any, ...], count: int) -> list[np.ndarray]:
+        if len(inputs) != count:
+            raise ValueError(f"{type(self).__name__}.update takes {count} inputs, but got {len(inputs)}")
+        return [self._convert_data(item) for item in inputs]
+
+    def _some(self, count: float) -> None:
+        if count == 0:
+            raise RuntimeError(f"{type(self).__name__} has no samples: call 'update' before 'eval'")
+
+
+class Loss(Metric):
+    """The mean of the losses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        self._sum = 0.0
+        self._count = 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take a loss: a number, or a tensor of which the mean is taken."""
+        (loss,) = self._need(inputs, 1)
+        self._sum += float(np.mean(loss))
+        self._count += 1
+
+    def eval(self) -> float:
+        """The mean."""
+        self._some(self._count)
+        return self._sum / self._count
+
+
+class _MeanError(Metric):
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was given so far."""
+        self._sum = 0.0
+        self._samples = 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take predictions and targets."""
+        prediction, target = self._need(inputs, 2)
+        self._sum += float(self._errors(prediction.reshape(target.shape) - target).sum())
+        self._samples += target.shape[0]
+
+    def _errors(self, difference: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def eval(self) -> float:
+        """The mean over samples."""
+        self._some(self._samples)
+        return self._sum / self._samples
+
+
+class MAE(_MeanError):
+    """The sum of absolute errors over the number of samples."""
+
+    def _errors(self, difference: np.ndarray) -> np.ndarray:
+        return np.abs(difference)
+
+
+class MSE(_MeanError):
+    """The sum of squared errors over the number of samples."""
+
+    def _errors(self, difference: np.ndarray) -> np.ndarray:
+        return np.square(difference)

@@ -1,0 +1,164 @@
+"""Parameter groups: what each Parameter of an optimizer gets of learning rate, weight decay and centralization."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....frontend.values.cell import Cell
+from ....frontend.values.parameter import Parameter
+from ....frontend.values.tensor import Tensor
+from ....runtime import dtypes
+from ... import functions as ops
+from ..learning_rate import LearningRateSchedule
+
+_KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
+
+
+@dataclass
+class Setting:
+    """What one Parameter is trained with; `rate` is a Parameter, or a Cell that gives the rate of a step."""
+
+    parameter: Parameter
+    rate: Any
+    decay: Any
+    centralize: bool
+
+
+class IteratorLearningRate(LearningRateSchedule):
+    """The learning rate of a step from a list of them.
+
+    Args:
+        learning_rate: a vector, one number for each step.
+        name: of the Parameter.
+    """
+
+    def __init__(self, learning_rate: Any, name: str) -> None:
+        super().__init__()
+        numbers = learning_rate.asnumpy() if isinstance(learning_rate, Tensor) else np.asarray(learning_rate)
+        if numbers.ndim != 1:
+            raise ValueError(f"a learning rate should be a number or a vector, but has {numbers.ndim} dimensions")
+        if numbers.shape[0] < 2:
+            raise ValueError(f"a list of learning rates should have at least 2 numbers, but has {numbers.shape[0]}")
+        self.learning_rate = Parameter(Tensor(numbers.astype(np.float32)), name=name)
+
+    def construct(self, global_step: Any) -> Any:
+        """The rate of the step, a 0-d tensor."""
+        return ops.reshape(ops.gather(self.learning_rate, global_step, 0), ())
+
+
+class ConstantLearningRate(LearningRateSchedule):
+    """The same learning rate at every step.
+
+    Args:
+        learning_rate: a Parameter.
+    """
+
+    def __init__(self, learning_rate: Parameter) -> None:
+        super().__init__()
+        self.learning_rate = learning_rate
+
+    def construct(self, global_step: Any) -> Any:
+        """The rate."""
+        return self.learning_rate
+
+
+def make_rate(value: Any, name: str, owner: str) -> Any:
+    """The form a learning rate is kept in: a Parameter for a fixed one, else a Cell of the step."""
+    if isinstance(value, LearningRateSchedule):
+        return value
+    if isinstance(value, Cell):
+        raise TypeError(f"{owner}'s learning rate should be a LearningRateSchedule, but got {type(value).__name__}")
+    if isinstance(value, Tensor):
+        if value.ndim > 1:
+            raise ValueError(f"{owner}'s learning rate should have at most one dimension, but has {value.ndim}")
+        if value.ndim == 1:
+            return IteratorLearningRate(value, name)
+        if isinstance(value, Parameter):
+            return value
+        return Parameter(Tensor(value, dtypes.float32), name=name)
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        rate = float(value)
+        if rate < 0:
+            raise ValueError(f"{owner}'s learning rate should not be negative, but got {value}")
+        return Parameter(Tensor(np.float32(rate)), name=name)
+    if isinstance(value, Iterable) and not isinstance(value, (str, dict)):
+        numbers = list(value) if not isinstance(value, np.ndarray) else value
+        return IteratorLearningRate(np.asarray(numbers, np.float32), name)
+    raise TypeError(
+        f"{owner}'s learning rate should be a number, a Tensor, an iterable or a LearningRateSchedule, but got "
+        f"{type(value).__name__}"
+    )
+
+
+def check_decay(value: Any, owner: str) -> Any:
+    """A weight decay: a number that is not negative, or a Cell of the step. TypeError or ValueError else."""
+    if isinstance(value, Cell):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        raise TypeError(
+            f"For '{owner}', the 'weight_decay' should be a number or a Cell, but got {type(value).__name__}"
+        )
+    if value < 0:
+        raise ValueError(f"For '{owner}', the 'weight_decay' should not be negative, but got {value}")
+    return float(value)
+
+
+def is_grouped(parameters: list[Any]) -> bool:
+    """Whether the list is of dicts. TypeError unless all items are dicts, or all Parameters."""
+    if all(isinstance(item, Parameter) for item in parameters):
+        return False
+    if all(isinstance(item, dict) for item in parameters):
+        return True
+    kinds = sorted({type(item).__name__ for item in parameters})
+    raise TypeError(f"an optimizer takes a list of Parameters or a list of dicts, but got {', '.join(kinds)}")
+
+
+def settings_of_groups(groups: list[dict[str, Any]], rate: Any, decay: Any, owner: str) -> tuple[list[Setting], bool]:
+    """The settings of all Parameters in the groups, and whether an order was given.
+
+    Raises:
+        KeyError: for an unknown key, or a group without 'params'.
+        ValueError: for an empty group, or an order that is not of the Parameters.
+        RuntimeError: if a Parameter is in two groups.
+    """
+    found: list[Setting] = []
+    seen: set[int] = set()
+    order: list[Parameter] | None = None
+    for number, group in enumerate(groups):
+        unknown = [key for key in group if key not in _KEYS]
+        if unknown:
+            raise KeyError(f"a parameter group has the keys {', '.join(_KEYS)}, but got {', '.join(map(str, unknown))}")
+        if "order_params" in group:
+            order = list(group["order_params"])
+            continue
+        if "params" not in group:
+            raise KeyError("a parameter group needs the key 'params'")
+        parameters = list(group["params"])
+        if not parameters:
+            raise ValueError("'params' of a parameter group must not be empty")
+        group_rate = make_rate(group["lr"], f"learning_rate_group_{number}", owner) if "lr" in group else rate
+        group_decay = check_decay(group["weight_decay"], owner) if "weight_decay" in group else decay
+        centralize = group.get("grad_centralization", False)
+        if not isinstance(centralize, bool):
+            raise TypeError(f"'grad_centralization' should be a bool, but got {type(centralize).__name__}")
+        for parameter in parameters:
+            if not isinstance(parameter, Parameter):
+                raise TypeError(f"'params' of a parameter group holds Parameters, but got {type(parameter).__name__}")
+            if id(parameter) in seen:
+                raise RuntimeError(f"Parameter '{parameter.name}' is in the optimizer's groups already")
+            seen.add(id(parameter))
+            found.append(Setting(parameter, group_rate, group_decay, centralize))
+    if order is None:
+        return found, False
+    if len(order) != len(found):
+        raise ValueError(f"'order_params' has {len(order)} Parameters, but the groups have {len(found)}")
+    by_parameter = {id(setting.parameter): setting for setting in found}
+    for parameter in order:
+        if id(parameter) not in by_parameter:
+            name = getattr(parameter, "name", parameter)
+            raise ValueError(f"'order_params' has the Parameter '{name}', which is in no group")
+    return [by_parameter[id(parameter)] for parameter in order], True

@@ -1,0 +1,425 @@
+"""`Optimizer`: the base of optimizers, with learning rates, weight decay, parameter groups and the step counter."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ....frontend.values.cell import Cell
+from ....frontend.values.inplace import assign_inplace as assign
+from ....frontend.values.parameter import Parameter, ParameterTuple
+from ....frontend.values.tensor import Tensor
+from ....runtime import dtypes
+from ....runtime.packing import adjoin
+from ... import functions as ops
+from ...containers import CellList
+from ..checks import check_float
+from ..compiled import CompiledCell
+from .groups import ConstantLearningRate, Setting, check_decay, is_grouped, make_rate, settings_of_groups
+
+
+class ScaledDecay(Cell):
+    """A weight decay that changes with the step, times the loss scale.
+
+    Args:
+        weight_decay: a Cell of the step.
+        loss_scale: the factor.
+    """
+
+    def __init__(self, weight_decay: Cell, loss_scale: float) -> None:
+        super().__init__()
+        self.weight_decay = weight_decay
+        self.loss_scale = loss_scale
+
+    def construct(self, global_step: Any) -> Any:
+        """The decay at the step."""
+        return self.weight_decay(global_step) * self.loss_scale
+
+
+class Optimizer(CompiledCell):
+    """Base of optimizers: called with the gradients of its Parameters it updates them.
+
+    Args:
+        learning_rate: a number, a 0-d tensor, a vector or iterable (one rate a step), or a LearningRateSchedule.
+        parameters: a list of Parameters, or a list of groups: dicts with 'params', and, if they should differ from the
+            optimizer's, 'lr', 'weight_decay' and 'grad_centralization'; a dict with 'order_params' orders them.
+        weight_decay: a number, or a Cell of the step. Without groups, Parameters with 'beta' or 'gamma' in their names
+            are left out.
+        loss_scale: what the gradients are divided by.
+
+    Inputs:
+        gradients: a tuple of tensors, one for each Parameter.
+
+    Attributes:
+        parameters: a ParameterTuple. learning_rate: a Parameter, or a Cell for rates that change. global_step: count
+            of steps, int32 [1].
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: if there are no Parameters, two have the same name, or a number is out of its range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> class Descent(nn.Optimizer):
+        ...     def construct(self, gradients):
+        ...         gradients = self.decay_weight(gradients)
+        ...         rate = self.get_lr()
+        ...         for parameter, gradient in zip(self.parameters, gradients):
+        ...             ms.ops.assign_sub(parameter, rate * gradient)
+        ...         return True
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> print(Descent(0.5, [w])((ms.Tensor([1.0]),)), w.asnumpy())
+        True [0.5]
+    """
+
+    def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0) -> None:
+        super().__init__(auto_prefix=False)
+        owner = type(self).__name__
+        if parameters is None:
+            raise ValueError(f"{owner}: the parameters must not be None")
+        if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
+            raise TypeError(
+                f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}"
+            )
+        parameters = list(parameters)
+        if not parameters:
+            raise ValueError(f"{owner}: the parameters must not be empty")
+        self.is_group = is_grouped(parameters)
+        self.loss_scale = _loss_scale(loss_scale, owner)
+        rate = make_rate(learning_rate, "learning_rate", owner)
+        decay = check_decay(weight_decay, owner)
+        self.is_group_params_ordered = False
+        if self.is_group:
+            settings, self.is_group_params_ordered = settings_of_groups(parameters, rate, decay, owner)
+        else:
+            settings = [Setting(parameter, rate, decay, False) for parameter in parameters]
+        _check_names([setting.parameter for setting in settings])
+        rates = [setting.rate for setting in settings]
+        self.is_group_lr = any(one is not rate for one in rates) or (
+            self.is_group and any("lr" in g for g in parameters)
+        )
+        self.dynamic_lr = any(isinstance(one, Cell) for one in rates)
+        self.global_step = Parameter(Tensor(np.zeros(1, np.int32)), name="global_step")
+        self.learning_rate: Any = self._rate_attribute(rate, rates)
+        self.parameters = ParameterTuple(setting.parameter for setting in settings)
+        self._parameters = self.parameters
+        for parameter in self.parameters:
+            parameter._optimized = True
+        _lay_side_by_side(self.parameters)
+        self._set_decay([setting.decay for setting in settings], decay)
+        self.grad_centralization_flags = tuple(setting.centralize for setting in settings)
+        self.grad_centralization = any(self.grad_centralization_flags)
+        self.reciprocal_scale = 1.0 / self.loss_scale
+        self.need_scale = self.loss_scale != 1.0
+        self.param_length = len(settings)
+        self.param_rank = None
+        self.optim_filter = None
+        self.use_parallel = False
+        self.global_step_increase_tensor = Tensor(np.ones(1, np.int32))
+        self.assignadd = ops.assign_add
+        self.map_ = ops.Map()
+        self.map_reverse = ops.Map(None, True)
+        self.hyper_map = ops.HyperMap()
+        self.hyper_map_reverse = ops.HyperMap(None, True)
+        self._unique = True
+        self._target = "CPU"
+
+    def _rate_attribute(self, rate: Any, rates: list[Any]) -> Any:
+        if not self.is_group_lr:
+            return rate
+        if not self.dynamic_lr:
+            return ParameterTuple(rates)
+        return CellList(
+            [one if isinstance(one, Cell) else ConstantLearningRate(one) for one in rates], auto_prefix=False
+        )
+
+    def _set_decay(self, decays: list[Any], default: Any) -> None:
+        self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
+        self.exec_weight_decay = any(isinstance(decay, Cell) or decay > 0 for decay in decays)
+        if self.is_group:
+            self.decay_flags = tuple(isinstance(decay, Cell) or decay > 0 for decay in decays)
+            scaled = [self._scaled(decay) for decay in decays]
+            if self.dynamic_weight_decay:
+                self.weight_decay: Any = CellList(
+                    [one if isinstance(one, Cell) else _ConstantDecay(one) for one in scaled], auto_prefix=False
+                )
+            else:
+                self.weight_decay = tuple(scaled)
+        else:
+            filtered = [parameter.name for parameter in self.parameters]
+            self.decay_flags = tuple("beta" not in name and "gamma" not in name for name in filtered)
+            self.weight_decay = self._scaled(default)
+
+    def _scaled(self, decay: Any) -> Any:
+        return ScaledDecay(decay, self.loss_scale) if isinstance(decay, Cell) else decay * self.loss_scale
+
+    def construct(self, *hyper_params: Any) -> Any:
+        """What a subclass computes. NotImplementedError in the base."""
+        raise NotImplementedError(f"{type(self).__name__} should define the method 'construct'")
+
+    # Rates and decays of the step
+
+    def get_lr(self) -> Any:
+        """The learning rate of this step: a tensor, or with groups that differ a tuple, one for each Parameter."""
+        if not self.is_group_lr:
+            rate = self.learning_rate
+            return _scalar(rate(self.global_step)) if isinstance(rate, Cell) else rate
+        if not self.dynamic_lr:
+            return tuple(self.learning_rate)
+        known: dict[int, Any] = {}
+        return tuple(_once(known, rate, self.global_step) for rate in self.learning_rate)
+
+    def get_weight_decay(self) -> Any:
+        """The weight decay of this step, times the loss scale; with groups a tuple, one for each Parameter."""
+        if not self.dynamic_weight_decay:
+            return self.weight_decay
+        if self.is_group:
+            known: dict[int, Any] = {}
+            return tuple(_once(known, decay, self.global_step) for decay in self.weight_decay)
+        return self.weight_decay(self.global_step)
+
+    def get_lr_parameter(self, param: Any) -> Any:
+        """The Parameter or schedule that gives the learning rate of a Parameter, or a list of them for a list.
+
+        Raises:
+            TypeError: if `param` is no Parameter or list of Parameters.
+        """
+        if isinstance(param, (list, tuple)):
+            return [self.get_lr_parameter(item) for item in param]
+        if not isinstance(param, Parameter):
+            raise TypeError(f"get_lr_parameter takes a Parameter or a list of them, but got {type(param).__name__}")
+        if not self.is_group_lr:
+            rate: Any = self.learning_rate
+        else:
+            positions = [position for position, own in enumerate(self.parameters) if own is param]
+            if not positions:
+                raise ValueError(f"the Parameter '{param.name}' is not one of this optimizer's")
+            rate = self.learning_rate[positions[0]]
+        return rate.learning_rate if isinstance(rate, ConstantLearningRate) else rate
+
+    @property
+    def lr(self) -> Any:
+        """The learning rate as it is kept: a Parameter, a schedule, or a list of them."""
+        return self.learning_rate
+
+    @property
+    def param_groups(self) -> list[dict[str, Any]]:
+        """One dict for each Parameter: 'params' and 'lr'."""
+        return [{"params": [own], "lr": self.get_lr_parameter(own)} for own in self.parameters]
+
+    # Gradients before the update
+
+    def decay_weight(self, gradients: Any) -> Any:
+        """The gradients plus weight decay times the Parameters."""
+        if not self.exec_weight_decay:
+            return gradients
+        decays = self.get_weight_decay()
+        if not self.is_group:
+            decays = (decays,) * self.param_length
+        return tuple(
+            gradient + parameter * decay if flag else gradient
+            for gradient, parameter, decay, flag in zip(
+                gradients, self.parameters, decays, self.decay_flags, strict=True
+            )
+        )
+
+    def gradients_centralization(self, gradients: Any) -> Any:
+        """Gradients less their mean over all axes but the first, where the group asks for it.
+
+        As in MindSpore only gradients of which the first two dimensions are multiples of 16 are changed.
+        """
+        if not self.grad_centralization:
+            return gradients
+        return tuple(
+            _centralized(gradient) if flag else gradient
+            for gradient, flag in zip(gradients, self.grad_centralization_flags, strict=True)
+        )
+
+    def scale_grad(self, gradients: Any) -> Any:
+        """The gradients divided by the loss scale."""
+        if not self.need_scale:
+            return gradients
+        return tuple(gradient * self.reciprocal_scale for gradient in gradients)
+
+    def flatten_gradients(self, gradients: Any) -> Any:
+        """The gradients: they are kept one by one."""
+        return gradients
+
+    def broadcast_params(self, optim_result: Any) -> Any:
+        """What was given: there is one process."""
+        return optim_result
+
+    def _prepared(self, gradients: Any) -> tuple[Any, ...]:
+        """The gradients with decay, centralization and scale, checked against the Parameters."""
+        gradients = self._checked(gradients)
+        return tuple(self.scale_grad(self.gradients_centralization(self.decay_weight(gradients))))
+
+    def _checked(self, gradients: Any) -> tuple[Any, ...]:
+        if isinstance(gradients, Tensor) or not isinstance(gradients, (tuple, list)):
+            raise TypeError(
+                f"{type(self).__name__} takes a tuple of gradients, one for each Parameter, but got "
+                f"{type(gradients).__name__}"
+            )
+        if len(gradients) != self.param_length:
+            raise ValueError(
+                f"{type(self).__name__} has {self.param_length} Parameters, but got {len(gradients)} gradients"
+            )
+        for gradient, parameter in zip(gradients, self.parameters, strict=True):
+            if not isinstance(gradient, Tensor):
+                raise TypeError(
+                    f"the gradient of '{parameter.name}' should be a Tensor, but got {type(gradient).__name__}"
+                )
+            if gradient._type.shape != parameter._type.shape:
+                raise ValueError(
+                    f"the gradient of '{parameter.name}' should have shape {parameter.shape}, but has {gradient.shape}"
+                )
+        return tuple(gradients)
+
+    def _rates(self) -> tuple[Any, ...]:
+        """The learning rate of this step for each Parameter."""
+        rates = self.get_lr()
+        return rates if self.is_group_lr else (rates,) * self.param_length
+
+    def _count_step(self) -> None:
+        assign(self.global_step, self.global_step + 1)
+
+    def _moments(self, prefix: str, init: Any = "zeros") -> ParameterTuple:
+        """A Parameter for each one trained, of the same shape, named with the prefix."""
+        return _lay_side_by_side(self.parameters.clone(prefix=prefix, init=init))
+
+    # What MindSpore's optimizers have besides
+
+    @property
+    def unique(self) -> bool:
+        """Whether sparse gradients would have their indices made unique; there are no sparse gradients."""
+        return self._unique
+
+    @unique.setter
+    def unique(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f"'unique' should be a bool, but got {type(value).__name__}")
+        self._unique = value
+
+    @property
+    def target(self) -> str:
+        """Where Parameters live: 'CPU'."""
+        return self._target
+
+    @target.setter
+    def target(self, value: str) -> None:
+        if value not in ("CPU", "GPU", "Ascend"):
+            raise ValueError(f"'target' should be 'CPU', 'GPU' or 'Ascend', but got {value!r}")
+        self._target = value
+
+
+class _ConstantDecay(Cell):
+    """The same weight decay at every step."""
+
+    def __init__(self, value: float) -> None:
+        super().__init__()
+        self.value = value
+
+    def construct(self, global_step: Any) -> Any:
+        """The decay."""
+        return self.value
+
+
+def _once(known: dict[int, Any], cell: Cell, step: Any) -> Any:
+    """The value of a Cell at the step, computed once where Parameters share the Cell."""
+    key = id(cell.learning_rate) if isinstance(cell, ConstantLearningRate) else id(cell)
+    if key not in known:
+        known[key] = _scalar(cell(step))
+    return known[key]
+
+
+def _scalar(rate: Any) -> Any:
+    """A rate as a 0-d tensor; schedules give it the shape [1] of the step counter."""
+    return ops.reshape(rate, ()) if isinstance(rate, Tensor) and rate._type.shape == (1,) else rate
+
+
+def _loss_scale(value: Any, owner: str) -> float:
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    scale = check_float(value, "loss_scale", owner)
+    if scale <= 0:
+        raise ValueError(f"For '{owner}', the 'loss_scale' should be positive, but got {value}")
+    return scale
+
+
+def _check_names(parameters: list[Parameter]) -> None:
+    seen: set[str] = set()
+    for parameter in parameters:
+        if parameter.name in seen:
+            raise ValueError(
+                f"an optimizer's Parameters need different names, but '{parameter.name}' already exists: give each a "
+                "name of its own, Parameter(…, name=…)"
+            )
+        seen.add(parameter.name)
+
+
+def _centralized(gradient: Any) -> Any:
+    shape = gradient._type.shape
+    if len(shape) < 2 or shape[0] % 16 or shape[1] % 16:
+        return gradient
+    return gradient - ops.mean(gradient, tuple(range(1, len(shape))), True)
+
+
+def _lay_side_by_side(parameters: ParameterTuple) -> ParameterTuple:
+    """Let small Parameters lie one after another in memory, so that a compiled step can update them as one vector."""
+    for parameter, array in zip(parameters, adjoin([parameter._data for parameter in parameters]), strict=True):
+        parameter._data = array
+    return parameters
+
+
+def complement(beta: float) -> float:
+    """1 - beta in single precision."""
+    return float(np.float32(1) - np.float32(beta))
+
+
+def moving_average(average: Any, value: Any, beta: float) -> Any:
+    """beta·average + (1 - beta)·value, the average's part first: that one can be computed where the average lives."""
+    return average * beta + value * complement(beta)
+
+
+def in_width_of(parameter: Parameter, rate: Any) -> Any:
+    """A rate in float32, or in float64 for a Parameter of float64."""
+    return ops.cast(rate, dtypes.float64) if parameter.dtype is dtypes.float64 else rate
+
+
+def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
+    """Decorator of an optimizer's `__init__`: what it was called with is kept.
+
+    `init_params` is {"params": the Parameters}, `init_learning_rate` the rate (None for a Cell), `init_args` a dict of
+    the other arguments.
+
+    Args:
+        fn: the `__init__`.
+    """
+    signature = inspect.signature(fn)
+
+    @functools.wraps(fn)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        arguments = dict(list(bound.arguments.items())[1:])
+        kept: dict[str, Any] = {}
+        if "params" in arguments:
+            kept["init_params"] = {"params": arguments.pop("params")}
+        if "optimizer" in arguments:
+            kept["init_params"] = {"params": arguments.pop("optimizer").init_params["params"]}
+        if "learning_rate" in arguments:
+            rate = arguments.pop("learning_rate")
+            if isinstance(rate, Tensor):
+                rate = rate.asnumpy().tolist()
+            kept["init_learning_rate"] = None if isinstance(rate, Cell) else rate
+        kept["init_args"] = arguments
+        for name, value in kept.items():
+            object.__setattr__(self, name, value)
+        fn(self, *args, **kwargs)
+
+    return init

@@ -1,0 +1,549 @@
+"""Distributions of real numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ....frontend.values.tensor import Tensor
+from ....runtime import dtypes
+from ... import functions as ops
+from .base import Distribution
+
+__all__ = [
+    "Beta", "Cauchy", "Exponential", "Gamma", "Gumbel", "HalfNormal", "Laplace", "LogNormal", "Logistic", "Normal",
+    "StudentT", "Uniform",
+]  # fmt: skip
+
+_HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
+_EULER = float(np.euler_gamma)
+
+
+def _unit(shape: tuple[int, ...], seed: Any) -> Tensor:
+    """Uniform numbers in (0, 1)."""
+    return ops.clip_by_value(ops.uniform(shape, Tensor(0.0), Tensor(1.0), seed=seed), 1e-7, 1.0 - 6e-8)
+
+
+class Normal(Distribution):
+    """The normal distribution.
+
+    Args:
+        mean: the mean; may be left out here and given where the distribution is used.
+        sd: the standard deviation, positive; likewise.
+        seed, dtype, name: see `Distribution`.
+
+    Raises:
+        TypeError: if `dtype` is not floating-point.
+        ValueError: if `sd` is not positive.
+
+    Examples:
+        >>> import mycel as ms
+        >>> import mycel.nn.probability.distribution as msd
+        >>> normal = msd.Normal(0.0, 2.0)
+        >>> print(normal.var(), normal.cdf(ms.Tensor([0.0])))
+        4.0 [0.5]
+    """
+
+    parameters_of = ("mean", "sd")
+    positive = ("sd",)
+
+    def __init__(
+        self, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Normal"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"mean": mean, "sd": sd})
+        self._hold(mean, sd)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        mean, sd = parameters
+        return -0.5 * ops.square((value - mean) / sd) - ops.log(sd) - _HALF_LOG_2PI
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        mean, sd = parameters
+        return 0.5 * ops.erfc((mean - value) / (sd * math.sqrt(2)))
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] + ops.zeros_like(parameters[1])
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        return self._mean(*parameters)
+
+    def _sd(self, *parameters: Tensor) -> Tensor:
+        return parameters[1] + ops.zeros_like(parameters[0])
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return ops.log(self._sd(*parameters)) + (0.5 + _HALF_LOG_2PI)
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        (mean, sd), (mean_b, sd_b) = own, other
+        ratio = sd / sd_b
+        return 0.5 * (ops.square((mean - mean_b) / sd_b) + ops.square(ratio) - 1.0) - ops.log(ratio)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return ops.standard_normal(shape, seed=self.seed) * parameters[1] + parameters[0]
+
+
+class LogNormal(Distribution):
+    """The distribution of the exponential of normally distributed numbers.
+
+    Args:
+        loc, scale: mean and standard deviation of the normal distribution.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("loc", "scale")
+    positive = ("scale",)
+
+    def __init__(
+        self, loc: Any = None, scale: Any = None, seed: Any = 0, dtype: Any = dtypes.float32, name: str = "LogNormal"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
+        self._hold(loc, scale)
+        self._normal = Normal(seed=seed, dtype=dtype)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        logarithm = ops.log(value)
+        return self._normal._log_prob(logarithm, *parameters) - logarithm
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        return self._normal._cdf(ops.log(value), *parameters)
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return ops.exp(parameters[0] + 0.5 * ops.square(parameters[1]))
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        return ops.exp(parameters[0] - ops.square(parameters[1]))
+
+    def _var(self, *parameters: Tensor) -> Tensor:
+        squared = ops.square(parameters[1])
+        return ops.expm1(squared) * ops.exp(2.0 * parameters[0] + squared)
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] + ops.log(parameters[1]) + (0.5 + _HALF_LOG_2PI)
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        return self._normal._kl(own, other)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return ops.exp(self._normal._sample(shape, *parameters))
+
+
+class HalfNormal(Distribution):
+    """The normal distribution folded at its mean: what lies above it.
+
+    Args:
+        mean, sd: of the normal distribution.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("mean", "sd")
+    positive = ("sd",)
+
+    def __init__(
+        self, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "HalfNormal"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"mean": mean, "sd": sd})
+        self._hold(mean, sd)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        mean, sd = parameters
+        inside = -0.5 * ops.square((value - mean) / sd) - ops.log(sd) + 0.5 * math.log(2 / math.pi)
+        return ops.where(ops.greater(value, mean), inside, -math.inf)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return ops.abs(ops.standard_normal(shape, seed=self.seed)) * parameters[1] + parameters[0]
+
+
+class Laplace(Distribution):
+    """The two-sided exponential distribution.
+
+    Args:
+        mean, sd: its centre, and the mean distance from it.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("mean", "sd")
+    positive = ("sd",)
+
+    def __init__(
+        self, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Laplace"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"mean": mean, "sd": sd})
+        self._hold(mean, sd)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        mean, sd = parameters
+        return -ops.abs(value - mean) / sd - ops.log(2.0 * sd)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return ops.standard_laplace(shape, seed=self.seed) * parameters[1] + parameters[0]
+
+
+class StudentT(Distribution):
+    """Student's t-distribution.
+
+    Args:
+        df: the degrees of freedom, positive.
+        mean, sd: its centre and scale.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("df", "mean", "sd")
+    positive = ("df", "sd")
+
+    def __init__(
+        self,
+        df: Any = None,
+        mean: Any = None,
+        sd: Any = None,
+        seed: Any = None,
+        dtype: Any = dtypes.float32,
+        name: str = "StudentT",
+    ) -> None:
+        super().__init__(seed, dtype, name, {"df": df, "mean": mean, "sd": sd})
+        self._hold(df, mean, sd)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        df, mean, sd = parameters
+        square = ops.square((value - mean) / sd)
+        norm = ops.lgamma(0.5 * df) - ops.lgamma(0.5 * (df + 1.0)) + 0.5 * ops.log(df * math.pi) + ops.log(sd)
+        return -0.5 * (df + 1.0) * ops.log1p(square / df) - norm
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        df, mean, sd = parameters
+        spread = ops.random_gamma((), ops.broadcast_to(0.5 * df, shape), seed=self.seed) * (2.0 / df)
+        return mean + sd * ops.standard_normal(shape, seed=self.seed) * ops.rsqrt(spread)
+
+
+class Uniform(Distribution):
+    """The distribution with equal chances in [low, high).
+
+    Args:
+        low, high: the bounds.
+        seed, dtype, name: see `Distribution`.
+
+    Raises:
+        ValueError: unless `low` is below `high`.
+    """
+
+    parameters_of = ("low", "high")
+
+    def __init__(
+        self, low: Any = None, high: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Uniform"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"low": low, "high": high})
+        self._hold(low, high)
+        first, last = self._own
+        known = not any(bound is None or bound._is_traced_tensor for bound in self._own)
+        if known and not (first.asnumpy() < last.asnumpy()).all():
+            raise ValueError(f"Uniform: 'low' {low} should be below 'high' {high}")
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        return ops.log(self._prob(value, *parameters))
+
+    def _prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        low, high = parameters
+        inside = ops.logical_and(ops.greater_equal(value, low), ops.less_equal(value, high))
+        return ops.where(inside, 1.0 / (high - low), 0.0)
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        low, high = parameters
+        return ops.clip_by_value((value - low) / (high - low), 0.0, 1.0)
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return (parameters[0] + parameters[1]) / 2.0
+
+    def _var(self, *parameters: Tensor) -> Tensor:
+        return ops.square(parameters[1] - parameters[0]) / 12.0
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return ops.log(parameters[1] - parameters[0])
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        (low, high), (low_b, high_b) = own, other
+        inside = ops.logical_and(ops.less_equal(low_b, low), ops.less_equal(high, high_b))
+        return ops.where(inside, ops.log(high_b - low_b) - ops.log(high - low), math.inf)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        low, high = parameters
+        return ops.uniform(shape, Tensor(0.0), Tensor(1.0), seed=self.seed) * (high - low) + low
+
+
+class Exponential(Distribution):
+    """The exponential distribution.
+
+    Args:
+        rate: one over the mean, positive.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("rate",)
+    positive = ("rate",)
+
+    def __init__(
+        self, rate: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Exponential"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"rate": rate})
+        self._hold(rate)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        (rate,) = parameters
+        return ops.where(ops.greater_equal(value, 0.0), ops.log(rate) - rate * value, -math.inf)
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        return ops.where(ops.greater_equal(value, 0.0), -ops.expm1(-parameters[0] * value), 0.0)
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return 1.0 / parameters[0]
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        return ops.zeros_like(parameters[0])
+
+    def _sd(self, *parameters: Tensor) -> Tensor:
+        return 1.0 / parameters[0]
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return 1.0 - ops.log(parameters[0])
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        ratio = other[0] / own[0]
+        return ratio - 1.0 - ops.log(ratio)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return -ops.log(_unit(shape, self.seed)) / parameters[0]
+
+
+class Gumbel(Distribution):
+    """The Gumbel distribution, of maxima.
+
+    Args:
+        loc, scale: where its mode lies, and its spread, positive.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("loc", "scale")
+    positive = ("scale",)
+
+    def __init__(self, loc: Any, scale: Any, seed: Any = 0, dtype: Any = dtypes.float32, name: str = "Gumbel") -> None:
+        super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
+        self._hold(loc, scale)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        z = (value - parameters[0]) / parameters[1]
+        return -(z + ops.exp(-z)) - ops.log(parameters[1])
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        return ops.exp(-ops.exp(-(value - parameters[0]) / parameters[1]))
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] + parameters[1] * _EULER
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] + ops.zeros_like(parameters[1])
+
+    def _sd(self, *parameters: Tensor) -> Tensor:
+        return parameters[1] * (math.pi / math.sqrt(6)) + ops.zeros_like(parameters[0])
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return ops.log(parameters[1]) + (1.0 + _EULER) + ops.zeros_like(parameters[0])
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        (loc, scale), (loc_b, scale_b) = own, other
+        shift = ops.exp((loc_b - loc) / scale_b + ops.lgamma(scale / scale_b + 1.0))
+        return ops.log(scale_b / scale) + _EULER * (scale / scale_b - 1.0) + shift - 1.0 + (loc - loc_b) / scale_b
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return parameters[0] - parameters[1] * ops.log(-ops.log(_unit(shape, self.seed)))
+
+
+class Logistic(Distribution):
+    """The logistic distribution.
+
+    Args:
+        loc, scale: its mean, and its spread, positive.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("loc", "scale")
+    positive = ("scale",)
+
+    def __init__(
+        self, loc: Any = None, scale: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Logistic"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
+        self._hold(loc, scale)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        z = (value - parameters[0]) / parameters[1]
+        return -z - 2.0 * ops.softplus(-z) - ops.log(parameters[1])
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        return ops.sigmoid((value - parameters[0]) / parameters[1])
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] + ops.zeros_like(parameters[1])
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        return self._mean(*parameters)
+
+    def _sd(self, *parameters: Tensor) -> Tensor:
+        return parameters[1] * (math.pi / math.sqrt(3)) + ops.zeros_like(parameters[0])
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return ops.log(parameters[1]) + 2.0 + ops.zeros_like(parameters[0])
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        unit = _unit(shape, self.seed)
+        return parameters[0] + parameters[1] * (ops.log(unit) - ops.log1p(-unit))
+
+
+class Cauchy(Distribution):
+    """The Cauchy distribution, which has neither mean nor variance.
+
+    Args:
+        loc, scale: its median, and its spread, positive.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("loc", "scale")
+    positive = ("scale",)
+
+    def __init__(
+        self, loc: Any = None, scale: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Cauchy"
+    ) -> None:
+        super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
+        self._hold(loc, scale)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        z = (value - parameters[0]) / parameters[1]
+        return -ops.log1p(ops.square(z)) - ops.log(parameters[1] * math.pi)
+
+    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        return ops.atan((value - parameters[0]) / parameters[1]) / math.pi + 0.5
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] + ops.zeros_like(parameters[1])
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        return ops.log(parameters[1] * (4 * math.pi)) + ops.zeros_like(parameters[0])
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        (loc, scale), (loc_b, scale_b) = own, other
+        total = ops.square(scale + scale_b) + ops.square(loc - loc_b)
+        return ops.log(total) - ops.log(4.0 * scale * scale_b)
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return parameters[0] + parameters[1] * ops.tan(math.pi * (_unit(shape, self.seed) - 0.5))
+
+
+class Gamma(Distribution):
+    """The gamma distribution.
+
+    Args:
+        concentration, rate: its shape, and one over its scale; positive.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("concentration", "rate")
+    positive = ("concentration", "rate")
+
+    def __init__(
+        self,
+        concentration: Any = None,
+        rate: Any = None,
+        seed: Any = None,
+        dtype: Any = dtypes.float32,
+        name: str = "Gamma",
+    ) -> None:
+        super().__init__(seed, dtype, name, {"concentration": concentration, "rate": rate})
+        self._hold(concentration, rate)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        a, rate = parameters
+        return (a - 1.0) * ops.log(value) - rate * value + a * ops.log(rate) - ops.lgamma(a)
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] / parameters[1]
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        a, rate = parameters
+        return ops.where(ops.greater(a, 1.0), (a - 1.0) / rate, math.nan)
+
+    def _var(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] / ops.square(parameters[1])
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        a, rate = parameters
+        return a - ops.log(rate) + ops.lgamma(a) + (1.0 - a) * ops.digamma(a)
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        (a, rate), (a_b, rate_b) = own, other
+        return (
+            (a - a_b) * ops.digamma(a) + ops.lgamma(a_b) - ops.lgamma(a)
+            + a_b * (ops.log(rate) - ops.log(rate_b)) + a * (rate_b / rate - 1.0)
+        )  # fmt: skip
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        return ops.random_gamma((), ops.broadcast_to(parameters[0], shape), seed=self.seed) / parameters[1]
+
+
+class Beta(Distribution):
+    """The beta distribution, on (0, 1).
+
+    Args:
+        concentration1, concentration0: the exponents of x and of 1 - x, plus one; positive.
+        seed, dtype, name: see `Distribution`.
+    """
+
+    parameters_of = ("concentration1", "concentration0")
+    positive = ("concentration1", "concentration0")
+
+    def __init__(
+        self,
+        concentration1: Any = None,
+        concentration0: Any = None,
+        seed: Any = None,
+        dtype: Any = dtypes.float32,
+        name: str = "Beta",
+    ) -> None:
+        super().__init__(seed, dtype, name, {"concentration1": concentration1, "concentration0": concentration0})
+        self._hold(concentration1, concentration0)
+
+    def _log_beta(self, a: Tensor, b: Tensor) -> Tensor:
+        return ops.lgamma(a) + ops.lgamma(b) - ops.lgamma(a + b)
+
+    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+        a, b = parameters
+        return (a - 1.0) * ops.log(value) + (b - 1.0) * ops.log1p(-value) - self._log_beta(a, b)
+
+    def _mean(self, *parameters: Tensor) -> Tensor:
+        return parameters[0] / (parameters[0] + parameters[1])
+
+    def _mode(self, *parameters: Tensor) -> Tensor:
+        a, b = parameters
+        known = ops.logical_and(ops.greater(a, 1.0), ops.greater(b, 1.0))
+        return ops.where(known, (a - 1.0) / (a + b - 2.0), math.nan)
+
+    def _var(self, *parameters: Tensor) -> Tensor:
+        a, b = parameters
+        return a * b / (ops.square(a + b) * (a + b + 1.0))
+
+    def _entropy(self, *parameters: Tensor) -> Tensor:
+        a, b = parameters
+        total = a + b
+        return (
+            self._log_beta(a, b) - (a - 1.0) * ops.digamma(a) - (b - 1.0) * ops.digamma(b)
+            + (total - 2.0) * ops.digamma(total)
+        )  # fmt: skip
+
+    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
+        (a, b), (a_b, b_b) = own, other
+        return (
+            self._log_beta(a_b, b_b) - self._log_beta(a, b) + (a - a_b) * ops.digamma(a)
+            + (b - b_b) * ops.digamma(b) + (a_b - a + b_b - b) * ops.digamma(a + b)
+        )  # fmt: skip
+
+    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+        first, second = (ops.random_gamma((), ops.broadcast_to(each, shape), seed=self.seed) for each in parameters)
+        return first / (first + second)

@@ -1,0 +1,417 @@
+"""Recurrent layers: cells of one step, and RNN, LSTM and GRU over sequences, of which a trace records the step once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.values import literal
+from ...compiler.transforms.symbolic import Symbol
+from ...frontend.state import STATE
+from ...frontend.values.cell import Cell
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor, wrap
+from ...runtime import dtypes
+from .. import functions as ops
+from ..initializer import Uniform, initializer
+from .basic import Dropout, match_dtype
+from .checks import check_bool, check_choice, check_positive_int
+from .compiled import CompiledCell
+
+__all__ = [
+    "GRU",
+    "LSTM",
+    "RNN",
+    "GRUCell",
+    "LSTMCell",
+    "RNNCell",
+]
+
+Step = Callable[..., Any]
+UNROLLED = 4  # sequences as short as this are recorded step by step
+
+
+def _product(x: Any, weight: Any, bias: Any) -> Any:
+    """x · weightᵀ + bias."""
+    out = ops.matmul(x, ops.transpose(match_dtype(x, weight), (1, 0)))
+    return out if bias is None else out + match_dtype(x, bias)
+
+
+def _rnn_step(activation: Callable[[Any], Any]) -> Step:
+    def step(part: Any, state: tuple[Any, ...], w_hh: Any, b_hh: Any) -> tuple[Any, ...]:
+        return (activation(part + _product(state[0], w_hh, b_hh)),)
+
+    return step
+
+
+_rnn_tanh = _rnn_step(lambda x: ops.tanh(x))
+_rnn_relu = _rnn_step(lambda x: ops.relu(x))
+
+
+def _lstm_step(part: Any, state: tuple[Any, ...], w_hh: Any, b_hh: Any) -> tuple[Any, ...]:
+    h, c = state
+    size = c._type.shape[-1]
+    gates = part + _product(h, w_hh, b_hh)
+    i, f, g, o = (gates[..., number * size : (number + 1) * size] for number in range(4))
+    new_c = ops.sigmoid(f) * c + ops.sigmoid(i) * ops.tanh(g)
+    return ops.sigmoid(o) * ops.tanh(new_c), new_c
+
+
+def _gru_step(part: Any, state: tuple[Any, ...], w_hh: Any, b_hh: Any) -> tuple[Any, ...]:
+    h = state[0]
+    size = h._type.shape[-1]
+    own = _product(h, w_hh, b_hh)
+    reset = ops.sigmoid(part[..., :size] + own[..., :size])
+    update = ops.sigmoid(part[..., size : 2 * size] + own[..., size : 2 * size])
+    new = ops.tanh(part[..., 2 * size :] + reset * own[..., 2 * size :])
+    return (new + update * (h - new),)
+
+
+# Cells of one step
+
+
+class _StepCell(Cell):
+    gates = 1
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: Any = dtypes.float32) -> None:
+        super().__init__()
+        owner = type(self).__name__
+        self.input_size = check_positive_int(input_size, "input_size", owner)
+        self.hidden_size = check_positive_int(hidden_size, "hidden_size", owner)
+        self.has_bias = check_bool(has_bias, "has_bias", owner)
+        bound, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
+        self.weight_ih = Parameter(initializer(bound, (rows, input_size), dtype), name="weight_ih")
+        self.weight_hh = Parameter(initializer(bound, (rows, hidden_size), dtype), name="weight_hh")
+        self.bias_ih: Any = None
+        self.bias_hh: Any = None
+        if has_bias:
+            self.bias_ih = Parameter(initializer(bound, (rows,), dtype), name="bias_ih")
+            self.bias_hh = Parameter(initializer(bound, (rows,), dtype), name="bias_hh")
+
+    def _run(self, step: Step, x: Any, state: tuple[Any, ...]) -> tuple[Any, ...]:
+        owner = type(self).__name__
+        if x.ndim != 2 or x._type.shape[1] != self.input_size:
+            raise ValueError(f"{owner} takes inputs of shape [N, {self.input_size}], but got {x.shape}")
+        for tensor in state:
+            if tensor.ndim != 2 or tensor._type.shape[1] != self.hidden_size:
+                raise ValueError(f"{owner} takes states of shape [N, {self.hidden_size}], but got {tensor.shape}")
+        part = _product(x, self.weight_ih, self.bias_ih)
+        result: tuple[Any, ...] = step(part, state, self.weight_hh, self.bias_hh)
+        return result
+
+
+class RNNCell(_StepCell):
+    """One step of a simple recurrent network: tanh(W_ih x + b_ih + W_hh h + b_hh).
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        has_bias: whether there are biases.
+        nonlinearity: 'tanh' or 'relu'.
+        dtype: of the Parameters.
+
+    Inputs:
+        x: [N, input_size]. hx: [N, hidden_size].
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        has_bias: bool = True,
+        nonlinearity: str = "tanh",
+        dtype: Any = dtypes.float32,
+    ) -> None:
+        super().__init__(input_size, hidden_size, has_bias, dtype)
+        self.nonlinearity = check_choice(nonlinearity, ("tanh", "relu"), "nonlinearity", "RNNCell")
+
+    def construct(self, x: Any, hx: Any) -> Any:
+        """The new state."""
+        if not isinstance(hx, Tensor):
+            raise TypeError(f"For 'RNNCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
+        return self._run(_rnn_tanh if self.nonlinearity == "tanh" else _rnn_relu, x, (hx,))[0]
+
+
+class LSTMCell(_StepCell):
+    """One step of a long short-term memory; gates in the order input, forget, cell, output.
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        has_bias: whether there are biases.
+        dtype: of the Parameters.
+
+    Inputs:
+        x: [N, input_size]. hx: a tuple (h, c) of [N, hidden_size].
+    """
+
+    gates = 4
+
+    def construct(self, x: Any, hx: Any) -> Any:
+        """(h, c), new."""
+        if not isinstance(hx, tuple):
+            raise TypeError(f"For 'LSTMCell', the 'hx' should be a tuple (h, c), but got {type(hx).__name__}")
+        return self._run(_lstm_step, x, hx)
+
+
+class GRUCell(_StepCell):
+    """One step of a gated recurrent unit; gates in the order reset, update, new.
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        has_bias: whether there are biases.
+        dtype: of the Parameters.
+
+    Inputs:
+        x: [N, input_size]. hx: [N, hidden_size].
+    """
+
+    gates = 3
+
+    def construct(self, x: Any, hx: Any) -> Any:
+        """The new state."""
+        if not isinstance(hx, Tensor):
+            raise TypeError(f"For 'GRUCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
+        return self._run(_gru_step, x, (hx,))[0]
+
+
+# Sequences
+
+
+def run_steps(
+    step: Callable[[tuple[Any, ...], Sequence[Any]], tuple[Any, ...]],
+    state: tuple[Any, ...],
+    rows: Sequence[Any],
+    reverse: bool = False,
+) -> tuple[tuple[Any, ...], Any]:
+    """Run `step(state, items of the rows) -> new state` along the first axis; the last state, and every first state.
+
+    While tracing a long sequence the step is recorded once, in a scan.
+    """
+    length = rows[0]._type.shape[0]
+    trace = STATE.trace
+    if trace is None or length <= UNROLLED:
+        outputs = []
+        for position in range(length - 1, -1, -1) if reverse else range(length):
+            state = step(state, [row[position] for row in rows])
+            outputs.append(state[0])
+        return state, ops.stack(outputs[::-1] if reverse else outputs, 0)
+    outer = trace.recorder
+    with trace.scope("step") as scope:
+        scope.recorder.parameter(prims.INDEX, "i")
+        carried = tuple(wrap(scope.recorder.parameter(one._type, "state")) for one in state)
+        items = [wrap(scope.recorder.parameter(row._type.with_shape(row._type.shape[1:]), "row")) for row in rows]
+        new = step(carried, items)
+        body = scope.recorder.finish([*[trace.read(one) for one in new], trace.read(new[0])])
+        captures = list(scope.recorder.captures)
+    operands = [
+        literal(length, dtypes.int64), *[outer.lift(trace.read(one)) for one in (*state, *rows)], *captures
+    ]  # fmt: skip
+    attrs = {"body": body, "carried": len(state), "scanned": len(rows), "length": length, "reverse": reverse}
+    values = [wrap(Symbol(value, outer)) for value in outer.append(prims.scan, operands, attrs).outputs]
+    return tuple(values[: len(state)]), values[len(state)]
+
+
+class _RNNBase(CompiledCell):
+    gates = 1
+    states = 1
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        has_bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        dtype: Any = dtypes.float32,
+    ) -> None:
+        super().__init__()
+        owner = type(self).__name__
+        self.input_size = check_positive_int(input_size, "input_size", owner)
+        self.hidden_size = check_positive_int(hidden_size, "hidden_size", owner)
+        self.num_layers = check_positive_int(num_layers, "num_layers", owner)
+        self.has_bias = check_bool(has_bias, "has_bias", owner)
+        self.batch_first = check_bool(batch_first, "batch_first", owner)
+        self.bidirectional = check_bool(bidirectional, "bidirectional", owner)
+        if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
+            raise TypeError(f"For '{owner}', the 'dropout' should be a float, but got {type(dropout).__name__}")
+        if not 0 <= dropout < 1:
+            raise ValueError(f"For '{owner}', the 'dropout' should be in [0, 1), but got {dropout}")
+        self.dropout = float(dropout)
+        self.dropout_op = Dropout(p=self.dropout)
+        bound, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
+        directions = 2 if bidirectional else 1
+        # All of one kind come before the next kind, as in MindSpore.
+        kinds = ["weight_ih", "weight_hh", *(["bias_ih", "bias_hh"] if has_bias else [])]
+        for kind in kinds:
+            for suffix, layer in self._places():
+                width = input_size if layer == 0 else hidden_size * directions
+                shape = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}.get(kind, (rows,))
+                name = f"{kind}_{suffix}"
+                setattr(self, name, Parameter(initializer(bound, shape, dtype), name=name))
+
+    def _places(self) -> list[tuple[str, int]]:
+        """(name's end, layer) of each direction of each layer."""
+        ends = ["", "_reverse"] if self.bidirectional else [""]
+        return [(f"l{layer}{end}", layer) for layer in range(self.num_layers) for end in ends]
+
+    def _step(self) -> Step:
+        raise NotImplementedError
+
+    def _start(self, x: Any, hx: Any) -> tuple[Any, ...]:
+        """The first states, each [layers · directions, N, hidden_size]."""
+        owner = type(self).__name__
+        count = self.num_layers * (2 if self.bidirectional else 1)
+        shape = (count, x._type.shape[1], self.hidden_size)
+        if hx is None:
+            return tuple(ops.zeros(shape, x.dtype) for _ in range(self.states))
+        given = hx if self.states > 1 else (hx,)
+        if self.states > 1 and (not isinstance(hx, tuple) or len(hx) != self.states):
+            raise TypeError(
+                f"For '{owner}', the 'hx' should be a tuple of {self.states} tensors, but got {type(hx).__name__}"
+            )
+        for state in given:
+            if not isinstance(state, Tensor):
+                raise TypeError(f"For '{owner}', the 'hx' should be of tensors, but got {type(state).__name__}")
+            if state._type.shape != shape:
+                raise ValueError(f"For '{owner}', the 'hx' should have shape {shape}, but has {state.shape}")
+        return tuple(given)
+
+    def construct(self, x: Any, hx: Any = None, seq_length: Any = None) -> Any:
+        """(the outputs of the last layer, the last states)."""
+        if not isinstance(x, Tensor) or x.ndim != 3:
+            raise ValueError(
+                f"{type(self).__name__} takes inputs of 3 dimensions, but got "
+                f"{x.shape if isinstance(x, Tensor) else type(x).__name__}"
+            )
+        if x._type.shape[2] != self.input_size:
+            raise ValueError(
+                f"{type(self).__name__}: the last axis of the input should be {self.input_size}, "
+                f"but its shape is {x.shape}"
+            )
+        if self.batch_first:
+            x = ops.swapaxes(x, 0, 1)
+        start = self._start(x, hx)
+        mask = None if seq_length is None else _step_mask(seq_length, x)
+        finals: list[tuple[Any, ...]] = []
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction, end in enumerate(["", "_reverse"] if self.bidirectional else [""]):
+                place = len(finals)
+                state = tuple(one[place] for one in start)
+                final, output = self._direction(x, state, f"l{layer}{end}", direction == 1, mask)
+                finals.append(final)
+                outputs.append(output)
+            x = ops.cat(outputs, 2) if len(outputs) > 1 else outputs[0]
+            if layer < self.num_layers - 1 and self.dropout and self.training:
+                x = self.dropout_op(x)
+        last = tuple(ops.stack([final[number] for final in finals], 0) for number in range(self.states))
+        if self.batch_first:
+            x = ops.swapaxes(x, 0, 1)
+        return x, (last if self.states > 1 else last[0])
+
+    def _direction(
+        self, x: Any, state: tuple[Any, ...], place: str, reverse: bool, mask: Any
+    ) -> tuple[tuple[Any, ...], Any]:
+        """One layer in one direction: the last state, and the outputs of all steps."""
+        bias_ih, bias_hh = (
+            (getattr(self, f"bias_ih_{place}"), getattr(self, f"bias_hh_{place}")) if self.has_bias else (None, None)
+        )
+        w_hh, step = getattr(self, f"weight_hh_{place}"), self._step()
+        parts = _product(x, getattr(self, f"weight_ih_{place}"), bias_ih)
+        if bias_hh is not None and step is not _gru_step:  # which scales a part of it
+            parts, bias_hh = parts + match_dtype(parts, bias_hh), None  # once for all steps
+
+        def plain(carried: tuple[Any, ...], items: Sequence[Any]) -> tuple[Any, ...]:
+            return step(items[0], carried, w_hh, bias_hh)
+
+        def masked(carried: tuple[Any, ...], items: Sequence[Any]) -> tuple[Any, ...]:
+            new = step(items[0], carried, w_hh, bias_hh)
+            return tuple(ops.where(items[1], after, before) for after, before in zip(new, carried, strict=True))
+
+        if mask is None:
+            return run_steps(plain, state, [parts], reverse)
+        final, output = run_steps(masked, state, [parts, mask], reverse)
+        return final, ops.where(mask, output, ops.zeros_like(output))
+
+
+def _step_mask(seq_length: Any, x: Any) -> Any:
+    """Whether each step is within each sequence, bool [T, N, 1]."""
+    steps = ops.reshape(ops.arange(x._type.shape[0]), (-1, 1, 1))
+    return steps < ops.reshape(ops.cast(seq_length, dtypes.int64), (1, -1, 1))
+
+
+class RNN(_RNNBase):
+    """Simple recurrent layers over a sequence: h = tanh(W_ih x + b_ih + W_hh h + b_hh).
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        num_layers: how many layers, one on top of the other.
+        has_bias: whether there are biases.
+        batch_first: whether the first axis of inputs and outputs is the batch.
+        dropout: in training, of the outputs of all layers but the last.
+        bidirectional: whether there is a layer in the other direction too.
+        dtype: of the Parameters.
+        nonlinearity: 'tanh' or 'relu'.
+
+    Inputs:
+        x: [T, N, input_size]. hx: [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N].
+
+    Outputs:
+        outputs [T, N, hidden_size · directions], last state.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.nonlinearity = check_choice(kwargs.pop("nonlinearity", "tanh"), ("tanh", "relu"), "nonlinearity", "RNN")
+        super().__init__(*args, **kwargs)
+
+    def _step(self) -> Step:
+        return _rnn_tanh if self.nonlinearity == "tanh" else _rnn_relu
+
+
+class LSTM(_RNNBase):
+    """Long short-term memory layers over a sequence.
+
+    Args:
+        input_size, hidden_size, num_layers, has_bias, batch_first, dropout, bidirectional, dtype: as for `RNN`.
+
+    Inputs:
+        x: [T, N, input_size]. hx: (h, c), each [layers · directions, N, hidden_size]. seq_length: int32 [N].
+
+    Outputs:
+        outputs [T, N, hidden_size · directions], last (h, c).
+
+    Examples:
+        >>> import mycel as ms
+        >>> layer = ms.nn.LSTM(4, 3, batch_first=True)
+        >>> outputs, (h, c) = layer(ms.ops.ones((2, 5, 4)))
+        >>> print(outputs.shape, h.shape)
+        (2, 5, 3) (1, 2, 3)
+    """
+
+    gates = 4
+    states = 2
+
+    def _step(self) -> Step:
+        return _lstm_step
+
+
+class GRU(_RNNBase):
+    """Gated recurrent unit layers over a sequence.
+
+    Args:
+        input_size, hidden_size, num_layers, has_bias, batch_first, dropout, bidirectional, dtype: as for `RNN`.
+
+    Inputs:
+        x: [T, N, input_size]. hx: [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N].
+
+    Outputs:
+        outputs [T, N, hidden_size · directions], last state.
+    """
+
+    gates = 3
+
+    def _step(self) -> Step:
+        return _gru_step

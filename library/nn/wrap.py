@@ -1,0 +1,396 @@
+"""Wrappers: a network with its loss, its gradient and its optimizer in one Cell."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from ...frontend.control_flow import calls as control
+from ...frontend.transforms.grad import GradientFunction, GradOperation, Request
+from ...frontend.values import tree
+from ...frontend.values.cell import Cell
+from ...frontend.values.parameter import ParameterTuple
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+from ..distributed.parallel import (
+    DATA_PARALLEL_MODES,
+    _get_device_num,
+    _get_gradients_mean,
+    _get_parallel_mode,
+)
+from .basic import Identity
+from .compiled import CompiledCell
+
+__all__ = [
+    "DistributedGradReducer",
+    "ForwardValueAndGrad",
+    "GradAccumulationCell",
+    "MicroBatchInterleaved",
+    "PipelineCell",
+    "PipelineGradReducer",
+    "TrainOneStepCell",
+    "WithEvalCell",
+    "WithGradCell",
+    "WithLossCell",
+    "no_init_parameters",
+]
+
+
+class WithLossCell(Cell):
+    """A network and a loss: (data, label) to loss_fn(backbone(data), label).
+
+    Args:
+        backbone: the network.
+        loss_fn: of its output and the label; None: the network gives the loss itself.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> cell = nn.WithLossCell(nn.Dense(1, 1, weight_init="ones", bias_init="zeros"), nn.MSELoss())
+        >>> print(cell(ms.Tensor([[2.0]]), ms.Tensor([[1.0]])))
+        1.0
+    """
+
+    def __init__(self, backbone: Any, loss_fn: Any) -> None:
+        super().__init__(auto_prefix=False)
+        if isinstance(backbone, Cell) and backbone._float_dtype is not None:
+            self._float_dtype = None
+        self._backbone = backbone
+        self._loss_fn = loss_fn
+
+    def construct(self, data: Any, label: Any) -> Any:
+        """The loss."""
+        return control.call(self._loss_fn, control.call(self._backbone, data), label)
+
+    @property
+    def backbone_network(self) -> Any:
+        """The network."""
+        return self._backbone
+
+
+class WithEvalCell(Cell):
+    """A network and a loss for evaluation: (data, label) to (loss, output, label).
+
+    Args:
+        network: the network.
+        loss_fn: of its output and the label; None: (output, label) is the result.
+        add_cast_fp32: whether outputs and labels are cast to float32 before.
+    """
+
+    def __init__(self, network: Any, loss_fn: Any, add_cast_fp32: bool = False) -> None:
+        super().__init__(auto_prefix=False)
+        self._network = network
+        self._loss_fn = loss_fn
+        if not isinstance(add_cast_fp32, bool):
+            raise TypeError(
+                f"For 'WithEvalCell', the 'add_cast_fp32' should be a bool, but got {type(add_cast_fp32).__name__}"
+            )
+        self.add_cast_fp32 = add_cast_fp32
+
+    def construct(self, data: Any, label: Any) -> Any:
+        """(loss, output, label)."""
+        output = control.call(self._network, data)
+        if self.add_cast_fp32:
+            output, label = to_float32(output), to_float32(label)
+        if self._loss_fn is None:
+            return output, label
+        return control.call(self._loss_fn, output, label), output, label
+
+
+def to_float32(value: Any) -> Any:
+    """The same containers, with floating-point tensors cast to float32."""
+    return tree.map_tensors(lambda x: ops.cast(x, dtypes.float32) if x.dtype.is_float else x, value)
+
+
+class WithGradCell(CompiledCell):
+    """A network and a loss: (data, label) to the gradients of the network's trainable Parameters.
+
+    Args:
+        network: the network.
+        loss_fn: of its output and the label; None: the network gives the loss itself.
+        sens: the cotangent of the loss; None: ones.
+    """
+
+    def __init__(self, network: Cell, loss_fn: Any = None, sens: Any = None) -> None:
+        super().__init__(auto_prefix=False)
+        self.network = network
+        self.loss_fn = loss_fn
+        self.weights = ParameterTuple(network.trainable_params())
+        self.sens = sens
+        self.network_with_loss = network if loss_fn is None else WithLossCell(network, loss_fn)
+        self._gradient = GradientFunction(
+            self.network_with_loss, Request(None, tuple(self.weights), sens=sens is not None)
+        )
+
+    def construct(self, *inputs: Any) -> Any:
+        """The gradients, one for each Parameter."""
+        return self._gradient(*inputs) if self.sens is None else self._gradient(*inputs, self.sens)
+
+
+class ForwardValueAndGrad(CompiledCell):
+    """A network's output and its gradients.
+
+    Args:
+        network: the network.
+        weights: the Parameters, with `get_by_list`.
+        get_all: whether to differentiate by all inputs in place of the first.
+        get_by_list: whether to differentiate by the weights; with `get_all`, by both.
+        sens_param: whether the last input is the cotangent of the output.
+    """
+
+    def __init__(
+        self,
+        network: Any,
+        weights: Any = None,
+        get_all: bool = False,
+        get_by_list: bool = False,
+        sens_param: bool = False,
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        if not callable(network):
+            raise TypeError(f"ForwardValueAndGrad takes a Cell or a function, but got {type(network).__name__}")
+        for name, flag in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
+            if not isinstance(flag, bool):
+                raise TypeError(
+                    f"For 'ForwardValueAndGrad', the '{name}' should be a bool, but got {type(flag).__name__}"
+                )
+        if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
+            raise TypeError("ForwardValueAndGrad with 'get_by_list' needs 'weights', a list of Parameters")
+        self.network = network
+        self.weights = ParameterTuple(weights) if get_by_list else None
+        self.get_all = get_all
+        self.get_by_list = get_by_list
+        self.sens_param = sens_param
+        positions: Any = "all" if get_all else None if get_by_list else (0,)
+        own = tuple(self.weights) if self.weights is not None else None
+        self._gradient = GradientFunction(
+            network, Request(positions, own, bare_position=positions == (0,), value=True, sens=sens_param)
+        )
+
+    def construct(self, *inputs: Any) -> Any:
+        """(output, gradients)."""
+        return self._gradient(*inputs)
+
+
+def scaled_loss_gradient(network: Any, weights: Any) -> GradientFunction:
+    """The function (factor, *inputs) to ((factor · loss, loss), gradients of the first by the weights)."""
+
+    def scaled(factor: Any, *inputs: Any) -> Any:
+        loss = control.call(network, *inputs)
+        return tree.map_tensors(lambda x: x * ops.cast(factor, x.dtype), loss), loss
+
+    scaled.function = network  # type: ignore[attr-defined] # what errors are about
+    return GradientFunction(scaled, Request(None, tuple(weights), value=True, has_aux=True))
+
+
+class TrainOneStepCell(CompiledCell):
+    """One step of training: the loss of the inputs, its gradients, and the optimizer's update.
+
+    Args:
+        network: gives the loss (as `WithLossCell` does).
+        optimizer: of the Parameters to train.
+        sens: the cotangent of the loss; None: 1.
+        return_grad: whether the gradients are returned too.
+
+    Outputs:
+        The loss; with `return_grad` (loss, {name of a Parameter: gradient}).
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> train = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.25))
+        >>> print(train(ms.Tensor([[1.0]]), ms.Tensor([[0.0]])), net.weight.asnumpy())
+        1.0 [[0.5]]
+    """
+
+    def __init__(self, network: Any, optimizer: Any, sens: Any = None, return_grad: bool = False) -> None:
+        super().__init__(auto_prefix=False)
+        if return_grad is not True and return_grad is not False:
+            raise TypeError(
+                f"For 'TrainOneStepCell', the 'return_grad' should be a bool, but got {type(return_grad).__name__}"
+            )
+        self.network = network
+        if isinstance(network, Cell):
+            network.set_grad()
+        self.optimizer = optimizer
+        self.weights = optimizer.parameters
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.grad_no_sens = GradOperation(get_by_list=True)
+        self.sens = 1.0 if sens is None else sens
+        self.sense_flag = sens is not None
+        self.return_grad = return_grad
+        self.weights_name = [parameter.name for parameter in self.weights]
+        self.parallel_mode = _get_parallel_mode()
+        self.reducer_flag = self.parallel_mode in DATA_PARALLEL_MODES
+        self.grad_reducer: Cell = Identity()
+        if self.reducer_flag:
+            self.mean = _get_gradients_mean()
+            self.degree = _get_device_num()
+            self.grad_reducer = DistributedGradReducer(self.weights, self.mean, self.degree)
+        self._value_and_gradient = GradientFunction(network, Request(None, tuple(self.weights), value=True))
+        self._scaled_gradient = scaled_loss_gradient(network, self.weights)
+
+    def construct(self, *inputs: Any) -> Any:
+        """The loss, after the update."""
+        if self.sense_flag:
+            (_, loss), gradients = self._scaled_gradient(self.sens, *inputs)
+        else:
+            loss, gradients = self._value_and_gradient(*inputs)
+        gradients = self.grad_reducer(gradients)
+        control.call(self.optimizer, gradients)
+        if self.return_grad:
+            return loss, dict(zip(self.weights_name, gradients, strict=True))
+        return loss
+
+
+class DistributedGradReducer(Cell):
+    """Sums or averages gradients over all processes, of which there is one: gives them as they are.
+
+    Args:
+        parameters: the Parameters of the gradients.
+        mean: whether to average.
+        degree: the number of processes.
+        fusion_type, group: accepted, without meaning in one process.
+
+    Raises:
+        TypeError: if `degree` is no int. ValueError: if it is not positive.
+    """
+
+    def __init__(
+        self,
+        parameters: Any,
+        mean: bool | None = None,
+        degree: int | None = None,
+        fusion_type: int = 1,
+        group: str = "hccl_world_group",
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        if degree is not None:
+            if isinstance(degree, bool) or not isinstance(degree, int):
+                raise TypeError(
+                    f"For 'DistributedGradReducer', the 'degree' should be an int, but got {type(degree).__name__}"
+                )
+            if degree <= 0:
+                raise ValueError(f"For 'DistributedGradReducer', the 'degree' should be positive, but got {degree}")
+        self.mean = _get_gradients_mean() if mean is None else mean
+        self.degree = _get_device_num() if degree is None else degree
+
+    def construct(self, grads: Any) -> Any:
+        """The gradients."""
+        return grads
+
+
+class PipelineGradReducer(Cell):
+    """Reduces gradients over pipeline stages, of which there is one: divides them by the scale.
+
+    Args:
+        parameters: the Parameters of the gradients.
+        scale_sense: what the gradients are divided by.
+        opt_shard: accepted, without meaning in one process.
+    """
+
+    def __init__(self, parameters: Any, scale_sense: float = 1.0, opt_shard: Any = None) -> None:
+        super().__init__(auto_prefix=False)
+        self.scale_sense = scale_sense
+
+    def construct(self, grads: Any) -> Any:
+        """The gradients, divided by the scale."""
+        return tuple(gradient / self.scale_sense for gradient in grads) if self.scale_sense != 1.0 else grads
+
+
+class _MicroBatches(Cell):
+    """Runs a network on parts of the batch one after another, and adds its outputs."""
+
+    def __init__(self, network: Any, parts: int, name: str) -> None:
+        super().__init__(auto_prefix=False)
+        if not isinstance(network, Cell):
+            raise TypeError(f"{type(self).__name__} takes a Cell, but got {type(network).__name__}")
+        if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
+            raise ValueError(f"For '{type(self).__name__}', the '{name}' should be a positive int, but got {parts}")
+        self.network = network
+        self._parts = parts
+
+    def _outputs(self, inputs: tuple[Any, ...]) -> list[Any]:
+        def part(x: Any, number: int) -> Any:
+            if not isinstance(x, Tensor):
+                return x
+            size = x.shape[0]
+            if size % self._parts:
+                raise ValueError(
+                    f"{type(self).__name__} cuts the batch into {self._parts} parts, but its size is {size}"
+                )
+            step = size // self._parts
+            return x[number * step : (number + 1) * step]
+
+        return [self.network(*[part(x, number) for x in inputs]) for number in range(self._parts)]
+
+
+class PipelineCell(_MicroBatches):
+    """Runs a network on micro batches, and gives the sum of its outputs.
+
+    Args:
+        network: gives the loss.
+        micro_size: how many parts the batch is cut into.
+        stage_config, segment_config: accepted, without meaning in one process.
+    """
+
+    def __init__(self, network: Any, micro_size: int, stage_config: Any = None, segment_config: Any = None) -> None:
+        super().__init__(network, micro_size, "micro_size")
+        self.micro_size = micro_size
+
+    def construct(self, *inputs: Any) -> Any:
+        """The sum of the outputs."""
+        return _total(self._outputs(inputs))
+
+
+class GradAccumulationCell(_MicroBatches):
+    """Runs a network on micro batches, and gives the sum of its outputs.
+
+    Args:
+        network: gives the loss.
+        micro_size: how many parts the batch is cut into.
+    """
+
+    def __init__(self, network: Any, micro_size: int) -> None:
+        super().__init__(network, micro_size, "micro_size")
+        self.micro_size = micro_size
+
+    def construct(self, *inputs: Any) -> Any:
+        """The sum of the outputs."""
+        return _total(self._outputs(inputs))
+
+
+class MicroBatchInterleaved(_MicroBatches):
+    """Runs a network on interleaved parts of the batch, and gives the sum of its outputs.
+
+    Args:
+        network: gives the loss.
+        interleave_num: how many parts the batch is cut into.
+    """
+
+    def __init__(self, network: Any, interleave_num: int = 2) -> None:
+        super().__init__(network, interleave_num, "interleave_num")
+        self.interleave_num = interleave_num
+
+    def construct(self, *inputs: Any) -> Any:
+        """The sum of the outputs."""
+        return _total(self._outputs(inputs))
+
+
+def _total(outputs: list[Any]) -> Any:
+    total = outputs[0]
+    for output in outputs[1:]:
+        total = total + output
+    return total
+
+
+@contextlib.contextmanager
+def no_init_parameters() -> Iterator[None]:
+    """Accepted: within it MindSpore leaves Parameters without numbers until a checkpoint is loaded.
+
+    Here they are drawn all the same; what is loaded takes their place.
+    """
+    yield

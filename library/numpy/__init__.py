@@ -1,0 +1,75 @@
+"""`mycel.numpy`: NumPy's functions on tensors, as `mindspore.numpy` has them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...runtime.dtypes import (
+    bool_,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from . import (
+    arrays as numpy_arrays,
+    elementwise as numpy_elementwise,
+    mathematics as numpy_math,
+    more as numpy_more,
+)
+
+float_, int_, uint = float32, int32, uint32
+inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
+PINF, NINF = math.inf, -math.inf
+numeric_types = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64)
+
+
+def _collect() -> dict[str, Any]:
+    found: dict[str, Any] = {name: getattr(numpy_elementwise, name) for name in numpy_elementwise.__all__}
+    for module in (numpy_arrays, numpy_math, numpy_more):
+        helpers = set(vars(numpy_elementwise))
+        for name, value in vars(module).items():
+            own = callable(value) and getattr(value, "__module__", "") == module.__name__
+            if own and name[0] != "_" and (name not in helpers or name in found):
+                found[name] = value
+    return found
+
+
+_FUNCTIONS = _collect()
+globals().update(_FUNCTIONS)
+mgrid, ogrid = numpy_more.mgrid, numpy_more.ogrid
+__all__ = [
+    *_FUNCTIONS,
+    "NINF",
+    "PINF",
+    "bool_",
+    "e",
+    "float16",
+    "float32",
+    "float64",
+    "float_",
+    "inf",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "mgrid",
+    "nan",
+    "numeric_types",
+    "ogrid",
+    "pi",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+]

@@ -1,0 +1,214 @@
+"""The functions of `mycel.numpy` that go element by element, from a table, and what they make of their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.dispatch import Number, cast
+from ...frontend.values.operands import to_float
+from ...frontend.values.tensor import Tensor, TracedTensor
+from ...runtime import dtypes
+from .. import functions as ops
+
+UNARY = """
+    abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not:invert ceil cos cosh exp exp2
+    expm1 fabs:abs floor invert isfinite isinf isnan isneginf isposinf log log10 log1p log2 logical_not negative
+    positive:identity reciprocal rint:round sign signbit sin sinh sqrt square tan tanh
+    trunc fix:trunc
+"""
+FLOATING = {
+    "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cos", "cosh", "exp", "exp2", "expm1", "log",
+    "log10", "log1p", "log2", "sin", "sinh", "sqrt", "tan", "tanh",
+}  # fmt: skip
+"""Those that take integers as Float32."""
+BINARY = """
+    add arctan2:atan2 bitwise_and bitwise_or bitwise_xor divide:div equal floor_divide fmod
+    gcd greater greater_equal heaviside hypot lcm less less_equal logaddexp logaddexp2 logical_and logical_or
+    logical_xor maximum minimum mod:floor_mod multiply:mul not_equal power:pow remainder:floor_mod subtract:sub
+    true_divide:div
+"""
+
+
+def operand(value: Any) -> Any:
+    """A tensor or Python number as it is; a sequence as a tensor, its ints as Int32."""
+    if isinstance(value, (Tensor, *Number)):
+        return value
+    return array(value)
+
+
+def tensor_of(value: Any) -> Tensor:
+    """As `operand`, numbers too as tensors."""
+    return value if isinstance(value, Tensor) else array(value)
+
+
+def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
+    """A tensor of numbers or nested sequences: Int32 for ints, Float32 for floats; tensors and arrays keep their dtype.
+
+    Args:
+        ndmin: the least number of dimensions; new ones of size one come first.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.array([1, 2]).dtype)
+        Int32
+    """
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(obj, Tensor):
+        result = cast(obj, wanted or obj.dtype)
+        result = result.copy() if copy and result is obj and not isinstance(obj, TracedTensor) else result
+    else:
+        result = Tensor(obj, wanted)
+        if wanted is None and result.dtype is dtypes.int64 and not isinstance(obj, (np.ndarray, np.generic)):
+            result = cast(result, dtypes.int32)
+    for _ in range(ndmin - result.ndim):
+        result = ops.expand_dims(result, 0)
+    return result
+
+
+def in_dtype(result: Tensor, dtype: Any) -> Tensor:
+    """A result converted where a dtype was asked for."""
+    return result if dtype is None else cast(result, dtypes.as_dtype(dtype))
+
+
+def _unary(name: str, target: str) -> Callable[..., Tensor]:
+    def function(x: Any, dtype: Any = None) -> Tensor:
+        value = tensor_of(x)
+        return in_dtype(getattr(ops, target)(to_float(value) if name in FLOATING else value), dtype)
+
+    return _named(function, name, target)
+
+
+def _binary(name: str, target: str) -> Callable[..., Tensor]:
+    def function(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
+        first, second = operand(x1), operand(x2)
+        if not isinstance(first, Tensor) and not isinstance(second, Tensor):
+            first = array(first)
+        return in_dtype(getattr(ops, target)(first, second), dtype)
+
+    return _named(function, name, target)
+
+
+def _named(function: Callable[..., Tensor], name: str, target: str) -> Callable[..., Tensor]:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"As `ops.{target}`, also of sequences and numbers; `dtype` converts the result."
+    return function
+
+
+def _pairs(table: str) -> list[tuple[str, str]]:
+    return [(name, target or name) for name, _, target in (item.partition(":") for item in table.split())]
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: _unary(name, target) for name, target in _pairs(UNARY)},
+    **{name: _binary(name, target) for name, target in _pairs(BINARY)},
+}
+
+
+def copysign(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
+    """The magnitudes of one with the signs of the other, in the dtype of the first."""
+    first = tensor_of(x1)
+    return in_dtype(ops.copysign(first, operand(x2)), dtype or first.dtype)
+
+
+def float_power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
+    """Powers in floating point: of integers in Float32."""
+    first, second = (to_float(item) if isinstance(item, Tensor) else item for item in (tensor_of(x1), operand(x2)))
+    return in_dtype(ops.pow(first, second), dtype)
+
+
+def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
+    """The quotients rounded down, and the rests."""
+    return FUNCTIONS["floor_divide"](x1, x2, dtype), FUNCTIONS["mod"](x1, x2, dtype)
+
+
+def reciprocal(x: Any, dtype: Any = None) -> Tensor:
+    """One over each element; of integers rounded towards zero."""
+    value = tensor_of(x)
+    return in_dtype(ops.reciprocal(value), dtype or (value.dtype if value.dtype.is_integer else None))
+
+
+def deg2rad(x: Any, dtype: Any = None) -> Tensor:
+    """Degrees as radians; of integers in Float32."""
+    return in_dtype(ops.deg2rad(to_float(tensor_of(x))), dtype)
+
+
+radians = deg2rad
+
+
+def rad2deg(x: Any, dtype: Any = None) -> Tensor:
+    """Radians as degrees; of integers in Float32."""
+    return in_dtype(ops.rad2deg(to_float(tensor_of(x))), dtype)
+
+
+def cbrt(x: Any, dtype: Any = None) -> Tensor:
+    """The cube roots."""
+    value = tensor_of(x)
+    return in_dtype(ops.mul(ops.sign(value), ops.pow(ops.abs(value), 1.0 / 3.0)), dtype)
+
+
+def around(a: Any, decimals: int = 0) -> Tensor:
+    """The elements rounded to so many decimals, halves to the even neighbour."""
+    x = tensor_of(a)
+    if decimals == 0 or x.dtype.is_integer:
+        return x if x.dtype.is_integer else ops.round(x)
+    scale = 10.0**decimals
+    return ops.div(ops.round(ops.mul(x, scale)), scale)
+
+
+round = around
+
+
+def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:
+    """The elements no smaller than `xmin` and no larger than `xmax`; either may be None."""
+    value = tensor_of(x)
+    if xmin is not None:
+        value = ops.maximum(value, operand(xmin))
+    return in_dtype(value if xmax is None else ops.minimum(value, operand(xmax)), dtype)
+
+
+def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Tensor:
+    """Whether |a - b| <= atol + rtol * |b|, element by element."""
+    first, second = tensor_of(a), tensor_of(b)
+    if first.dtype is not second.dtype:
+        first, second = (ops.add(item, ops.mul(other, 0)) for item, other in ((first, second), (second, first)))
+    return ops.isclose(first, second, rtol, atol, equal_nan)
+
+
+def isscalar(element: Any) -> bool:
+    """Whether `element` is a Python number or string."""
+    return isinstance(element, (*Number, str))
+
+
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """x where the condition is True, y elsewhere; without them the positions of True, one tensor a dimension."""
+    mask = tensor_of(condition)
+    if x is None and y is None:
+        return ops.nonzero(mask, as_tuple=True)
+    if x is None or y is None:
+        raise ValueError("where: give both 'x' and 'y', or neither")
+    mask = mask if mask.dtype.is_bool else ops.not_equal(mask, 0)
+    return ops.where(mask, operand(x), operand(y))
+
+
+__all__ = [
+    *FUNCTIONS,
+    "around",
+    "array",
+    "cbrt",
+    "clip",
+    "copysign",
+    "deg2rad",
+    "divmod",
+    "float_power",
+    "isclose",
+    "isscalar",
+    "rad2deg",
+    "radians",
+    "reciprocal",
+    "round",
+    "where",
+]
+globals().update({name: function for name, function in FUNCTIONS.items() if name not in ("reciprocal",)})

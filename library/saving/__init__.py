@@ -1,0 +1,1 @@
+"""Files: checkpoints, exported networks, and the formats and checks under them."""

@@ -1,0 +1,350 @@
+"""Compiled networks in files: the graph as text, the weights as numbers, and what goes in and comes out.
+
+A file is a zip archive of `graph.ir` (the text of the graph, which `compiler/ir/parser.py` reads back), `weights.ckpt`
+(a checkpoint) and `model.json`. There is nothing in it that is executed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ...compiler.ir.graph import Graph
+from ...compiler.ir.parser import parse
+from ...compiler.ir.values import IRError
+from ...compiler.ops import OPS
+from ...compiler.transforms.symbolic import Symbol
+from ...frontend.compilation.compiled import Compiled, changes
+from ...frontend.compilation.entry import Entry, Results
+from ...frontend.errors.classes import DamagedFileError, GraphError
+from ...frontend.tracing.signature import signature
+from ...frontend.tracing.trace import Trace
+from ...frontend.values import tree
+from ...frontend.values.cell import Cell
+from ...frontend.values.mutable import NUMBERS
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor, TracedTensor
+from .exported_checks import (
+    GRAPH,
+    MODEL,
+    MOST_BYTES,
+    WEIGHTS,
+    check_model,
+    commits_of,
+    read_members,
+    read_model,
+    weights_of,
+)
+from .serialization import checkpoint_bytes, parse_checkpoint
+from .whole_files import replacing
+from .wire import CorruptFile
+
+SUFFIX = ".mycel"
+VERSION = 1
+ELSEWHERE = ("MINDIR", "AIR", "ONNX")
+EXPORT_AGAIN = "Export the network again, or take another copy of the file."
+PLAIN = (bool, int, str)
+CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list}
+
+
+@dataclass(frozen=True)
+class ExportedGraph:
+    """A network as `export` writes it and `load` reads it; `nn.GraphCell` runs it.
+
+    Attributes:
+        name: the network's.
+        graph: its graph; the parameters are the tensors among the inputs, then the weights.
+        inputs: what the inputs have to be like.
+        output: how the result is built from the graph's outputs.
+        weights: the tensors that the graph reads: Parameters, and constants.
+        commits: graph outputs that are written into a weight after each run, to the weight's position.
+    """
+
+    name: str
+    graph: Graph
+    inputs: list[Any]
+    output: Any
+    weights: list[Tensor]
+    commits: dict[int, int]
+
+    def __str__(self) -> str:
+        return str(self.graph)
+
+    def save(self, file: str | BinaryIO) -> None:
+        """Write the file, given its name or open."""
+        names = _unique([weight.name if isinstance(weight, Parameter) else "constant" for weight in self.weights])
+        described = []
+        for name, weight in zip(names, self.weights, strict=True):
+            trained = isinstance(weight, Parameter) and weight.requires_grad
+            described.append({"name": name, "parameter": isinstance(weight, Parameter), "requires_grad": trained})
+        model = {
+            "format": "mycel", "version": VERSION, "name": self.name, "inputs": self.inputs, "output": self.output,
+            "weights": described, "commits": sorted(self.commits.items()),
+        }  # fmt: skip
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for member, text in ((MODEL, json.dumps(model, indent=1)), (GRAPH, str(self.graph))):
+                content = text.encode()
+                if len(content) > MOST_BYTES[member]:
+                    raise GraphError(
+                        f"export: {member} of '{self.name}' would have {len(content)} bytes, more than "
+                        f"{MOST_BYTES[member]}: make large constants Parameters, and unrolled loops loops over tensors"
+                    )
+                archive.writestr(member, content)
+            arrays = [(weight.asnumpy(), weight.dtype.name) for weight in self.weights]
+            weights = dict(zip(names, arrays, strict=True))
+            archive.writestr(zipfile.ZipInfo(WEIGHTS), checkpoint_bytes(weights))
+
+    @classmethod
+    def read(cls, path: str) -> ExportedGraph:
+        """Read a file.
+
+        Raises:
+            DamagedFileError: if it is not such a file, or damaged.
+        """
+        try:
+            members = read_members(path)
+            model = read_model(members[MODEL])
+            if model["version"] > VERSION:
+                raise DamagedFileError(path, "a later version of this library has written it", "Read it with that one.")
+            graph = parse(members[GRAPH].decode(), OPS)
+            weights = weights_of(model["weights"], parse_checkpoint(members[WEIGHTS]))
+            commits = commits_of(model["commits"])
+            check_model(graph, model["inputs"], model["output"], weights, commits)
+        except (IRError, UnicodeDecodeError, CorruptFile) as error:
+            raise DamagedFileError(path, f"it is no exported network: {error}", EXPORT_AGAIN) from None
+        return cls(model["name"], graph, model["inputs"], model["output"], weights, commits)
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """The names, those that were there before with a number."""
+    found: list[str] = []
+    for name in names:
+        candidate, number = name, 0
+        while candidate in found:
+            number += 1
+            candidate = f"{name}.{number}"
+        found.append(candidate)
+    return found
+
+
+# Inputs
+
+
+def describe_input(value: Any) -> Any:
+    """What an input is like, as JSON holds it.
+
+    Raises:
+        TypeError: for what can be neither described nor written down.
+    """
+    if isinstance(value, Tensor):
+        return {"tensor": [value.dtype.name, list(value.shape)]}
+    if type(value) in NUMBERS:
+        return {"number": NUMBERS[type(value)].__name__}
+    if value is None or type(value) in PLAIN:
+        return {"value": value}
+    if type(value) is float:
+        return {"float": value.hex()}
+    if type(value) is dict and all(type(key) is str for key in value):
+        return {"dict": [[key, describe_input(item)] for key, item in value.items()]}
+    for name, kind in CONTAINERS.items():
+        if isinstance(value, kind) and not tree.is_namedtuple(value):
+            return {name: [describe_input(item) for item in value]}
+    raise TypeError(f"export cannot write down an input of type {type(value).__name__}: give tensors or numbers")
+
+
+def gather(expected: Any, value: Any, place: str, leaves: list[Any]) -> None:
+    """Collect the run-time inputs in a value, which has to be like what was exported.
+
+    Raises:
+        TypeError, ValueError: if it is not.
+    """
+    ((kind, wanted),) = expected.items()
+    if kind == "tensor":
+        if not isinstance(value, Tensor):
+            raise TypeError(f"{place} should be a tensor, as when the network was exported, but is {value!r}")
+        name, shape = wanted
+        if value.dtype.name != name:
+            raise TypeError(f"{place} should be of {name}, as when the network was exported, but is of {value.dtype}")
+        if list(value.shape) != shape:
+            raise ValueError(
+                f"{place} should have the shape {tuple(shape)}, as when the network was exported, but has "
+                f"{tuple(value.shape)}"
+            )
+        leaves.append(value)
+    elif kind == "number":
+        if type(value).__name__ != wanted and type(value) not in NUMBERS:
+            raise TypeError(f"{place} should be a {wanted}, as when the network was exported, but is {value!r}")
+        leaves.append(Tensor(np.asarray(value, np.float32 if wanted == "float" else None)))
+    elif kind in ("tuple", "list", "dict"):
+        items = list(value.items()) if isinstance(value, dict) else value
+        if not isinstance(items, (tuple, list)) or len(items) != len(wanted):
+            raise TypeError(f"{place} should be a {kind} of {len(wanted)}, as when the network was exported")
+        for position, (part, item) in enumerate(zip(wanted, items, strict=True)):
+            inner = f"{place}[{part[0] if kind == 'dict' else position!r}]"
+            if kind == "dict" and part[0] != item[0]:
+                raise TypeError(f"{inner} should be there, as when the network was exported, but there is {item[0]!r}")
+            gather(part[1] if kind == "dict" else part, item[1] if kind == "dict" else item, inner, leaves)
+    elif describe_input(value) != expected:
+        was = float.fromhex(wanted) if kind == "float" else wanted
+        raise ValueError(f"{place} is part of what was exported: it should be {was!r}, but is {value!r}")
+
+
+# Results
+
+
+def describe_output(value: Any, results: Results, trace: Trace) -> Any:
+    """How a result is built from the graph's outputs, as JSON holds it."""
+    if isinstance(value, TracedTensor) and value._present is not None:
+        raise GraphError("export cannot write down a result that is None or a tensor, depending on a condition")
+    if isinstance(value, Tensor):
+        number = getattr(value, "_number", None)
+        position = results.add(trace.read(value))
+        return {"tensor": position} if number is None else {"number": position}
+    if value is None or type(value) in PLAIN:
+        return {"value": value}
+    if type(value) is float:
+        return {"float": value.hex()}
+    if type(value) is dict and all(type(key) is str for key in value):
+        return {"dict": [[key, describe_output(item, results, trace)] for key, item in value.items()]}
+    for name, kind in CONTAINERS.items():
+        if type(value) is kind:
+            return {name: [describe_output(item, results, trace) for item in value]}
+    raise GraphError(f"export cannot write down a result that holds a {type(value).__name__}")
+
+
+def build_output(described: Any, outputs: Sequence[Any]) -> Any:
+    """The result, of the graph's outputs."""
+    ((kind, content),) = described.items()
+    if kind == "tensor":
+        return outputs[content]
+    if kind == "number":
+        return outputs[content].item()
+    if kind == "float":
+        return float.fromhex(content)
+    if kind == "dict":
+        return {key: build_output(item, outputs) for key, item in content}
+    if kind in CONTAINERS:
+        return CONTAINERS[kind](build_output(item, outputs) for item in content)
+    return content
+
+
+class _Recording(Compiled):
+    """Traces a function to be exported, in place of compiling it."""
+
+    record: ExportedGraph
+    args: tuple[Any, ...] = ()
+
+    def _finish(
+        self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol], sharing: Any
+    ) -> Entry:
+        results = Results(trace)
+        output = describe_output(result, results, trace)
+        updates, commits = changes(trace, results, values, before)
+        if updates:
+            raise GraphError(f"export: '{self.name}' changes a tensor in place that is no Parameter")
+        for owner, name, _ in trace.attribute_writes():
+            raise GraphError(f"export: '{self.name}' sets the attribute '{name}' of a {type(owner).__name__}")
+        graph = trace.root.finish(results.symbols)
+        inputs = [describe_input(value) for value in self.args]
+        places = {out: position - len(values) for out, position in commits.items()}
+        self.record = ExportedGraph(self.name, graph, inputs, output, list(trace.captured), places)
+        return Entry(key, trace.guards, trace.captured)
+
+
+def export(net: Any, *inputs: Any, file_name: Any, file_format: str, **kwargs: Any) -> None:
+    """Write a network with its weights into a file, from which `load` and `nn.GraphCell` run it without its source.
+
+    What is written is the graph for inputs of these dtypes and shapes; Python numbers and strings among the inputs, and
+    what the network reads besides, are as they are now. Call `net.set_train(False)` first for a network that is to
+    predict.
+
+    Args:
+        net: a Cell or function.
+        inputs: what it takes; the numbers in the tensors do not matter.
+        file_name: the file; `.mycel` is added if it is not its end.
+        file_format: 'MYCEL': a zip archive of the graph's text, the weights and a description. Formats of other
+            runtimes ('MINDIR', 'AIR', 'ONNX') are not written.
+        kwargs: MindSpore's options for these formats (`enc_key`, `dataset`, ...) are not supported.
+
+    Raises:
+        NotImplementedError: for a format of another runtime, and its options. ValueError: for an unknown format.
+        GraphError: if the network cannot be a graph, or does what cannot be written down. TypeError: for inputs that
+            cannot be.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(2, 1, "ones", "zeros")
+        >>> x = ms.Tensor([[1.0, 2.0]])
+        >>> ms.export(net, x, file_name="/tmp/dense", file_format="MYCEL")
+        >>> ms.nn.GraphCell(ms.load("/tmp/dense.mycel"))(x)
+        Tensor(shape=[1, 1], dtype=Float32, value=
+        [[ 3.00000000e+00]])
+    """
+    if file_format in ELSEWHERE:
+        raise NotImplementedError(
+            f"export does not write {file_format}, which other runtimes read. Use file_format='MYCEL', which ms.load "
+            "and nn.GraphCell run, or save_checkpoint, from which MindSpore exports the same network"
+        )
+    if file_format != "MYCEL":
+        raise ValueError(f"export's 'file_format' should be 'MYCEL', but got {file_format!r}")
+    if kwargs:
+        raise NotImplementedError(f"export does not take {', '.join(map(repr, kwargs))}")
+    if not isinstance(file_name, (str, os.PathLike)):
+        raise TypeError(f"export's 'file_name' should be a string, but got {file_name!r}")
+    path = os.fspath(file_name)
+    path += "" if path.endswith(SUFFIX) else SUFFIX
+    recording = _recording(net)
+    recording.args = inputs
+    leaves: list[Any] = []
+    key = tuple([signature(value, leaves) for value in inputs])
+    recording._make(key, inputs, {}, leaves)
+    try:
+        parse(str(recording.record.graph), OPS)
+    except IRError as error:
+        raise GraphError(f"export: '{recording.name}' holds what cannot be written down: {error}") from None
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with replacing(path) as file:
+        recording.record.save(file)
+
+
+def _recording(net: Any) -> _Recording:
+    if isinstance(net, Cell):
+        return _Recording(net, traced=partial(Cell.__call__, net), name=type(net).__name__, strict=True)
+    if isinstance(net, Compiled):
+        return _Recording(net.function, traced=net._traced, name=net.name, strict=True)
+    if not callable(net):
+        raise TypeError(f"export takes a Cell or a function, but got {type(net).__name__}")
+    return _Recording(net, strict=True)
+
+
+def load(file_name: Any, **kwargs: Any) -> ExportedGraph:
+    """Read what `export` has written; `nn.GraphCell` runs it.
+
+    Args:
+        file_name: the file, which ends with `.mycel`.
+        kwargs: MindSpore's options for encrypted files are not supported.
+
+    Returns:
+        The network, whose `str` is the text of its graph.
+
+    Raises:
+        ValueError: if there is no such file. NotImplementedError: for files of MindSpore's format MINDIR.
+        DamagedFileError: if the file is damaged.
+    """
+    if not isinstance(file_name, (str, os.PathLike)):
+        raise ValueError(f"load's 'file_name' should be a string, but got {file_name!r}")
+    path = os.fspath(file_name)
+    if path.endswith(".mindir"):
+        raise NotImplementedError(f"load does not read MINDIR, as {path} is: export with file_format='MYCEL'")
+    if kwargs:
+        raise NotImplementedError(f"load does not take {', '.join(map(repr, kwargs))}")
+    if not os.path.isfile(path):
+        raise ValueError(f"load: the file {path} does not exist")
+    return ExportedGraph.read(path)

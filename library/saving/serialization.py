@@ -1,0 +1,383 @@
+"""Checkpoints: Parameters in a file and back, in MindSpore's own format or as safetensors (`checkpoint_files`)."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...frontend.errors.classes import DamagedFileError
+from ...frontend.values.cell import Cell
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
+from .. import log
+from .checkpoint_files import (
+    Entry,
+    ckpt_entries,
+    file_size,
+    read_entry,
+    safetensors_entries,
+    write_ckpt,
+    write_safetensors,
+)
+from .whole_files import replacing
+from .wire import CorruptFile
+
+NAMED = 5  # how many names of Parameters a message lists
+
+
+def checkpoint_bytes(entries: dict[str, tuple[np.ndarray, str]]) -> bytes:
+    """The content of a checkpoint of names to arrays and the names of their dtypes."""
+    file = io.BytesIO()
+    write_ckpt(file, entries)
+    return file.getvalue()
+
+
+def parse_checkpoint(raw: bytes) -> dict[str, Any]:
+    """Names to Parameters and strings of a checkpoint's content; CorruptFile if it is damaged."""
+    file = io.BytesIO(raw)
+    return {name: read_entry(name, stored, file) for name, stored in ckpt_entries(file, len(raw)).items()}
+
+
+# Saving
+
+
+def _entries(
+    save_obj: Any, choice_func: Callable[[str], bool] | None, append_dict: dict[str, Any] | None
+) -> dict[str, Entry]:
+    """Names to values to save."""
+    if isinstance(save_obj, Cell):
+        items: dict[str, Any] = {parameter.name: parameter for parameter in save_obj.get_parameters()}
+    elif isinstance(save_obj, dict):
+        items = dict(save_obj)
+    elif isinstance(save_obj, list):
+        items = {}
+        for item in save_obj:
+            if isinstance(item, Parameter):
+                items[item.name] = item
+                continue
+            if not isinstance(item, dict) or set(item) < {"name", "data"}:
+                raise TypeError("save_checkpoint takes a list of Parameters or of dicts with 'name' and 'data'")
+            items[item["name"]] = item["data"]
+    else:
+        raise TypeError(f"save_checkpoint takes a Cell, a list or a dict, but got {type(save_obj).__name__}")
+    if choice_func is not None:
+        items = {name: value for name, value in items.items() if choice_func(name)}
+    if append_dict is not None and not isinstance(append_dict, dict):
+        raise TypeError(f"save_checkpoint's 'append_dict' should be a dict, but got {type(append_dict).__name__}")
+    items.update(append_dict or {})
+    return {str(name): _storable(name, value) for name, value in items.items()}
+
+
+def _storable(name: Any, value: Any) -> Entry:
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, (Tensor, bool, int, float, np.ndarray, np.generic)):
+        raise TypeError(f"save_checkpoint cannot save '{name}', a {type(value).__name__}: it takes tensors and numbers")
+    tensor = value if isinstance(value, Tensor) else Tensor(value)
+    return tensor._numbers("save_checkpoint"), tensor.dtype.name
+
+
+def _file_name(name: Any, suffix: str, function: str) -> Path:
+    if not isinstance(name, (str, os.PathLike)):
+        raise TypeError(f"{function} takes the name of a file, but got {type(name).__name__}")
+    path = Path(name)
+    return path if path.name.endswith(suffix) else path.with_name(path.name + suffix)
+
+
+def _suffix(format: str) -> str:
+    if format not in ("ckpt", "safetensors"):
+        raise ValueError(f"a checkpoint's 'format' should be 'ckpt' or 'safetensors', but got {format!r}")
+    return "." + format
+
+
+def save_checkpoint(
+    save_obj: Any,
+    ckpt_file_name: Any,
+    integrated_save: bool = True,
+    async_save: Any = False,
+    append_dict: dict[str, Any] | None = None,
+    enc_key: Any = None,
+    enc_mode: str = "AES-GCM",
+    choice_func: Callable[[str], bool] | None = None,
+    crc_check: bool = False,
+    format: str = "ckpt",
+    **kwargs: Any,
+) -> None:
+    """Write Parameters to a file that MindSpore reads as well.
+
+    The numbers go from the tensors to the file piece by piece. The file takes its place when it is whole and on the
+    disk; until then what was there before stays, also if the process is killed.
+
+    Args:
+        save_obj: a Cell, a dict of names to tensors, a list of Parameters, or one of dicts with 'name' and 'data'.
+        ckpt_file_name: the file; `.ckpt` (or `.safetensors`) is added if it is not its end.
+        integrated_save, async_save: accepted; the file is written at once.
+        append_dict: more names to tensors, numbers or strings.
+        enc_key, enc_mode: not supported.
+        choice_func: whether to save a name.
+        crc_check: whether a checksum is added, and to `.ckpt` the length, so that a file that was cut off is noticed.
+        format: 'ckpt' or 'safetensors'.
+        kwargs: `incremental`, `remove_redundancy`, `global_step_num`: accepted, without meaning.
+
+    Raises:
+        TypeError: for something that cannot be saved.
+        ValueError: for an encryption key, or an unknown format.
+        OSError: if the file cannot be written.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.save_checkpoint(ms.nn.Dense(2, 1), "/tmp/dense.ckpt", append_dict={"epoch": 3})
+        >>> list(ms.load_checkpoint("/tmp/dense.ckpt"))
+        ['weight', 'bias', 'epoch']
+    """
+    if enc_key is not None:
+        raise ValueError("checkpoints are not encrypted here: leave 'enc_key' out")
+    path = _file_name(ckpt_file_name, _suffix(format), "save_checkpoint")
+    entries = _entries(save_obj, choice_func, append_dict)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        if format == "safetensors":
+            write_safetensors(file, entries, crc_check)
+        else:
+            write_ckpt(file, entries, crc_check)
+
+
+# Loading
+
+
+def _prefixes(value: Any, name: str) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    items = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    if not items or not all(isinstance(item, str) for item in items):
+        raise TypeError(f"load_checkpoint's '{name}' should be a string or a list of strings, but got {value!r}")
+    return items
+
+
+def load_checkpoint(
+    ckpt_file_name: Any,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: Any = None,
+    dec_key: Any = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: Any = None,
+    choice_func: Callable[[str], bool] | None = None,
+    crc_check: bool = False,
+    remove_redundancy: bool = False,
+    format: str = "ckpt",
+) -> dict[str, Any]:
+    """Read a file of Parameters, written here or by MindSpore.
+
+    Args:
+        ckpt_file_name: the file.
+        net: a Cell that gets the numbers (see `load_param_into_net`).
+        strict_load: whether names and dtypes have to agree.
+        filter_prefix: names that begin so are left out.
+        dec_key, dec_mode: not supported.
+        specify_prefix: names have to begin so.
+        choice_func: whether to load a name.
+        crc_check: whether the file has to have a checksum; one that it has is always checked.
+        remove_redundancy: accepted, without meaning.
+        format: 'ckpt' or 'safetensors'.
+
+    Returns:
+        A dict of names to Parameters (strings that were appended are strings). Without the package ml_dtypes bfloat16
+        numbers become float32 ones.
+
+    Raises:
+        ValueError: if the file is not there, or nothing is left of it.
+        DamagedFileError: if the file is damaged (a ValueError, too). RuntimeError: if it does not fit `net`.
+    """
+    if dec_key is not None:
+        raise ValueError("checkpoints are not encrypted here: leave 'dec_key' out")
+    if not isinstance(ckpt_file_name, (str, os.PathLike)):
+        raise TypeError(f"load_checkpoint takes the name of a file, but got {type(ckpt_file_name).__name__}")
+    path = Path(ckpt_file_name)
+    if not path.name.endswith(_suffix(format)):
+        raise ValueError(f"load_checkpoint reads files that end in '{_suffix(format)}', but got '{path}'")
+    if not path.is_file():
+        raise ValueError(f"the checkpoint file '{path}' does not exist")
+    left_out, wanted = _prefixes(filter_prefix, "filter_prefix"), _prefixes(specify_prefix, "specify_prefix")
+    result: dict[str, Any] = {}
+    try:
+        with open(path, "rb") as file:
+            size = file_size(file)
+            if not size:
+                raise CorruptFile("it is empty, so that nothing is left to load")
+            read = safetensors_entries if format == "safetensors" else ckpt_entries
+            for name, stored in read(file, size, bool(crc_check)).items():
+                if left_out is not None and name.startswith(left_out):
+                    continue
+                if wanted is not None and not name.startswith(wanted):
+                    continue
+                if choice_func is None or choice_func(name):
+                    result[name] = read_entry(name, stored, file)
+    except CorruptFile as error:
+        raise DamagedFileError(path, str(error)) from None
+    if not result:
+        raise ValueError(
+            f"nothing is left of the checkpoint file '{path}': look at 'filter_prefix' and 'specify_prefix'"
+        )
+    if net is not None:
+        load_param_into_net(net, result, strict_load)
+    return result
+
+
+def load_param_into_net(
+    net: Cell, parameter_dict: dict[str, Any], strict_load: bool = False, remove_redundancy: bool = False
+) -> tuple[list[str], list[str]]:
+    """Give a Cell's Parameters the numbers of others of the same names.
+
+    Everything is checked before the first Parameter changes. Parameters of the Cell that get nothing, and tensors in
+    the dict that are not used, are named in a warning.
+
+    Args:
+        net: the Cell.
+        parameter_dict: names to Parameters.
+        strict_load: whether names and dtypes have to agree; else dtypes may be of another width. Strings and numbers in
+            the dict, such as an appended epoch, may always be left over.
+        remove_redundancy: accepted, without meaning.
+
+    Returns:
+        The names of the Cell's Parameters that got nothing, and the names in the dict that were not used.
+
+    Raises:
+        TypeError: for arguments of wrong types. RuntimeError: if shapes or dtypes do not fit, or with `strict_load`
+            names.
+
+    Examples:
+        >>> import mycel as ms
+        >>> saved = ms.nn.Dense(2, 1).parameters_dict()
+        >>> ms.load_param_into_net(ms.nn.Dense(2, 1), saved, strict_load=True)
+        ([], [])
+    """
+    if not isinstance(net, Cell):
+        raise TypeError(f"load_param_into_net takes a Cell, but got {type(net).__name__}")
+    if not isinstance(parameter_dict, dict):
+        raise TypeError(f"load_param_into_net takes a dict of Parameters, but got {type(parameter_dict).__name__}")
+    for name, value in parameter_dict.items():
+        if not isinstance(name, str) or not isinstance(value, (Parameter, str)):
+            raise TypeError(f"load_param_into_net takes a dict of Parameters, but '{name}' is a {type(value).__name__}")
+    fitting, missing, used = [], [], set()
+    for parameter in net.get_parameters():
+        given = parameter_dict.get(parameter.name)
+        if given is None or isinstance(given, str):
+            missing.append(parameter.name)
+            continue
+        used.add(parameter.name)
+        _check_fit(parameter, given, strict_load)
+        fitting.append((parameter, given))
+    unused = [name for name in parameter_dict if name not in used]
+    _report_misfits(parameter_dict, len(fitting), missing, unused, strict_load)
+    for parameter, given in fitting:
+        numbers = given._numbers("load_param_into_net").astype(parameter.dtype.np, copy=False)
+        parameter.set_data(Tensor._wrap(numbers.reshape(parameter.shape)))
+    return missing, unused
+
+
+def _report_misfits(
+    given: dict[str, Any], fitting: int, missing: list[str], unused: list[str], strict_load: bool
+) -> None:
+    """Warn about names that only the Cell or only the dict has; with `strict_load`, RuntimeError."""
+    tensors = [name for name in unused if isinstance(given[name], Parameter) and given[name].ndim]
+    if not missing and not tensors:
+        return
+    parts = []
+    if missing:
+        parts.append(
+            f"{len(missing)} of the network's {fitting + len(missing)} Parameters get nothing: {_some(missing)}"
+        )
+    if tensors:
+        count = sum(isinstance(value, Parameter) for value in given.values())
+        parts.append(f"{len(tensors)} of the {count} tensors given are not used: {_some(tensors)}")
+    problem = "; ".join(parts)
+    if strict_load:
+        raise RuntimeError(
+            f"load_param_into_net: {problem}. Nothing was loaded, since strict_load=True asks for the same names on "
+            "both sides: load into the network that was saved, or leave strict_load out"
+        )
+    advice = "" if fitting else ". No name is the same: is this the network that was saved?"
+    log.warning(f"load_param_into_net: {problem}{advice}")
+
+
+def _some(names: list[str]) -> str:
+    """A few names, and how many more there are."""
+    listed = ", ".join(f"'{name}'" for name in names[:NAMED])
+    return listed if len(names) <= NAMED else f"{listed} and {len(names) - NAMED} more"
+
+
+def _check_fit(parameter: Parameter, given: Parameter, strict_load: bool) -> None:
+    """RuntimeError unless a Parameter can get the numbers of another."""
+    single = parameter.size == given.size == 1 and len({parameter.shape, given.shape} - {(), (1,)}) == 0
+    if parameter.shape != given.shape and not (single and parameter.shape == () and given.shape == (1,)):
+        raise RuntimeError(
+            f"Parameter '{parameter.name}' should have the same shape in the Cell and in the checkpoint, but has "
+            f"{parameter.shape} and {given.shape}"
+        )
+    if parameter.dtype is not given.dtype:
+        same_kind = (parameter.dtype.is_float and given.dtype.is_float) or parameter.dtype.kind == given.dtype.kind
+        if strict_load or not same_kind:
+            raise RuntimeError(
+                f"Parameter '{parameter.name}' should have the same dtype in the Cell and in the checkpoint, but has "
+                f"{parameter.dtype} and {given.dtype}"
+            )
+
+
+def load_checkpoint_async(*args: Any, **kwargs: Any) -> Any:
+    """As `load_checkpoint`, in a thread; the result is had by `result()` of what is returned."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(load_checkpoint, *args, **kwargs)
+
+
+def async_ckpt_thread_status() -> bool:
+    """Whether a checkpoint is being written in another thread: never."""
+    return False
+
+
+def ckpt_to_safetensors(
+    file_path: Any,
+    save_path: Any = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: Any = None,
+    processes_num: int = 1,
+) -> None:
+    """Write a `.ckpt` file again as safetensors.
+
+    Args:
+        file_path: the file. save_path: a folder; None: that of the file. name_map: names to other names.
+        file_name_regex, processes_num: accepted, without meaning for one file.
+    """
+    _convert(file_path, save_path, name_map, "ckpt", "safetensors")
+
+
+def safetensors_to_ckpt(
+    file_path: Any,
+    save_path: Any = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: Any = None,
+    processes_num: int = 1,
+) -> None:
+    """Write a safetensors file again as `.ckpt`.
+
+    Args:
+        file_path: the file. save_path: a folder; None: that of the file. name_map: names to other names.
+        file_name_regex, processes_num: accepted, without meaning for one file.
+    """
+    _convert(file_path, save_path, name_map, "safetensors", "ckpt")
+
+
+def _convert(file_path: Any, save_path: Any, name_map: dict[str, str] | None, source: str, target: str) -> None:
+    path = Path(file_path)
+    values = load_checkpoint(path, format=source)
+    names = name_map or {}
+    folder = path.parent if save_path is None else Path(save_path)
+    renamed = {names.get(name, name): value for name, value in values.items()}
+    save_checkpoint(renamed, folder / f"{path.stem}.{target}", format=target)

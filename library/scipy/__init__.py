@@ -1,0 +1,7 @@
+"""MindSpore's `scipy`, of which `linalg` is here."""
+
+from __future__ import annotations
+
+from . import linalg
+
+__all__ = ["linalg"]

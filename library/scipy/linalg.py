@@ -1,0 +1,200 @@
+"""MindSpore's `scipy.linalg`: factorisations and equations of matrices with SciPy's argument names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.operands import computed_outside
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+
+__all__ = [
+    "block_diag", "cho_factor", "cho_solve", "cholesky", "eigh", "inv", "lstsq", "lu", "lu_factor", "solve_triangular",
+]  # fmt: skip
+
+
+def _matrix(value: Any, function: str, square: bool = True) -> Tensor:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{function}: a Tensor is expected, but got {type(value).__name__}")
+    if value.ndim < 2 or (square and value.shape[-1] != value.shape[-2]):
+        kind = "square matrices" if square else "matrices"
+        raise ValueError(f"{function}: {kind} are expected, but got shape {value.shape}")
+    if value.dtype.is_integer:
+        return ops.cast(value, dtypes.float32 if value.dtype.bits <= 32 else dtypes.float64)
+    return value
+
+
+def _adjoint(x: Tensor) -> Tensor:
+    turned = ops.swapaxes(x, -1, -2)
+    return ops.conj(turned) if x.dtype.is_complex else turned
+
+
+def block_diag(*arrs: Any) -> Tensor:
+    """The matrices along the diagonal of a larger one, with zeros elsewhere.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel.library.scipy.linalg import block_diag
+        >>> print(block_diag(ms.Tensor([[1.0]]), ms.Tensor([[2.0, 3.0]])))
+        [[1. 0. 0.]
+         [0. 2. 3.]]
+    """
+    blocks = [ops.atleast_2d(item if isinstance(item, Tensor) else Tensor(item)) for item in arrs]
+    columns = sum(int(block.shape[1]) for block in blocks)
+    rows, before = [], 0
+    for block in blocks:
+        after = columns - before - int(block.shape[1])
+        rows.append(ops.pad(block, (before, after)))
+        before += int(block.shape[1])
+    return ops.concat(tuple(rows), 0)
+
+
+def inv(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
+    """The inverses of square matrices."""
+    return ops.inverse(_matrix(a, "inv"))
+
+
+def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
+    """The triangular factors, upper ones by default, of positive definite matrices."""
+    factor = ops.cholesky(_matrix(a, "cholesky"))
+    return factor if lower else _adjoint(factor)
+
+
+def cho_factor(
+    a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Tensor, bool]:
+    """The triangular factor for `cho_solve`, and whether it is the lower one."""
+    return cholesky(a, lower), lower
+
+
+def cho_solve(c_and_lower: Any, b: Tensor, overwrite_b: bool = False, check_finite: bool = True) -> Tensor:
+    """The solution of equations of which `cho_factor` has factored the matrix."""
+    factor, lower = c_and_lower
+    first = solve_triangular(factor, b, 0 if lower else 2, lower)
+    return solve_triangular(factor, first, 2 if lower else 0, lower)
+
+
+def eigh(
+    a: Tensor,
+    b: Any = None,
+    lower: bool = True,
+    eigvals_only: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    turbo: bool = True,
+    eigvals: Any = None,
+    type: int = 1,
+    check_finite: bool = True,
+) -> Any:
+    """The eigenvalues of symmetric matrices, rising, and their eigenvectors as columns.
+
+    Raises:
+        ValueError: if `b` or `eigvals` is given, or `type` is not 1: generalised problems are not supported.
+    """
+    if b is not None or eigvals is not None or type != 1:
+        raise ValueError("eigh: only the plain eigenvalue problem is supported: leave 'b', 'eigvals' and 'type' out")
+    matrix = _matrix(a, "eigh")
+    half = ops.tril(matrix) if lower else ops.triu(matrix)
+    diagonal = ops.diag_embed(ops.diagonal(matrix, 0, -2, -1))
+    values, vectors = ops.eigh(half + _adjoint(half) - diagonal)
+    return values if eigvals_only else (values, vectors)
+
+
+def solve_triangular(
+    a: Tensor,
+    b: Tensor,
+    trans: Any = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    overwrite_b: bool = False,
+    debug: Any = None,
+    check_finite: bool = True,
+) -> Tensor:
+    """The solution of triangular equations.
+
+    Args:
+        a: the matrix, of which only one half is read.
+        b: right sides: a vector or columns.
+        trans: 0 or "N", 1 or "T" (the transposed matrix), 2 or "C" (its conjugate, too).
+        lower: which half is read.
+        unit_diagonal: whether the diagonal counts as ones.
+
+    Raises:
+        ValueError: if `trans` is something else.
+    """
+    if trans not in (0, 1, 2, "N", "T", "C"):
+        raise ValueError(f"solve_triangular: 'trans' should be one of 0, 1, 2, 'N', 'T', 'C', but got {trans!r}")
+    matrix = _matrix(a, "solve_triangular")
+    half = ops.tril(matrix, -1 if unit_diagonal else 0) if lower else ops.triu(matrix, 1 if unit_diagonal else 0)
+    if unit_diagonal:
+        half = half + ops.eye(int(matrix.shape[-1]), int(matrix.shape[-1]), matrix.dtype)
+    if trans in (1, "T"):
+        half = ops.swapaxes(half, -1, -2)
+    elif trans in (2, "C"):
+        half = _adjoint(half)
+    right = ops.cast(b, matrix.dtype)
+    vector = right.ndim == matrix.ndim - 1
+    solved = ops.matrix_solve(half, ops.expand_dims(right, -1) if vector else right)
+    return ops.squeeze(solved, -1) if vector else solved
+
+
+def _factored(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A matrix as both its LU factors in one, rows exchanged so that pivots are large, and these exchanges."""
+    packed = x.astype(np.complex128 if np.iscomplexobj(x) else np.float64)
+    count = min(packed.shape)
+    pivots = np.arange(count)
+    for step in range(count):
+        best = step + int(np.argmax(np.abs(packed[step:, step])))
+        pivots[step] = best
+        packed[[step, best]] = packed[[best, step]]
+        if packed[step, step] != 0:
+            packed[step + 1 :, step] /= packed[step, step]
+            packed[step + 1 :, step + 1 :] -= np.outer(packed[step + 1 :, step], packed[step, step + 1 :])
+    return packed, pivots
+
+
+def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, Tensor]:
+    """Both LU factors of a matrix in one, and with which row each row was exchanged (Int32); outside of graphs."""
+    matrix = _matrix(a, "lu_factor", square=False)
+    packed, pivots = _factored(matrix.asnumpy())
+    result = Tensor(packed, matrix.dtype), Tensor(pivots, dtypes.int32)
+    return tuple(computed_outside(result, [matrix], "lu_factor"))
+
+
+def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, ...]:
+    """The factors of a matrix: the order of rows, a lower and an upper triangle; outside of graphs.
+
+    Args:
+        permute_l: whether to give the first two as their product.
+    """
+    matrix = _matrix(a, "lu", square=False)
+    packed, pivots = _factored(matrix.asnumpy())
+    rows, least = packed.shape[0], min(packed.shape)
+    order = np.arange(rows)
+    for step, other in enumerate(pivots.tolist()):
+        order[[step, other]] = order[[other, step]]
+    exchanged = np.zeros((rows, rows), np.int32)
+    exchanged[order, np.arange(rows)] = 1
+    permutation = Tensor(exchanged)  # Int32
+    lower, upper = np.tril(packed[:, :least], -1) + np.eye(rows, least), np.triu(packed[:least])
+    factors = Tensor(exchanged @ lower if permute_l else lower, matrix.dtype), Tensor(upper, matrix.dtype)
+    factors = computed_outside(factors, [matrix], "lu")
+    return factors if permute_l else (permutation, *factors)
+
+
+def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The solution nearest to solving equations, the squares of what is missing, the rank and the singular values."""
+    matrix = _matrix(A, "lstsq", square=False)
+    solution, missing, rank, singular = np.linalg.lstsq(
+        matrix.asnumpy().astype(np.float64), B.asnumpy(), rcond=None if rcond is None else float(rcond)
+    )
+    result = (
+        Tensor(solution, matrix.dtype),
+        Tensor(missing, matrix.dtype),
+        Tensor(np.array(rank), dtypes.int64),
+        Tensor(singular, matrix.dtype),
+    )
+    return tuple(computed_outside(result, [matrix, B], "lstsq"))

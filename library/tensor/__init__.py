@@ -1,0 +1,1 @@
+"""Tensor's operators and methods, by the functions of the library."""

@@ -1,0 +1,189 @@
+"""Python's operators on tensors."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...compiler.ir.op import Op
+from ...frontend.errors.classes import GraphBreak
+from ...frontend.errors.tracebacks import leaving
+from ...frontend.state import STATE
+from ...frontend.values.dispatch import Number, apply, is_weak
+from ...frontend.values.indexing import getitem, setitem
+from ...frontend.values.inplace import assign_inplace, is_number
+from ...frontend.values.operands import as_number, fits
+from ...frontend.values.tensor import UNKNOWN_BASE, Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+
+Operator = Callable[[Any, Any], Any]
+
+
+def is_operand(value: Any) -> bool:
+    """Whether an operator of tensors takes `value`: tensors, numbers, and sequences or arrays of numbers."""
+    return isinstance(value, (Tensor, *Number, list, tuple, np.ndarray, np.generic))
+
+
+def _direct(function: Operator, op: Op | None = None) -> Operator:
+    """`x + y`. With `op`, operands that need no conversion go to it straight away."""
+
+    def direct(self: Tensor, other: Any) -> Any:
+        try:
+            if op is not None and type(self) is Tensor and fits(self, other):
+                return apply(op, self, other)
+            return function(self, other) if is_operand(other) else NotImplemented
+        except Exception as error:
+            leaving(error)
+            raise
+
+    return direct
+
+
+def _reflected(function: Operator, on_arrays: Operator) -> Operator:
+    """`y + x`, where y is no tensor. A NumPy array keeps the upper hand, as in MindSpore, where numbers are at hand."""
+
+    def reflected(self: Tensor, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and STATE.trace is None and STATE.tape is None:
+            return on_arrays(other, self.asnumpy())
+        return function(other, self) if is_operand(other) else NotImplemented
+
+    return reflected
+
+
+def _in_place(function: Operator) -> Operator:
+    """`x += y`: the tensor itself changes and keeps its dtype. Python numbers of the run are never changed in place."""
+
+    def in_place(self: Tensor, other: Any) -> Any:
+        if not is_operand(other):
+            return NotImplemented
+        new = function(self, other)
+        return new if is_number(self) else assign_inplace(self, new)
+
+    return in_place
+
+
+def _for_numbers(function: Operator) -> Operator:
+    """An operator that MindSpore has for Python numbers only; here those that only the run knows."""
+
+    def numbers_only(self: Tensor, other: Any) -> Any:
+        return function(self, other) if is_weak(self) and is_weak(other) else NotImplemented
+
+    return numbers_only
+
+
+def _swapped(function: Operator) -> Operator:
+    return lambda x, y: function(y, x)
+
+
+def _equal(self: Tensor, other: Any) -> Any:
+    if isinstance(other, (list, tuple)):  # a tensor is no sequence, whatever both hold
+        return False
+    return ops.equal(self, other) if is_operand(other) else NotImplemented
+
+
+def _not_equal(self: Tensor, other: Any) -> Any:
+    if isinstance(other, (list, tuple)):
+        return True
+    return ops.not_equal(self, other) if is_operand(other) else NotImplemented
+
+
+def _negative(self: Tensor) -> Any:
+    return as_number(ops.neg(self), self)
+
+
+def _positive(self: Tensor) -> Tensor:
+    return self
+
+
+def _invert(self: Tensor) -> Any:
+    # MindSpore's ~ is a logical not for every dtype; Python's own meaning stays with numbers of the run.
+    if is_number(self) and self.dtype.is_integer:
+        return as_number(ops.invert(self), self)
+    return ops.logical_not(self)
+
+
+def _round(self: Tensor, digits: int | None = None) -> Any:
+    result = ops.round(self) if digits is None else ops.round(self, decimals=digits)
+    if is_number(self) and digits is None:
+        return ops.scalar_cast(as_number(result, self), dtypes.int64)
+    return as_number(result, self)
+
+
+def _contains(self: Tensor, value: Any) -> bool:
+    return bool(ops.any(ops.equal(self, value)))
+
+
+def _get_item(self: Tensor, key: Any) -> Tensor:
+    return getitem(self, key)
+
+
+def _set_item(self: Tensor, key: Any, value: Any) -> None:
+    base = self._base
+    if base is UNKNOWN_BASE:
+        raise GraphBreak(
+            "an item is assigned to a selection of a tensor, and which tensor it was taken from only the run knows",
+            "Assign to the tensor itself: `x[i, j] = v` in place of `row = x[i]; row[j] = v`",
+        )
+    if base is not None:  # `x[0][1] = v` and `row = x[0]; row[1] = v` change x
+        parent, place = base
+        _set_item(parent, place, setitem(getitem(parent, place), key, value))
+    assign_inplace(self, setitem(self, key, value))
+
+
+_ARITHMETIC: tuple[tuple[str, Operator, Operator, Op | None], ...] = (
+    ("add", ops.add, operator.add, prims.add),
+    ("sub", ops.sub, operator.sub, prims.subtract),
+    ("mul", ops.mul, operator.mul, prims.multiply),
+    ("truediv", ops.div, operator.truediv, None),
+    ("floordiv", ops.floor_divide, operator.floordiv, prims.floor_divide),
+    ("mod", ops.remainder, operator.mod, prims.remainder),
+    ("pow", ops.pow, operator.pow, prims.power),
+    ("matmul", ops.matmul, operator.matmul, None),
+    ("and", ops.bitwise_and, operator.and_, prims.bitwise_and),
+    ("or", ops.bitwise_or, operator.or_, prims.bitwise_or),
+    ("xor", ops.bitwise_xor, operator.xor, prims.bitwise_xor),
+)
+_IN_PLACE = ("add", "sub", "mul", "truediv", "floordiv", "mod")
+"""The operators whose augmented form changes the tensor itself; the others give a new one, as in MindSpore."""
+
+
+def _quotient_and_rest(x: Any, y: Any) -> tuple[Any, Any]:
+    return ops.floor_divide(x, y), ops.floor_mod(x, y)
+
+
+_OF_NUMBERS: tuple[tuple[str, Operator], ...] = (
+    ("lshift", ops.bitwise_left_shift),
+    ("rshift", ops.bitwise_right_shift),
+    ("divmod", _quotient_and_rest),
+)
+_COMPARISONS: tuple[tuple[str, Operator, Op], ...] = (
+    ("lt", ops.less, prims.less),
+    ("le", ops.less_equal, prims.less_equal),
+    ("gt", ops.greater, prims.greater),
+    ("ge", ops.greater_equal, prims.greater_equal),
+)
+
+
+def operators() -> dict[str, Any]:
+    """The special methods of Tensor, by name."""
+    found: dict[str, Any] = {
+        "__eq__": _equal, "__ne__": _not_equal, "__hash__": object.__hash__, "__neg__": _negative, "__pos__": _positive,
+        "__abs__": ops.abs, "__invert__": _invert, "__round__": _round, "__contains__": _contains,
+        "__getitem__": _get_item, "__setitem__": _set_item,
+    }  # fmt: skip
+    for name, function, on_arrays, op in _ARITHMETIC:
+        found[f"__{name}__"] = _direct(function, op)
+        found[f"__r{name}__"] = _reflected(function, on_arrays)
+        if name in _IN_PLACE:
+            found[f"__i{name}__"] = _in_place(function)
+    for name, function in _OF_NUMBERS:
+        found[f"__{name}__"] = _for_numbers(function)
+        found[f"__r{name}__"] = _for_numbers(_swapped(function))
+    for name, function, op in _COMPARISONS:
+        found[f"__{name}__"] = _direct(function, op)
+    return found

@@ -1,0 +1,89 @@
+"""Methods of tensors about their memory, and those that MindSpore has for setting them up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.state import STATE
+from ...frontend.values.dispatch import apply, as_tensor
+from ...frontend.values.inplace import assign_inplace
+from ...frontend.values.parameter import replace_data
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+
+
+def _storage_offset(self: Tensor) -> int:
+    """0: a tensor starts where its memory starts."""
+    return 0
+
+
+def _itemset(self: Tensor, *args: Any) -> Tensor:
+    """A copy in which one element is replaced: `itemset(position, value)`, or `itemset(value)` for one element.
+
+    Raises:
+        IndexError: if there are several elements and no position.
+    """
+    if len(args) not in (1, 2):
+        raise TypeError(f"itemset takes a value, or a position and a value, but got {len(args)} arguments")
+    result: Any = apply(prims.copy, self)
+    if len(args) == 1:
+        if self.size != 1:
+            raise IndexError(f"itemset needs a position in a tensor of shape {self.shape}")
+        return ops.full_like(self, args[0])
+    position = args[0]
+    if isinstance(position, int):
+        position = tuple(int(part) for part in np.unravel_index(position, self.shape))
+    result[tuple(position)] = args[1]
+    return result
+
+
+def _assign_value(self: Tensor, value: Any) -> Tensor:
+    """Give the tensor the numbers of another, and its shape and dtype; gives the tensor."""
+    new = as_tensor(value)
+    if STATE.trace is not None:
+        return assign_inplace(self, new)
+    replace_data(self, np.array(new._data, order="C"))
+    return self
+
+
+def _set_dtype(self: Tensor, dtype: Any) -> Any:
+    """Convert the tensor itself; gives the dtype."""
+    wanted = dtypes.as_dtype(dtype)
+    replace_data(self, self.asnumpy().astype(wanted.np))
+    return wanted
+
+
+def _set_const_arg(self: Tensor, const_arg: bool = True) -> Tensor:
+    """Whether compiled functions take the tensor's numbers as constants, compiling anew for others; the tensor."""
+    self._const_arg = bool(const_arg)
+    return self
+
+
+def _requires_grad(self: Tensor, requires_grad: bool = True) -> None:
+    """Accepted: which gradients are computed is said where `grad` is called."""
+
+
+def _data_ptr(self: Tensor) -> int:
+    """The address of the first element."""
+    return int(self.asnumpy().ctypes.data)
+
+
+def _device(self: Tensor) -> str:
+    return "CPU"
+
+
+def _nothing(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """The tensor: there is one device, and data is always there."""
+    return self
+
+
+TENSOR_METHODS: dict[str, Any] = {
+    "storage_offset": _storage_offset, "itemset": _itemset, "assign_value": _assign_value, "set_dtype": _set_dtype,
+    "set_const_arg": _set_const_arg, "requires_grad_": _requires_grad, "device": property(_device), "move_to": _nothing,
+    "data_ptr": _data_ptr,
+    "pin_memory": _nothing, "offload": _nothing, "init_data": _nothing, "data_sync": _nothing,
+}  # fmt: skip

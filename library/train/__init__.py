@@ -1,0 +1,79 @@
+"""Training: `Model`, callbacks, checkpoints, metrics and loss scale managers (`mindspore.train`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.errors.spelling import missing_name as _missing_name
+from ..amp import (
+    DynamicLossScaleManager,
+    FixedLossScaleManager,
+    LossScaleManager,
+    auto_mixed_precision,
+    build_train_network,
+    custom_mixed_precision,
+)
+from ..lazy import LazyNames
+from ..nn.metrics import *  # noqa: F403
+from ..nn.metrics import __all__ as _metrics
+from ..saving.serialization import (
+    async_ckpt_thread_status,
+    ckpt_to_safetensors,
+    load_checkpoint,
+    load_checkpoint_async,
+    load_param_into_net,
+    safetensors_to_ckpt,
+    save_checkpoint,
+)
+from .callback import Callback, InternalCallbackParam, RunContext
+from .checkpoint import CheckpointConfig, ModelCheckpoint
+from .data import DatasetHelper, connect_network_with_dataset, data_sink
+from .model import Model
+from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
+from .plateau import EarlyStopping, ReduceLROnPlateau
+
+__all__ = [
+    "Callback",
+    "CheckpointConfig",
+    "DatasetHelper",
+    "DynamicLossScaleManager",
+    "EarlyStopping",
+    "FixedLossScaleManager",
+    "History",
+    "InternalCallbackParam",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "LossMonitor",
+    "LossScaleManager",
+    "Model",
+    "ModelCheckpoint",
+    "ReduceLROnPlateau",
+    "RunContext",
+    "TimeMonitor",
+    "async_ckpt_thread_status",
+    "auto_mixed_precision",
+    "build_train_network",
+    "ckpt_to_safetensors",
+    "connect_network_with_dataset",
+    "custom_mixed_precision",
+    "data_sink",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
+    "safetensors_to_ckpt",
+    "save_checkpoint",
+    *_metrics,
+]
+
+_MORE = LazyNames(__name__, dict.fromkeys(("SummaryCollector", "SummaryRecord"), "library.reports.summary"))
+__all__ += _MORE.places
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MORE.places:
+        return _MORE.find(name)
+    raise _missing_name(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MORE.places})

@@ -1,0 +1,195 @@
+"""Callbacks of training and evaluation: their base, what they are called with, and who calls them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
+
+
+class RunArguments(dict):  # type: ignore[type-arg]
+    """What callbacks can know of a run, as attributes and items: `cur_epoch_num`, `net_outputs`, …"""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"the run has no '{name}'") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+class RunContext:
+    """What a callback is called with.
+
+    Args:
+        original_args: see `original_args()`.
+    """
+
+    def __init__(self, original_args: Any) -> None:
+        if not isinstance(original_args, dict):
+            raise TypeError(f"RunContext takes a dict, but got {type(original_args).__name__}")
+        self._original_args = original_args
+        self._stop_requested = False
+
+    def original_args(self) -> Any:
+        """What is known of the run: `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`, …"""
+        return self._original_args
+
+    def request_stop(self) -> None:
+        """End the run after this step or epoch."""
+        self._stop_requested = True
+
+    def get_stop_requested(self) -> bool:
+        """Whether the run is to end."""
+        return self._stop_requested
+
+
+class Callback:
+    """Base of callbacks: a subclass defines those methods it needs.
+
+    Examples:
+        >>> import mycel as ms
+        >>> class Count(ms.train.Callback):
+        ...     steps = 0
+        ...     def on_train_step_end(self, run_context):
+        ...         self.steps += 1
+    """
+
+    def __enter__(self) -> Callback:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        return None
+
+    def begin(self, run_context: RunContext) -> None:
+        """At the start of training or evaluation."""
+
+    def epoch_begin(self, run_context: RunContext) -> None:
+        """At the start of an epoch."""
+
+    def epoch_end(self, run_context: RunContext) -> None:
+        """At the end of an epoch."""
+
+    def step_begin(self, run_context: RunContext) -> None:
+        """Before a step."""
+
+    def step_end(self, run_context: RunContext) -> None:
+        """After a step."""
+
+    def end(self, run_context: RunContext) -> None:
+        """At the end of training or evaluation."""
+
+    def on_train_begin(self, run_context: RunContext) -> None:
+        """At the start of training."""
+        self.begin(run_context)
+
+    def on_train_epoch_begin(self, run_context: RunContext) -> None:
+        """At the start of an epoch of training."""
+        self.epoch_begin(run_context)
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """At the end of an epoch of training."""
+        self.epoch_end(run_context)
+
+    def on_train_step_begin(self, run_context: RunContext) -> None:
+        """Before a step of training."""
+        self.step_begin(run_context)
+
+    def on_train_step_end(self, run_context: RunContext) -> None:
+        """After a step of training."""
+        self.step_end(run_context)
+
+    def on_train_end(self, run_context: RunContext) -> None:
+        """At the end of training."""
+        self.end(run_context)
+
+    def on_eval_begin(self, run_context: RunContext) -> None:
+        """At the start of evaluation."""
+        self.begin(run_context)
+
+    def on_eval_epoch_begin(self, run_context: RunContext) -> None:
+        """At the start of the pass of evaluation."""
+        self.epoch_begin(run_context)
+
+    def on_eval_epoch_end(self, run_context: RunContext) -> None:
+        """At the end of the pass of evaluation."""
+        self.epoch_end(run_context)
+
+    def on_eval_step_begin(self, run_context: RunContext) -> None:
+        """Before a step of evaluation."""
+        self.step_begin(run_context)
+
+    def on_eval_step_end(self, run_context: RunContext) -> None:
+        """After a step of evaluation."""
+        self.step_end(run_context)
+
+    def on_eval_end(self, run_context: RunContext) -> None:
+        """At the end of evaluation."""
+        self.end(run_context)
+
+
+EVENTS = (
+    "on_train_begin", "on_train_epoch_begin", "on_train_epoch_end", "on_train_step_begin", "on_train_step_end",
+    "on_train_end", "on_eval_begin", "on_eval_epoch_begin", "on_eval_epoch_end", "on_eval_step_begin",
+    "on_eval_step_end", "on_eval_end",
+)  # fmt: skip
+
+
+class CallbackManager(Callback):
+    """Calls several callbacks in turn.
+
+    Args:
+        callbacks: a Callback, a list of them, or None.
+
+    Raises:
+        TypeError: if something is no Callback.
+    """
+
+    def __init__(self, callbacks: Any) -> None:
+        items = [] if callbacks is None else list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
+        for item in items:
+            if not isinstance(item, Callback):
+                raise TypeError(f"'callbacks' should be a Callback or a list of them, but got {type(item).__name__}")
+        self.callbacks: list[Callback] = items
+
+    def fire(self, event: str, run_context: RunContext) -> None:
+        """Call the method of this name of each callback."""
+        for callback in self.callbacks:
+            getattr(callback, event)(run_context)
+
+
+def number_of(loss: Any) -> Any:
+    """The number of a loss: of a tuple the first, of several elements the mean."""
+    if isinstance(loss, (tuple, list)) and loss:
+        loss = loss[0]
+    return float(np.mean(loss.asnumpy())) if isinstance(loss, Tensor) else loss
+
+
+def loss_of(args: Any) -> float:
+    """The loss of the last step; TypeError if the network gives none."""
+    loss = number_of(args.net_outputs)
+    if not isinstance(loss, (int, float)):
+        raise TypeError(f"the network's output should be a loss, but is a {type(loss).__name__}")
+    return float(loss)
+
+
+def step_in_epoch(args: Any) -> int:
+    """The number of the last step, counted from 1 in each epoch."""
+    return int((args.cur_step_num - 1) % args.batch_num) + 1
+
+
+def rate_parameter(args: Any, owner: str) -> Parameter:
+    """The Parameter of the optimizer's learning rate; ValueError if it is no single number."""
+    optimizer = args.get("optimizer") or getattr(args.train_network, "optimizer", None)
+    rate = getattr(optimizer, "learning_rate", None)
+    if not isinstance(rate, Parameter):
+        raise ValueError(f"{owner} needs an optimizer with a fixed learning rate that is one number")
+    return rate
+
+
+InternalCallbackParam = RunArguments

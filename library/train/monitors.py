@@ -1,0 +1,157 @@
+"""Callbacks that print, keep or change something in every step or epoch."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.tensor import Tensor
+from .callback import EVENTS, Callback, RunContext, loss_of, number_of, rate_parameter, step_in_epoch
+
+
+class LossMonitor(Callback):
+    """Prints the loss, and ends the training where it is infinite or not a number.
+
+    Args:
+        per_print_times: every how many steps; 0: never.
+
+    Raises:
+        ValueError: if it is negative; in training, if the loss is infinite or not a number.
+    """
+
+    def __init__(self, per_print_times: int = 1) -> None:
+        if isinstance(per_print_times, bool) or not isinstance(per_print_times, int) or per_print_times < 0:
+            raise ValueError(
+                "For 'LossMonitor', the 'per_print_times' should be an int that is not negative, but got "
+                f"{per_print_times}"
+            )
+        self._every = per_print_times
+        self._last = 0
+
+    def step_end(self, run_context: RunContext) -> None:
+        """Print the loss."""
+        args = run_context.original_args()
+        if args.get("mode") == "eval":
+            return
+        loss, step = loss_of(args), step_in_epoch(args)
+        if not math.isfinite(loss):
+            raise ValueError(
+                f"In epoch: {args.cur_epoch_num} step: {step}, loss is NAN or INF, training process cannot continue, "
+                "terminating training."
+            )
+        if args.cur_step_num <= self._last:  # another run
+            self._last = 0
+        if self._every and args.cur_step_num - self._last >= self._every:
+            self._last = args.cur_step_num
+            print(f"epoch: {args.cur_epoch_num} step: {step}, loss is {loss}", flush=True)
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """Print the result of an evaluation, if there was one."""
+        args = run_context.original_args()
+        if args.get("metrics"):
+            print(f"Eval result: epoch {args.cur_epoch_num}, metrics: {args.metrics}", flush=True)
+
+
+class TimeMonitor(Callback):
+    """Prints the time of each epoch, and of a step.
+
+    Args:
+        data_size: steps of an epoch; None: as the dataset says.
+        data_time: accepted, without meaning.
+    """
+
+    def __init__(self, data_size: int | None = None, data_time: bool = False) -> None:
+        if data_size is not None and (isinstance(data_size, bool) or not isinstance(data_size, int) or data_size < 1):
+            raise ValueError(f"For 'TimeMonitor', the 'data_size' should be a positive int, but got {data_size}")
+        self.data_size = data_size
+        self.epoch_time = time.time()
+
+    def epoch_begin(self, run_context: RunContext) -> None:
+        """Start the clock."""
+        self.epoch_time = time.time()
+
+    def epoch_end(self, run_context: RunContext) -> None:
+        """Print the time."""
+        args = run_context.original_args()
+        spent = (time.time() - self.epoch_time) * 1000
+        steps = self.data_size or args.get("batch_num") or 1
+        mode = str(args.get("mode", "train")).capitalize()
+        print(f"{mode} epoch time: {spent:5.3f} ms, per step time: {spent / steps:5.3f} ms", flush=True)
+
+
+class LambdaCallback(Callback):
+    """A callback of functions, each called with the run context.
+
+    Args:
+        on_train_begin, on_train_epoch_begin, …: functions, or None.
+    """
+
+    def __init__(
+        self,
+        on_train_epoch_begin: Callable[[RunContext], Any] | None = None,
+        on_train_epoch_end: Callable[[RunContext], Any] | None = None,
+        on_train_step_begin: Callable[[RunContext], Any] | None = None,
+        on_train_step_end: Callable[[RunContext], Any] | None = None,
+        on_train_begin: Callable[[RunContext], Any] | None = None,
+        on_train_end: Callable[[RunContext], Any] | None = None,
+        on_eval_epoch_begin: Callable[[RunContext], Any] | None = None,
+        on_eval_epoch_end: Callable[[RunContext], Any] | None = None,
+        on_eval_step_begin: Callable[[RunContext], Any] | None = None,
+        on_eval_step_end: Callable[[RunContext], Any] | None = None,
+        on_eval_begin: Callable[[RunContext], Any] | None = None,
+        on_eval_end: Callable[[RunContext], Any] | None = None,
+    ) -> None:
+        given = dict(locals())
+        for event in EVENTS:
+            if given[event] is not None:
+                setattr(self, event, given[event])
+
+
+class History(Callback):
+    """Keeps the numbers of the epochs in `epoch`, a dict of lists."""
+
+    def __init__(self) -> None:
+        self.history: dict[str, list[Any]] = {}
+        self.epoch: dict[str, list[Any]] = {"epoch": []}
+
+    def begin(self, run_context: RunContext) -> None:
+        """Start anew."""
+        if run_context.original_args().get("mode") != "eval":
+            self.epoch = {"epoch": []}
+
+    def epoch_end(self, run_context: RunContext) -> None:
+        """Keep the epoch's number, loss and metrics."""
+        args = run_context.original_args()
+        if args.get("mode") == "eval":
+            return
+        self.epoch["epoch"].append(args.get("cur_epoch_num", 1))
+        loss = number_of(args.get("net_outputs"))
+        if isinstance(loss, float):
+            self.history.setdefault("net_output", []).append(loss)
+        for name, value in (args.get("metrics") or {}).items():
+            self.history.setdefault(name, []).append(value)
+
+
+class LearningRateScheduler(Callback):
+    """Changes the learning rate before each step.
+
+    Args:
+        learning_rate_function: of the rate now and the number of the step; gives the new rate.
+    """
+
+    def __init__(self, learning_rate_function: Callable[[float, int], float]) -> None:
+        if not callable(learning_rate_function):
+            raise TypeError(f"LearningRateScheduler takes a function, but got {type(learning_rate_function).__name__}")
+        self.learning_rate_function = learning_rate_function
+
+    def step_end(self, run_context: RunContext) -> None:
+        """Set the rate of the next step."""
+        args = run_context.original_args()
+        if args.get("mode") == "eval":
+            return
+        rate = rate_parameter(args, "LearningRateScheduler")
+        rate.set_data(Tensor(np.float32(self.learning_rate_function(float(rate.asnumpy()), args.cur_step_num))))
