@@ -137,12 +137,14 @@ def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
     for position, operand in enumerate(plan.graph.outputs):
         if position in plan.commits:
             continue
-        if not operand.type.is_static:
-            unknown += 1
-            continue
         home = None if isinstance(operand, Literal) else plan.places[plan.resolve(operand)].home.find()  # type: ignore[index]
         returned = position in plan.returned and home is not None
         if returned and home in counted:
+            continue
+        if not operand.type.is_static:
+            unknown += 1
+            if returned and home is not None:
+                counted.add(home)
             continue
         results += operand.type.nbytes
         time = end

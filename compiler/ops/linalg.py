@@ -105,6 +105,8 @@ matmul: Op = Op(
         Sample(pair((3,), (3,))),
         Sample(pair((3,), (2, 3, 4))),
         Sample(pair((2, 2, 3), (3,))),
+        Sample(pair((3,), (3, 4))),
+        Sample(pair((2, 3), (3,))),
     ],
     doc="Matrix product over the last two dimensions, the others broadcast; vectors as NumPy's matmul treats them.",
 )

@@ -88,11 +88,17 @@ def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
     formatter = string.Formatter()
     parts: list[Any] = []
     number = 0
+    kinds: dict[bool, str] = {}  # whether fields were counted or had numbers; Python allows one of the two
     for literal, name, spec, conversion in formatter.parse(template):
         parts.append(literal)
         if name is None:
             continue
-        if not name or name[0] in ".[":
+        counted = not name or name[0] in ".["
+        if counted or name[0].isdigit():
+            kinds[counted] = "automatic field numbering" if counted else "manual field specification"
+            if len(kinds) > 1:
+                raise ValueError("cannot switch from {} to {}".format(*kinds.values()))
+        if counted:
             name = f"{number}{name}"
             number += 1
         value, _ = formatter.get_field(name, arguments, keywords)

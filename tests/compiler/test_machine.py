@@ -48,6 +48,41 @@ def test_a_measurement_is_quick_and_sound() -> None:
         assert found.thread_work & (found.thread_work - 1) == 0
 
 
+@pytest.mark.parametrize(
+    ("costs", "share"),
+    [((1.0, 1.0, 1.0), 0), ((1.0, 0.5, 0.6), 1), ((1.0, 0.6, 0.5), 2), ((1.0, 0.99, 0.99), 0), ((1.0, 2.0, 0.5), 2)],
+)
+def test_the_tile_that_is_quickest_by_the_clock(
+    costs: tuple[float, ...], share: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that the test moves on: the first, unless another is clearly better. One core needs no threads."""
+    now = 0.0
+    tiles = [int(calibration.cache_bytes() * part) // 12 for part in calibration.SHARES]
+
+    def chain(source: np.ndarray, target: np.ndarray, tile: int) -> None:
+        nonlocal now
+        now += costs[tiles.index(tile)] * calibration.LONGEST / 1000
+
+    monkeypatch.setattr(calibration, "_chain", chain)
+    monkeypatch.setattr(calibration.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(calibration.time, "thread_time", lambda: now)
+    monkeypatch.setattr(calibration, "thread_count", lambda: 1)
+    expected = Thresholds(int(calibration.cache_bytes() * calibration.SHARES[share]), calibration.SMALLEST_FOR_THREADS)
+    assert calibration.measure() == expected
+    monkeypatch.setattr(calibration, "thread_count", lambda: 2)
+    element = costs[share] * calibration.LONGEST / 1000 / (calibration.ELEMENTS * 4)
+    for elements in (1 << 14, 1 << 15, 1 << 30, 1):
+        handing = elements * element / calibration.MARGIN / 2
+        monkeypatch.setattr(calibration, "_handing_over", lambda end, handing=handing: handing)
+        found = calibration.measure()
+        if handing > calibration.LONGEST_HANDING:
+            assert found is None
+        else:
+            assert found == Thresholds(expected.tile_bytes, min(MOST_WORK, max(LEAST_WORK, elements)))
+    monkeypatch.setattr(calibration.time, "thread_time", lambda: now / 1000)
+    assert calibration.measure() is None  # other processes have the processor
+
+
 def test_measured_once_and_kept(folder: Path) -> None:
     """The second process reads what the first has measured."""
     with patch.object(calibration, "measure", return_value=FOUND) as measure:

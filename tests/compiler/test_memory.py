@@ -219,6 +219,44 @@ def test_arena_is_aligned() -> None:
     assert arena.array(256, (0, 3), np.float32).shape == (0, 3)
 
 
+@pytest.mark.parametrize("outputs", ["%e", "%f", "%e, %f"])
+@pytest.mark.parametrize(
+    "view",
+    ["reverse(%a, axes=(0,))", "reverse(%a, axes=(1,))", "slice(%a, start=(0, 0), stop=(4096, 64), step=(1, 1))"],
+)
+def test_a_group_that_reads_a_value_and_a_view_of_it(view: str, outputs: str) -> None:
+    """Its results are not written over rows that a later block reads."""
+    rows = "f32[4096, 64]"
+    names = [f"%v{number}" for number in range(len(outputs.split(", ")))]
+    after = " ".join(f"{name}s: {rows} = cumsum({name}, axis=0, exclusive=False, reverse=False)" for name in names)
+    graph = parse(
+        f"graph f(%x: {rows}) {{ %a: {rows} = cumsum(%x, axis=1, exclusive=False, reverse=False) %w: {rows} = {view}"
+        f" {', '.join(f'{name}: {rows}' for name in names)} = fused(%a, %w, rows=1) {{"
+        f" body = graph b(%p: {rows}, %q: {rows}) {{ %c: {rows} = exp(%p) %d: {rows} = tanh(%q)"
+        f" %e: {rows} = add(%c, %d) %f: {rows} = subtract(%q, %c) return {outputs} }} }}"
+        f" {after} return {', '.join(f'{name}s' for name in names)} }}",
+        ops.OPS,
+    )
+    plan = check_plan(make_plan(graph))
+    assert plan.blocks
+    emitted = emit(plan, "f")
+    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
+    x = np.random.default_rng(0).normal(size=(4096, 64)).astype(np.float32) / 64
+    for found, expected in zip(program.run(x), interpret(graph, [x]), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_what_only_the_run_knows_is_counted() -> None:
+    """Sizes that no plan has are told apart: outputs and what is allocated on the way, each once."""
+    for text, unknown in (
+        ("(%x: f32[?]) { %a: f32[?] = tanh(%x) return %a }", 1),
+        ("(%x: f32[?]) { %a: f32[?] = tanh(%x) %b: f32[?] = exp(%a) return %b }", 2),
+        ("(%x: f32[?], %y: f32[3]) { %a: f32[?] = tanh(%x) %b: f32[3] = exp(%y) return %a, %b, %a }", 2),
+    ):
+        usage = plan_of(f"graph f{text}").usage
+        assert usage.unknown == unknown, text
+
+
 @pytest.mark.parametrize("view", ["reverse(%p, axes=(1,))", "reshape(%p, shape=(4096, 64))"])
 @pytest.mark.parametrize("outputs", ["%q, %e", "%e, %q", "%q", "%q, %q"])
 def test_a_block_gives_a_view_of_an_input_that_dies(view: str, outputs: str) -> None:

@@ -16,6 +16,7 @@ from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ops import OPS
+from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes, random
 from mycel.runtime.formatting import tensor_repr, tensor_str
@@ -126,6 +127,65 @@ def test_kernel_writes_out(op: Op, sample: Sample) -> None:
     for result, out, array in zip(results, outs, expected, strict=True):
         assert np.shares_memory(result, out) or out.size == 0
         np.testing.assert_array_equal(out, array)
+
+
+@over_cases(lambda op, sample: bool(op.rewrites))
+def test_rewritten_nodes_give_the_same(op: Op, sample: Sample) -> None:
+    graph = one_node_graph(op, [type_of(array) for array in sample.inputs], sample.attrs)
+    simpler = verify(simplify(graph))
+    for found, expected in zip(interpret(simpler, sample.inputs), interpret(graph, sample.inputs), strict=True):
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+PADDED = {"stride": (1, 1), "dilation": (1, 1), "padding": ((0, 0), (0, 0)), "groups": 1}
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "message"),
+    [
+        ("padding", ((0, 0), (-1, 0)), "padding should be 2 pairs of integers that are not negative"),
+        ("padding", ((0, -1), (0, 0)), "padding should be 2 pairs"),
+        ("padding", ((0, 0), (0, 0, 0)), "padding should be 2 pairs"),
+        ("padding", ((0, 0),), "padding should be 2 pairs"),
+        ("stride", (1, 0), "stride should be 2 positive integers"),
+        ("stride", (1, 1, 1), "stride should be 2 positive integers"),
+        ("dilation", (0, 1), "dilation should be 2 positive integers"),
+    ],
+)
+def test_windows_that_are_none(attribute: str, value: Any, message: str) -> None:
+    types = TensorType(dtypes.float32, (1, 2, 5, 5)), TensorType(dtypes.float32, (3, 2, 2, 2))
+    assert infer(OPS["conv"], types, PADDED)[0].shape == (1, 3, 4, 4)
+    with pytest.raises(ValueError, match=message):
+        infer(OPS["conv"], types, {**PADDED, attribute: value})
+
+
+@pytest.mark.parametrize(
+    ("sizes", "axis"), [((-1, 2), 0), ((2, -3), 1), ((4, 2), 0), ((3, 5), None), ((2, 2, 2), None), ((2,), None)]
+)
+def test_blocks_that_do_not_fit(sizes: tuple[int, ...], axis: int | None) -> None:
+    """At starts that the run knows; the size of the second dimension, too, is one that only the run knows."""
+    types = TensorType(dtypes.float32, (3, None)), TensorType(dtypes.int64, ()), TensorType(dtypes.int64, ())
+    if len(sizes) == 2 and axis is None:
+        assert infer(OPS["dynamic_slice"], types, {"sizes": sizes})[0].shape == sizes
+        return
+    what = "2 starts and" if axis is None else f"size {sizes[axis]} of dimension {axis} does not fit"
+    with pytest.raises(ValueError, match=f"dynamic_slice: {what}"):
+        infer(OPS["dynamic_slice"], types, {"sizes": sizes})
+
+
+@over_cases(lambda op, sample: sum(array.dtype == np.float64 for array in sample.inputs) > 1)
+def test_operands_of_two_dtypes_are_refused_or_give_the_dtype_that_is_inferred(op: Op, sample: Sample) -> None:
+    for position, array in enumerate(sample.inputs):
+        if array.dtype != np.float64:
+            continue
+        inputs = [*sample.inputs[:position], array.astype(np.float32), *sample.inputs[position + 1 :]]
+        try:
+            types = infer(op, map(type_of, inputs), sample.attrs)
+        except (TypeError, ValueError):
+            continue
+        found = run_kernel(op, inputs, sample.attrs)
+        assert [result.dtype for result in found] == [type.dtype.np for type in types]
 
 
 def test_ops_whose_kernels_take_out_say_so() -> None:

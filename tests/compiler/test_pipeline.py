@@ -105,6 +105,15 @@ def test_groups_agree_with_interpreter(small_blocks: None, case: Case) -> None:
         assert_same(compiled.run(*case.arrays), expected)
 
 
+def test_every_pass_is_timed() -> None:
+    text = "graph f(%x: f32[64, 64]) { %a: f32[64, 64] = tanh(%x) %b: f32[64, 64] = matmul(%a, %x) return %b }"
+    seconds = compile_graph(parse(text, ops.OPS), name="f").seconds
+    assert [name for name, _ in PASSES] == [name for name in seconds if name in dict(PASSES)]
+    assert all(0 < value < 5 for value in seconds.values())
+    without = compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset({"cse"}))).seconds
+    assert set(seconds) - set(without) == {"cse"}
+
+
 def test_groups_are_drawn(small_blocks: None) -> None:
     """The random graphs above do have groups in them, with sums over the blocks."""
     found: set[str] = set()

@@ -180,6 +180,32 @@ def test_random_graphs(case: Case, seed: int) -> None:
         np.testing.assert_allclose(result, np.stack(rows), rtol=1e-6, atol=1e-8)
 
 
+def test_the_first_row_that_fails_is_the_one_that_is_told() -> None:
+    def fail(x: Any) -> Any:
+        holds = OPS["less"](OPS["sum"](x, axis=(0,), keepdims=False), 2.0)
+        OPS["assert_"](holds, x, template=("row ", 0), exception="ValueError")
+        return x
+
+    graph = record("fail", [type_of(np.zeros(2))], fail)
+    batched = verify(vectorize_graph(graph, [True], 4))
+    with pytest.raises(ValueError, match=r"row \[2. 2.\]"):
+        interpret(batched, [np.array([[0.0, 0.0], [2.0, 2.0], [1.0, 0.0], [3.0, 3.0]])])
+
+
+@pytest.mark.parametrize("mapped", [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize(
+    "spec",
+    [((0, 3, 1), True, "operand"), (True, "operand"), ("operand", (0, 4, 1), True), (None, True, (0, 2, 1), "operand")],
+)
+def test_true_in_an_index_that_leaves_dimensions_out(spec: Any, mapped: tuple[bool, bool]) -> None:
+    x, i = np.arange(360.0).reshape(3, 4, 5, 6), np.array([0, 2, 1])
+    given = [x if mapped[0] else x[0], i if mapped[1] else i[1]]
+    rows = [(x[row if mapped[0] else 0], np.asarray(i[row if mapped[1] else 1])) for row in range(ROWS)]
+    graph = record("read", [type_of(array) for array in rows[0]], lambda x, i: OPS["index"](x, i, spec=spec))
+    (found,) = interpret(verify(vectorize_graph(graph, mapped, ROWS)), given)
+    np.testing.assert_array_equal(found, np.stack([interpret(graph, row)[0] for row in rows]))
+
+
 def test_printing_needs_rows() -> None:
     graph = record("show", [type_of(np.zeros(2))], lambda x: (OPS["print_"](x, template=(0,)), x)[1])
     with pytest.raises(UnvectorizableError, match="print_"):

@@ -103,6 +103,20 @@ def test_managers() -> None:
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("make", [lambda n: T([float(n)]), lambda n: Tensor(np.full((1, 1), n, np.int32)), bool, int])
+def test_overflow_as_numbers_of_any_rank(make: Any, compiled: bool) -> None:
+    """Any number but zero is an overflow."""
+    cell, scale = nn.DynamicLossScaleUpdateCell(1024, 2, 3), Parameter(T(1024.0), name="scale")
+    run = ms.jit(lambda overflow: cell(scale, overflow)) if compiled else lambda overflow: cell(scale, overflow)
+    for number, expected in ((1, 512), (2, 256), (0, 256), (0, 256), (0, 512), (1, 256)):
+        overflow = run(make(number))
+        assert overflow.shape == ()
+        assert bool(overflow) is (number != 0)
+        assert scale.shape == ()
+        assert float(scale.asnumpy()) == expected
+
+
+@pytest.mark.parametrize("compiled", [False, True])
 def test_dynamic_update_cell(compiled: bool) -> None:
     cell = nn.DynamicLossScaleUpdateCell(1024, 2, 3)
     assert cell.get_loss_scale() == 1024

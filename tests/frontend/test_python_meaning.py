@@ -191,6 +191,141 @@ def test_a_tensor_of_several_elements_is_no_number():
     assert [bool(item) for item in ms.jit(f, fullgraph=True)(Tensor([5.0]))[:3]] == [True, True, False]
 
 
+def test_and_and_or_of_run_time_bools_are_bools():
+    def f(x):
+        n = x.sum().item() > 0
+        return n and True, n or False, n and (x.sum().item() < 5), n and False, (x.sum() > 0) and (x.sum() > 5)
+
+    for value in (1.0, -1.0, 7.0):
+        found, expected = ms.jit(f, fullgraph=True)(Tensor([value])), f(Tensor([value]))
+        assert [bool(item) for item in found] == [bool(item) for item in expected]
+        assert [type(item) for item in found] == [bool] * 4 + [Tensor]
+
+    def tensor_at_last(x):
+        return x.sum().item() > 0 and x.sum() > 5, x.sum().item() < 0 or x.sum() > 5
+
+    for value in (1.0, 7.0):
+        both(tensor_at_last, Tensor([value]))
+
+
+def test_conditions_of_one_element_of_any_rank():
+    def f(x, y):
+        if x:
+            return y * 2, y * 3
+        return y, y
+
+    for shape in ((), (1,), (1, 1)):
+        for value in (1.0, 0.0):
+            both(f, Tensor(np.full(shape, value, np.float32)), Tensor([1.0, 2.0]))
+        graph = ms.jit(f, fullgraph=True).stages(Tensor(np.ones(shape, np.float32)), Tensor([1.0])).joint
+        (chosen,) = [node for node in graph.nodes if node.op.name == "cond"]
+        assert chosen.inputs[0].type.shape == ()
+
+
+def test_printed_formats_with_conversions(capsys):
+    def f(x):
+        print("{!r:>50}|{!s}|{:.2f}|{n!r}".format(x, "a", x.sum(), n="b"))
+        print("{1!r} {0[0]:.1f} {1!s:>4}".format(x, "c"), "{!r}{}".format("d", x))
+        return x
+
+    f(Tensor([1.0]))
+    eager = capsys.readouterr().out
+    ms.jit(f, fullgraph=True)(Tensor([1.0]))
+    assert capsys.readouterr().out == eager
+    assert eager.count("'") == 6
+    for template in ("{} {0}", "{0} {}"):
+        for function in (ms.jit(lambda x, t=template: print(t.format(x))), template.format):
+            with pytest.raises(ValueError, match="cannot switch from"):
+                function(Tensor([1.0]))
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "step"),
+    [(5, 0, -2), (0, 5, 2), (0, 5, -1), (5, 0, 1), (5, 0, -5), (3, 3, 1), (3, 3, -1), (-4, 1, 1)],
+)
+def test_ranges_with_steps_that_the_run_knows(start, stop, step):
+    def f(a, b, c, x):
+        for i in range(a, b, c):
+            x = x * 2 + i
+        return x
+
+    arguments = [Tensor(number) for number in (start, stop, step)]
+    found = ms.jit(lambda a, b, c, x: f(a.item(), b.item(), c.item(), x), fullgraph=True)(*arguments, Tensor(1.0))
+    assert found == f(start, stop, step, Tensor(1.0))
+
+
+def test_attributes_are_deleted_in_graphs():
+    class Box:
+        shift = 5.0
+
+        def __init__(self):
+            self.factor = 2.0
+            self.shift = 1.0
+
+    def f(x):
+        box = Box()
+        y = x * box.factor + box.shift
+        del box.shift
+        y = y * box.shift
+        del box.factor
+        return y, hasattr(box, "factor"), box.__dict__ == {}
+
+    assert both(f, Tensor(1.0))[1:] == (False, True)
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.scale = 3.0
+
+        def construct(self, x):
+            y = x * self.scale
+            del self.scale
+            return y
+
+    net = Net()
+    with pytest.warns(ms.FallbackWarning, match="the deletion of attribute 'scale' of a value of type Net"):
+        assert ms.jit(net)(Tensor(2.0)) == 6.0
+    assert not hasattr(net, "scale")
+
+
+def test_a_loop_whose_body_always_raises():
+    def f(x):
+        while x.sum() > 0:
+            raise ValueError("positive")
+        return x * 2
+
+    def g(x, n):
+        for _ in range(n.item()):
+            raise KeyError("round")
+        return x * 3
+
+    assert ms.jit(f, fullgraph=True)(Tensor([-1.0])).asnumpy() == -2.0
+    with pytest.raises(ValueError, match="positive"):
+        ms.jit(f, fullgraph=True)(Tensor([1.0]))
+    assert ms.jit(g, fullgraph=True)(Tensor([1.0]), Tensor(0)).asnumpy() == 3.0
+    with pytest.raises(KeyError, match="round"):
+        ms.jit(g, fullgraph=True)(Tensor([1.0]), Tensor(2))
+
+
+def test_the_limit_of_recursion_is_back_after_a_compilation(monkeypatch):
+    """While one function is compiled there is more room; afterwards there is as much as before, whatever happened."""
+    usual, seen, put = sys.getrecursionlimit(), [], sys.setrecursionlimit
+    monkeypatch.setattr(sys, "setrecursionlimit", lambda limit: (seen.append(limit), put(limit)))
+    inner = ms.jit(lambda x: x * 1.0)
+
+    def f(x, fails):
+        y = inner(x) + 1.0
+        if fails:
+            raise KeyError("told")
+        return y
+
+    assert ms.jit(f)(Tensor(1.0), False) == 2.0
+    assert sys.getrecursionlimit() == seen[-1] == usual < seen[0]
+    with pytest.raises(KeyError, match="told"):
+        ms.jit(f)(Tensor(2.0), True)
+    assert sys.getrecursionlimit() == usual
+
+
 def left_from_try(x):
     y = x + 1
     try:

@@ -108,6 +108,22 @@ def test_scaled_losses(manager: Any) -> None:
     np.testing.assert_allclose(net.weight.asnumpy(), [[0.2]], rtol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:the loss is infinite")
+def test_the_scale_of_a_manager_follows_overflows() -> None:
+    """A dynamic one is halved with every overflow of a step, and raised after as many good steps as it asks for."""
+    manager = ms.DynamicLossScaleManager(64, 2, 2)
+    _, model = model_of(loss_scale_manager=manager)
+    scales: list[float] = []
+    keep = train.LambdaCallback(on_train_step_end=lambda context: scales.append(manager.get_loss_scale()))
+    big = (INPUTS[:2] * 1e30, INPUTS[:2] * 1e10)  # so that its gradient overflows
+    model.train(1, [big, BATCHES[0], BATCHES[1], big, big], callbacks=keep)
+    assert scales == [32, 32, 64, 32, 16]
+    fixed = ms.FixedLossScaleManager(64.0)
+    _, model = model_of(loss_scale_manager=fixed)
+    model.train(1, [big, BATCHES[0]])
+    assert fixed.get_loss_scale() == 64
+
+
 def test_a_scaled_loss_that_the_optimizer_scales_back() -> None:
     net = line()
     optimizer = nn.SGD(net.trainable_params(), 0.02, loss_scale=4.0)
@@ -290,6 +306,27 @@ def test_early_stopping_by_the_loss_of_the_evaluation() -> None:
     model.fit(6, BATCHES, BATCHES, callbacks=stop)
     assert stop.stopped_epoch == 2
     assert 1e1 < stop.best < 1e5
+
+
+def test_early_stopping_by_a_metric_of_several_numbers() -> None:
+    """The first of them counts."""
+
+    class Pair(train.Metric):
+        def clear(self) -> None:
+            pass
+
+        def update(self, *inputs: Any) -> None:
+            pass
+
+        def eval(self) -> np.ndarray:
+            values.append(values[-1] - 1)
+            return np.array([[len(values)], [values[-1]]])
+
+    values = [10]
+    _, model = model_of(metrics={"pair": Pair()})
+    stop = train.EarlyStopping("pair", patience=1, mode="min")
+    model.fit(6, BATCHES, BATCHES, callbacks=stop)
+    assert (stop.stopped_epoch, stop.best) == (2, 2.0)
 
 
 def test_early_stopping_takes_the_best_weights() -> None:

@@ -168,6 +168,30 @@ def test_one_graph_of_the_batch() -> None:
     assert types[:2] == ["f32[4, 3]", "f32[]"]  # what rows share is computed once
 
 
+def test_true_in_an_index() -> None:
+    """It makes a dimension, at its place among the index tensors."""
+    x, i = np.arange(120.0, dtype=np.float32).reshape(2, 3, 4, 5), np.array([1, 2])
+
+    def select(x: Any, i: Any) -> Any:
+        return (
+            x[True, :, i],
+            x[:, True, i],
+            x[:, i, True],
+            x[i, True, :, 1],
+            x[:, :, True, i],
+            x[:, True, None, i],
+            x[0, True],
+            x[None, True, ..., i],
+            x[True, i],
+            x[:, None, True],
+        )
+
+    for axes, rows in (((0, 0), [(x[0], 1), (x[1], 2)]), ((None, 0), [(x[0], 1), (x[0], 2)])):
+        found = ms.vmap(select, axes)(Tensor(x if axes[0] == 0 else x[0]), Tensor(i))
+        for position, result in enumerate(found):
+            np.testing.assert_array_equal(result.asnumpy(), np.stack([select(*row)[position] for row in rows]))
+
+
 def test_axes() -> None:
     a, b = ops.ones((2, 3, 4), ms.float32), Tensor(np.arange(12.0).reshape(4, 3).astype(np.float32))
     assert ms.vmap(lambda x: x.sum(0), in_axes=1, out_axes=-1)(a).shape == (4, 3)

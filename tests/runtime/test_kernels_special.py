@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mycel.runtime.kernels import error_function, gamma_function
+from mycel.runtime.kernels import bessel, error_function, gamma_function
 
 special = pytest.importorskip("scipy.special")
 CORNERS = np.array([0.0, -0.0, 1.0, -1.0, 2.0, -2.0, np.inf, -np.inf, np.nan])
@@ -36,6 +36,17 @@ def test_double_precision(kernel, reference, points, tolerance) -> None:  # type
 def test_polygamma(order: int) -> None:
     points = RANGE[RANGE > 0]
     np.testing.assert_allclose(gamma_function.polygamma(order, points), special.polygamma(order, points), rtol=1e-13)
+
+
+def test_bessel_functions_of_tiny_and_huge_numbers() -> None:
+    """K of tiny numbers is -log(x / 2) - γ, or 1 / x; of huge numbers it is 0, of negative ones nan."""
+    tiny = np.array([1e-300, 1e-35, 1e-31, 1e-29, 1e-5])
+    for kernel, reference in (
+        (bessel.k0, special.k0), (bessel.k1, special.k1), (bessel.k0e, special.k0e), (bessel.k1e, special.k1e),
+    ):  # fmt: skip
+        np.testing.assert_allclose(kernel(tiny), reference(tiny), rtol=1e-10)
+        assert kernel(np.array([np.inf])) == 0
+        assert np.isnan(kernel(np.array([-1.0, -np.inf, np.nan]))).all()
 
 
 def test_trigamma_of_negative_numbers() -> None:

@@ -347,3 +347,6 @@ def test_unknown_functions_and_mixed_widths_are_unsupported() -> None:
         make("over 8\nin x float32[8] 4\nout y float32[8] 4\ny = cosinus(x)")
     with pytest.raises(Unsupported, match="4 bytes or all of 8"):
         make("over 8\nin x float32[8] 4\nout y float64[8] 8\ny = copy(x)")
+    for other in ("x", "1"):
+        with pytest.raises(Unsupported, match="a mask is a bool"):
+            make(f"over 8\nin x int32[8] 4\nout y int32[8] 4\ny = mask_bits(x, {other})")

@@ -26,6 +26,14 @@ def test_parts_of_a_vector() -> None:
     assert pack(*parts, out=flat) is flat
 
 
+def test_two_small_arrays_are_laid_side_by_side() -> None:
+    for count in (1, 2, 3):
+        given = arrays()[:count]
+        laid = adjoin(given)
+        assert (adjacent(laid) is not None) == (count > 1)
+        assert (laid[0] is given[0]) == (count == 1)
+
+
 def test_small_arrays_are_laid_side_by_side() -> None:
     """By dtype; large and empty ones stay what they were, and so does what lies side by side already."""
     large, empty = np.ones(SMALL // 4 + 1, np.float32), np.ones((0, 2), np.float32)

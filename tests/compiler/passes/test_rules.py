@@ -20,6 +20,7 @@ from mycel.compiler.passes import algebra
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.rewriter import Rewriter, Rule
+from mycel.compiler.passes.simplify import simplify
 
 X = "%x: f32[3, 4]"
 
@@ -316,6 +317,18 @@ RULES: dict[str, Rule] = {
 def test_every_rule_has_cases() -> None:
     assert set(CASES) == set(RULES)
     assert all(fires and stays for fires, stays in CASES.values())
+
+
+def test_branches_of_known_conditions_are_chosen_where_their_types_are_the_results() -> None:
+    branches = (
+        " { then = graph t(%u: f32[THEN]) { %v: f32[THEN] = tanh(%u) return %v }"
+        " orelse = graph e(%u: f32[THEN]) { %v: f32[THEN] = exp(%u) return %v } } return %a }"
+    )
+    for known, name in (("True", "tanh"), ("False", "exp")):
+        text = f"graph f(%x: f32[3]) {{ %a: f32[3] = cond({known}, %x)" + branches.replace("THEN", "3")
+        result = verify(simplify(verify(parse(text, ops.OPS))))
+        assert [node.op.name for node in result.nodes] == [name]
+        assert_alike(parse(text, ops.OPS), result)
 
 
 def with_rule(name: str, text: str) -> tuple[Graph, Graph, int]:

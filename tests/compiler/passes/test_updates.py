@@ -10,6 +10,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.values import Operand, Value
 from mycel.compiler.passes.updates import pack_updates
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.runtime.packing import SMALL, adjoin
@@ -106,6 +107,36 @@ def test_updates_that_stay_apart(rules: list[str], shapes: list[tuple[int, ...]]
     graph = program(rules, shapes)
     assert packs(pack_updates(graph, commits(graph))) == 0
     run(graph, 0, True)
+
+
+def packed(graph: Graph, places: dict[int, int]) -> list[Operand]:
+    """What is put side by side."""
+    return [operand for node in pack_updates(graph, places).nodes if node.op is ops.pack for operand in node.inputs]
+
+
+@pytest.mark.parametrize("leaf", ["f32[4]", "f32[3, 1]", "f32[1, 4]"])
+def test_updates_that_broadcast_stay_apart(leaf: str) -> None:
+    """What has another shape than the parameter cannot lie beside the others."""
+    type, parameters, nodes = "f32[3, 4]", ["%r: f32[]"], []
+    for i in range(4):
+        parameters += [f"%p{i}: {type}", f"%g{i}: {type}", f"%h{i}: {leaf}"]
+        nodes += [
+            f"%m{i}: {leaf} = cumsum(%h{i}, axis=0, exclusive=False, reverse=False)"
+            f" %a{i}: {type} = multiply(%p{i}, %r) %b{i}: {type} = add(%a{i}, %m{i}) %c{i}: {type} = sqrt(%b{i})"
+            f" %d{i}: {type} = multiply(%c{i}, 0.5) %p{i}n: {type} = subtract(%p{i}, %d{i})"
+        ]
+    returned = ", ".join(f"%p{i}n" for i in range(4))
+    graph = parse(f"graph f({', '.join(parameters)}) {{ {' '.join(nodes)} return {returned} }}", ops.OPS)
+    places = {i: 1 + 3 * i for i in range(4)}
+    assert not packed(graph, places)
+    alike = parse(str(graph).replace(leaf, type), ops.OPS)
+    assert {leaf.name for leaf in packed(alike, places) if isinstance(leaf, Value)} == {"p0", "p1", "p2", "p3"}
+    compiled = compile_graph(graph, name="f", commits=places, options=Options(debug=True))
+    rng = np.random.default_rng(0)
+    arrays = [np.asarray(rng.uniform(1, 2, value.type.static_shape)).astype(np.float32) for value in graph.parameters]
+    expected = interpret(graph, arrays)
+    for found, wanted in zip(compiled.run(*arrays), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
 
 
 @pytest.mark.parametrize("side_by_side", [False, True])
