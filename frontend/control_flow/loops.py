@@ -185,7 +185,7 @@ class Loops(Branches):
 
         own = Variables(("_range_index",), (body, goes_on))
         orelse = None if loop.orelse is None else loop.run_else
-        return Loop(body, orelse, own.union(loop.variables), True, goes_on)
+        return Loop(body, orelse, own.union(loop.variables), True, goes_on, "for")
 
     def _run_time_int(self, value: Any) -> Any:
         """A bound of a range as a run-time int."""
@@ -611,7 +611,7 @@ class Attempt:
             self.aliases.link(self.builder.aliases, pair, flag, self.aliases.results)
         for name in carried.unbound:
             carried.places[name].put(UNDEFINED)
-            word = "while" if self.loop.test is not None else "for"
+            word = self.loop.word
             self.builder.note_unbound(
                 self.loop.variables,
                 name,

@@ -169,8 +169,10 @@ class Loop:
         variables: Variables,
         jumps: bool,
         test: Callable[[], Any] | None = None,
+        word: str = "",
     ) -> None:
         self.test = test  # None for a for loop, whose body takes the item
+        self.word = word or ("for" if test is None else "while")  # that the user has written
         self.body = body
         self.orelse = orelse
         self.variables = variables

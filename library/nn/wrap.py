@@ -55,8 +55,6 @@ class WithLossCell(Cell):
 
     def __init__(self, backbone: Any, loss_fn: Any) -> None:
         super().__init__(auto_prefix=False)
-        if isinstance(backbone, Cell) and backbone._float_dtype is not None:
-            self._float_dtype = None
         self._backbone = backbone
         self._loss_fn = loss_fn
 

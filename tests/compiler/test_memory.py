@@ -246,6 +246,16 @@ def test_a_group_that_reads_a_value_and_a_view_of_it(view: str, outputs: str) ->
         np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
+def test_results_are_counted_with_their_copies() -> None:
+    """An array that is handed out twice is copied once; one that is written to a parameter is no result."""
+    once = "graph f(%x: f32[3, 5]) { %t: f32[3, 5] = tanh(%x) return %t }"
+    twice, given = once.replace("return %t", "return %t, %t"), once.replace("return %t", "return %t, %x")
+    assert plan_of(once).usage.results == plan_of(once).usage.allocated == 60
+    for text in (twice, given):
+        assert plan_of(text).usage.results == plan_of(text).usage.allocated == 120
+    assert check_plan(make_plan(parse(once, ops.OPS), {0: 0})).usage.results == 0
+
+
 def test_what_only_the_run_knows_is_counted() -> None:
     """Sizes that no plan has are told apart: outputs and what is allocated on the way, each once."""
     for text, unknown in (

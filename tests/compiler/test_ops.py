@@ -174,6 +174,20 @@ def test_blocks_that_do_not_fit(sizes: tuple[int, ...], axis: int | None) -> Non
         infer(OPS["dynamic_slice"], types, {"sizes": sizes})
 
 
+def test_any_number_of_the_largest_may_be_taken() -> None:
+    """From none to all."""
+    x = TensorType(dtypes.float32, (2, 5))
+    for k in (0, 1, 5):
+        attrs = {"k": k, "axis": 1, "largest": True, "dtype": dtypes.int64}
+        assert [type.shape for type in infer(OPS["topk"], [x], attrs)] == [(2, k), (2, k)]
+        values, positions = run_kernel(OPS["topk"], [np.arange(10, dtype=np.float32).reshape(2, 5)], attrs)
+        assert values.shape == positions.shape == (2, k)
+    for k in (-1, 6):
+        attrs = {"k": k, "axis": 1, "largest": True, "dtype": dtypes.int64}
+        with pytest.raises(ValueError, match=rf"k should be in \[0, 5\], as axis 1 of \(2, 5\), but got {k}"):
+            infer(OPS["topk"], [x], attrs)
+
+
 @over_cases(lambda op, sample: sum(array.dtype == np.float64 for array in sample.inputs) > 1)
 def test_operands_of_two_dtypes_are_refused_or_give_the_dtype_that_is_inferred(op: Op, sample: Sample) -> None:
     for position, array in enumerate(sample.inputs):

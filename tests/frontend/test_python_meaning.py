@@ -326,6 +326,57 @@ def test_the_limit_of_recursion_is_back_after_a_compilation(monkeypatch):
     assert sys.getrecursionlimit() == usual
 
 
+def bound_in_while(x, n):
+    while x.sum() > 0:
+        late = x * 2
+        x = x - n
+    return late
+
+
+def bound_in_for_of_a_range(x, n):
+    for i in range(n.item()):
+        late = x * i
+    return late
+
+
+@pytest.mark.parametrize(("function", "word"), [(bound_in_while, "while"), (bound_in_for_of_a_range, "for")])
+def test_variables_that_only_a_loop_of_the_run_binds(function, word):
+    words = f"'late' defined in the '{word}' loop body cannot be used outside .* variable 'late' before '{word}'"
+    with pytest.raises(UnboundLocalError, match=words):
+        ms.jit(function, fullgraph=True)(Tensor([1.0]), Tensor(2))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "texts"), [(1, "a", ("the int 1", "the string 'a'")), (None, 2.0, ("None", "the float 2.0")),
+                                 (True, 1, ("the bool True", "the int 1")),
+                                 ((), 2, ("a tuple of 0 items", "the int 2"))]
+)  # fmt: skip
+def test_a_number_in_one_branch_alone(left, right, texts):
+    def f(x, a, b):
+        return a if x.sum() > 0 else b
+
+    for one, other, (first, second) in ((left, right, texts), (right, left, texts[::-1])):
+        words = f"is {first} in the true branch .* but {second} in the false branch"
+        with pytest.raises(TypeError, match=words):
+            ms.jit(f)(Tensor([1.0]), one, other)
+
+
+def test_printed_tensors_from_outside_are_those_of_the_run(capsys):
+    outside = Parameter(Tensor([1.0]), name="outside")
+
+    @ms.jit(fullgraph=True)
+    def f(x):
+        print(f"{outside}", "{}".format(outside), "%s" % outside, "{} {}".format(x, outside))  # noqa: UP031, UP032
+        return x
+
+    for number in (1.0, 2.5):
+        outside.set_data(Tensor([number]))
+        f(Tensor([0.0]))
+        text = f"[{number:g}.]" if number == 1 else f"[{number}]"
+        assert capsys.readouterr().out.count(text) == 4
+    assert len(f.explain().traces) == 1
+
+
 def left_from_try(x):
     y = x + 1
     try:

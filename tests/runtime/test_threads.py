@@ -24,6 +24,22 @@ def test_every_piece_is_done_once() -> None:
         assert all(0 <= thread < 3 for _, thread in done)
 
 
+def test_a_worker_takes_what_it_is_given_asleep_and_awake() -> None:
+    done: list[int] = []
+    worker = threads.Worker()
+    for round in range(3):
+        for number in range(3):
+            worker.give(lambda number=number: done.append(number))
+            end = time.monotonic() + 10
+            while worker._busy and time.monotonic() < end:
+                time.sleep(0.001)
+            assert not worker._busy
+        assert done == [0, 1, 2] * (round + 1)
+        assert worker._awake
+        worker.rest()
+        assert not worker._awake
+
+
 def test_work_within_a_scope_is_handed_over_many_times() -> None:
     """Workers are awake within, and asleep after it; they wake up again."""
     total = np.zeros(4)

@@ -16,11 +16,12 @@ from mycel.compiler.ir.graph import Graph, Node, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Operand
-from mycel.compiler.passes import algebra
+from mycel.compiler.passes import algebra, products
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.rewriter import Rewriter, Rule
 from mycel.compiler.passes.simplify import simplify
+from mycel.compiler.transforms.symbolic import record
 
 X = "%x: f32[3, 4]"
 
@@ -329,6 +330,32 @@ def test_branches_of_known_conditions_are_chosen_where_their_types_are_the_resul
         result = verify(simplify(verify(parse(text, ops.OPS))))
         assert [node.op.name for node in result.nodes] == [name]
         assert_alike(parse(text, ops.OPS), result)
+
+
+@pytest.mark.parametrize(
+    ("types", "threads"),
+    [
+        (("f32[64, 64]", "f32[64, 64]"), 3), (("f64[64, 64]", "f64[64, 64]"), 3),
+        (("f32[2, 64, 64]", "f32[64, 64]"), 3),
+        (("f16[64, 64]", "f16[64, 64]"), 1), (("f32[64, 64]", "f32[64]"), 1), (("f32[64]", "f32[64, 64]"), 1),
+        (("f32[4, 4]", "f32[4, 4]"), 1),
+    ],
+)  # fmt: skip
+def test_large_products_are_shared(types: tuple[str, str], threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(products, "PARALLEL_FLOPS", 2 * 64**3 // 3 - 1)
+    monkeypatch.setattr(products.sharing, "threads", lambda: 3, raising=False)
+    graph = record_product(*types)
+    (node,) = products.share_products(graph).nodes
+    assert node.op.name == ("shared_matmul" if threads > 1 else "matmul")
+    assert node.attrs.get("threads", 1) == threads
+    monkeypatch.setattr(products.sharing, "threads", lambda: 1, raising=False)
+    assert products.share_products(graph) is graph
+
+
+def record_product(a: str, b: str) -> Graph:
+    """The graph of one product."""
+    types = [parse(f"graph t(%x: {type}) {{ return %x }}", ops.OPS).parameters[0].type for type in (a, b)]
+    return record("product", types, lambda x, y: ops.matmul(x, y))
 
 
 def with_rule(name: str, text: str) -> tuple[Graph, Graph, int]:
