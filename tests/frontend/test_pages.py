@@ -17,6 +17,7 @@ import mycel as ms
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
+PAGES = ("architecture.md", "differences.md", "errors.md", "security.md", "transformations.md")
 CARETS = sys.version_info >= (3, 11)
 
 
@@ -58,7 +59,7 @@ def as_before(as_without_mindspore: None) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("program", "text"),
-    [*programs("errors.md"), *programs("differences.md"), *programs("transformations.md"), *programs("security.md")],
+    [program for page in PAGES for program in programs(page)],
 )
 def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     got = outcome(program, tmp_path)
@@ -69,6 +70,7 @@ def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pyt
 
 
 def test_the_pages_have_programs() -> None:
+    assert len(programs("architecture.md")) >= 1
     assert len(programs("errors.md")) >= 15
     assert len(programs("differences.md")) >= 8
     assert len(programs("transformations.md")) >= 8
