@@ -11,7 +11,7 @@ from drawn_groups import DrawnGroups, agree, compiled
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
-from mycel.compiler.memory.planner import lifetimes_groups
+from mycel.compiler.memory import lifetimes_groups
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 from mycel.runtime.native.executable import unavailable
