@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.limits import at_least
 from ...runtime.kernels.precision import deliver, widen
 from ..ir.attributes import TEXT
 from ..ir.op import Op, Sample
@@ -94,7 +95,7 @@ log_sigmoid = Op(
 
 
 def _kernel_relu(x: Array, out: Array | None = None) -> Array:
-    result = np.maximum(x, 0, out=out)
+    result = at_least(x, 0, out)
     # Of 0.0 and -0.0 the maximum is either.
     return np.absolute(result, out=result) if isinstance(result, np.ndarray) else np.absolute(result)
 
@@ -124,7 +125,7 @@ def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Arr
         inner = np.tanh((x * x * TANH_CUBIC + 1) * x * TANH_SCALE)
     else:
         inner = erf.kernel(x * SQRT_HALF)
-    return deliver((inner + 1) * 0.5 * np.maximum(x, -FLAT), dtype, out)
+    return deliver((inner + 1) * 0.5 * at_least(x, -FLAT), dtype, out)
 
 
 def _gate(x: Any, approximate: str) -> Any:

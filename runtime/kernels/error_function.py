@@ -106,11 +106,11 @@ LARGEST_SINGLE = 4.0
 
 
 def _polynomial(x: Array, coefficients: tuple[float, ...]) -> Array:
-    result = np.full_like(x, coefficients[-1])
-    for coefficient in coefficients[-2::-1]:
-        np.multiply(result, x, out=result)
+    result = np.multiply(x, coefficients[-1])
+    for coefficient in coefficients[-2:0:-1]:
         np.add(result, coefficient, out=result)
-    return result
+        np.multiply(result, x, out=result)
+    return np.add(result, coefficients[0], out=result)
 
 
 def _complement(z: Array) -> Array:
