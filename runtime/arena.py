@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy import from_dlpack
 
 ALIGNMENT = 64  # a cache line, and the widest vector register
 LARGE = 1 << 16  # bytes from which it pays to see to the alignment
@@ -78,8 +79,9 @@ class _Memory:
         self.__array_struct__ = array.__array_struct__
 
 
-_EXCHANGED = "?bhilqBHILQefdFD"  # codes of the dtypes that DLPack knows
-_QUICK = np.from_dlpack(np.zeros(1)).flags.writeable  # older versions of NumPy give what cannot be written to
+_EXCHANGED = frozenset(map(np.dtype, "?bhilqBHILQefdFD"))  # the dtypes that DLPack knows
+if not from_dlpack(np.zeros(1)).flags.writeable:  # older versions of NumPy give what cannot be written to
+    _EXCHANGED = frozenset()
 
 
 def shared_view(array: np.ndarray) -> np.ndarray:
@@ -98,8 +100,8 @@ def shared_view(array: np.ndarray) -> np.ndarray:
         >>> own
         array([0., 5., 0., 0.])
     """
-    if _QUICK and array.dtype.isnative and array.dtype.char in _EXCHANGED:
-        return np.from_dlpack(array)
+    if array.dtype in _EXCHANGED:
+        return from_dlpack(array)
     given = np.asarray(_Memory(array))
     return given if given.dtype == array.dtype else given.view(array.dtype)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.kernels.limits import at_least
+from ...runtime.kernels.limits import at_least, no_less
 from ...runtime.kernels.precision import deliver, widen
 from ..ir.attributes import TEXT
 from ..ir.op import Op, Sample
@@ -122,10 +122,10 @@ def _infer_gelu(x: TensorType, *, approximate: str) -> TensorType:
 def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Array:
     dtype, x = x.dtype, widen(x)
     if approximate == "tanh":
-        inner = np.tanh((x * x * TANH_CUBIC + 1) * x * TANH_SCALE)
+        inner = np.tanh((x * x * (TANH_CUBIC * TANH_SCALE) + TANH_SCALE) * x)
     else:
         inner = erf.kernel(x * SQRT_HALF)
-    return deliver((inner + 1) * 0.5 * at_least(x, -FLAT), dtype, out)
+    return deliver((inner + 1) * 0.5 * no_less(x, -FLAT), dtype, out)
 
 
 def _gate(x: Any, approximate: str) -> Any:

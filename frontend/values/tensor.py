@@ -14,6 +14,7 @@ from ...runtime import dtypes, formatting
 from ...runtime.arena import aligned_copy, shared_view
 from ...runtime.dtypes import DType
 from ..errors.classes import NumbersBreak
+from ..errors.tracebacks import leaving
 from ..state import STATE
 
 _new = object.__new__
@@ -208,7 +209,11 @@ class Tensor:
         The array is not the tensor's own: to set its shape, dtype or flags changes nothing of the tensor, and it cannot
         be resized.
         """
-        return shared_view(self._numbers("asnumpy()"))
+        try:  # its own, not a door's: this is called as often as it is short
+            return shared_view(self._data if STATE.trace is None else self._numbers("asnumpy()"))
+        except Exception as error:
+            leaving(error)
+            raise
 
     def numpy(self) -> np.ndarray:
         """The numbers as a NumPy array."""
@@ -222,15 +227,19 @@ class Tensor:
 
     def item(self, index: Any = None) -> Any:
         """The only element, or the one at `index`, as a Python number. ValueError if there are several."""
-        found = _hooks["item"](self, index) if STATE.trace is not None else None
-        if found is not None:  # a number that only the run knows
-            return found
-        array = self._numbers("item()")
-        if index is not None:
-            return array.item(index)
-        if array.size != 1:
-            raise ValueError(f"item() needs a tensor of one element, but the shape is {array.shape}; give an index")
-        return array.item()
+        try:
+            found = _hooks["item"](self, index) if STATE.trace is not None else None
+            if found is not None:  # a number that only the run knows
+                return found
+            array = self._numbers("item()")
+            if index is not None:
+                return array.item(index)
+            if array.size != 1:
+                raise ValueError(f"item() needs a tensor of one element, but the shape is {array.shape}; give an index")
+            return array.item()
+        except Exception as error:
+            leaving(error)
+            raise
 
     def tolist(self) -> Any:
         """The numbers as nested Python lists (of a 0-d tensor, a number)."""
