@@ -1,4 +1,4 @@
-"""Every op, by family. `OPS` maps the names to the records; nothing else lists ops."""
+"""The table of ops: one module for each family; `OPS` maps the name of each op to its record."""
 
 from __future__ import annotations
 
