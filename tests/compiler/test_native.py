@@ -12,6 +12,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.memory import lifetimes_groups
+from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 from mycel.runtime.native.executable import unavailable
@@ -146,3 +147,18 @@ def test_what_ops_say_of_kernels_is_so() -> None:
         assert not op.native or op.name in FUNCTIONS, op.name
     composite = {"sigmoid", "power", "bitcast"}  # those are lowered, or views
     assert {name for name in FUNCTIONS if not ops.OPS[name].native} == composite
+
+
+def test_a_sum_of_what_is_made_by_broadcasting_is_a_kernel() -> None:
+    """No operand of the group has all of its elements."""
+    graph = parse(
+        "graph f(%x: f32[1, 64], %y: f32[512, 1]) { %a: f32[512, 64] = multiply(%x, %y)"
+        " %b: f32[512, 64] = subtract(%x, %a) %s: f32[512] = sum(%b, axis=(1,), keepdims=False) return %s }",
+        ops.OPS,
+    )
+    (kernel,) = compile_graph(graph, name="f").plan.kernels.values()
+    assert kernel.kernel.extents == (512, 64)
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(1, 64)).astype(np.float32), rng.normal(size=(512, 1)).astype(np.float32)
+    (found,) = compile_graph(graph, name="f").run(x, y)
+    np.testing.assert_allclose(found, (x - x * y).sum(1), rtol=1e-4, atol=1e-4)

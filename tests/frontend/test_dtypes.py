@@ -8,6 +8,7 @@ from recordings import cases, compiled, differs, eagerly
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.runtime import dtypes
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), cases("dtypes"))
@@ -21,6 +22,14 @@ def test_compiled(expression, definitions, expected):
 
 
 ALL = [ms.int8, ms.int16, ms.int32, ms.int64, ms.uint8, ms.float16, ms.float32, ms.float64, ms.bool_]
+
+
+def test_bits_are_those_of_the_arrays():
+    known = [getattr(dtypes, name) for name in vars(dtypes) if isinstance(getattr(dtypes, name), dtypes.DType)]
+    assert len(set(known)) >= 15
+    for dtype in known:
+        assert dtype is ms.bfloat16 or dtype.bits == 8 * dtype.np.itemsize  # its array type may not be there
+        assert dtype.bits == int("".join(filter(str.isdigit, dtype.name)) or 8)
 
 
 @pytest.mark.parametrize("a", ALL, ids=str)

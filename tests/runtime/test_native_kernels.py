@@ -342,6 +342,14 @@ def test_a_kernel_lives_as_long_as_its_function() -> None:
     assert owner() is None
 
 
+def test_constants_beyond_the_largest_number_are_infinite() -> None:
+    x, y = np.array([1.0, -2.0, 3.0, 0.0, 5.0, -6.0, 7.0, 8.0, 9.0], np.float32), np.zeros(9, np.float32)
+    for text, value in (("1e300", np.inf), ("-1e300", -np.inf), ("1e30", 1e30), ("-1e30", -1e30)):
+        assert make(f"over 9\nin x float32[9] 4\nout y float32[9] 4\ny = multiply(x, {text})")(x[:], y)
+        with np.errstate(invalid="ignore"):
+            np.testing.assert_array_equal(y, x * np.float32(value))
+
+
 def test_unknown_functions_and_mixed_widths_are_unsupported() -> None:
     with pytest.raises(Unsupported, match="no function cosinus"):
         make("over 8\nin x float32[8] 4\nout y float32[8] 4\ny = cosinus(x)")

@@ -332,6 +332,20 @@ def test_branches_of_known_conditions_are_chosen_where_their_types_are_the_resul
         assert_alike(parse(text, ops.OPS), result)
 
 
+@pytest.mark.parametrize(("returned", "count"), [("%y", 1), ("%y, %a", 2)])
+def test_what_a_chosen_branch_gives_counts_its_readers(returned: str, count: int) -> None:
+    """A rule for what is read once fires on it, and does not where something else reads it, too."""
+    text = (
+        "graph f(%x: f32[3]) { %a: f32[3] = cond(True, %x) {"
+        " then = graph t(%u: f32[3]) { %v: f32[3] = multiply(%u, 2.5) return %v }"
+        f" orelse = graph e(%u: f32[3]) {{ return %u }} }} %y: f32[3] = multiply(%a, 0.5) return {returned} }}"
+    )
+    graph = verify(parse(text, ops.OPS))
+    result = verify(eliminate_dead_code(simplify(graph)))
+    assert [node.op.name for node in result.nodes] == ["multiply"] * count
+    assert_alike(graph, result)
+
+
 @pytest.mark.parametrize(
     ("types", "threads"),
     [
