@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import repeat, starmap
+from itertools import accumulate, repeat, starmap
 from queue import SimpleQueue
 from types import BuiltinFunctionType, WrapperDescriptorType
 from typing import Any
@@ -25,6 +25,8 @@ from typing import Any
 import numpy as np
 
 from .native.calls import by_copies, is_plain, pieces_of, share_kernel
+from .native.chain import chain
+from .native.executable import Function
 from .threads import share_calls
 
 Item = tuple[Any, ...]
@@ -140,6 +142,55 @@ def make_commit(written: Sequence[int], apart: bool) -> Callable[[tuple[Item, ..
             others.go_on((*items, *last), operator.length_hint(rest))
             raise
         others.go_on((*items, *last), operator.length_hint(rest))
+
+    return commit
+
+
+def make_kernel_commit(
+    kernels: Sequence[Function], counts: Sequence[int], written: Sequence[int], apart: bool
+) -> Callable[..., None]:
+    """As `make_commit`, where the calls are all of kernels: a function of the calls that come after them, and of the
+    arguments of all kernels, one kernel's after the other's.
+
+    Args:
+        counts: how many arguments each kernel has.
+    """
+    by_items = make_commit(written, apart)
+    chained = chain(kernels, counts)
+    others = _Others(tuple(written), apart)
+    ends = tuple(accumulate(counts))
+    thread = _THREAD
+
+    def items_of(arrays: Sequence[np.ndarray]) -> tuple[Item, ...]:
+        return tuple(
+            (kernel, *arrays[end - count : end]) for kernel, end, count in zip(kernels, ends, counts, strict=True)
+        )
+
+    def left_of(items: Sequence[Item]) -> int:
+        """How many calls are left where the first that is refused is the first with an array that has to be copied."""
+        for number, (item, last) in enumerate(zip(items, written, strict=True)):
+            if not all(map(is_plain, item[1:])) or not all(array.flags.writeable for array in item[-last:]):
+                return len(items) - number
+        return 0
+
+    def commit(after: tuple[Item, ...], *arrays: np.ndarray) -> None:
+        """Make the calls. Raises `Disturbed` before the first of them."""
+        if chained is None or after:
+            by_items(items_of(arrays), after)
+            return
+        runs = thread.runs
+        # Up to the call of `chained` nothing else is called, so that no handler comes between.
+        if runs and runs[-1][1]:
+            raise Disturbed
+        try:
+            left = chained(*arrays)
+            if not left:
+                return
+        except BaseException:
+            items = items_of(arrays)
+            others.go_on(items, left_of(items))
+            raise
+        others.go_on(items_of(arrays), left)
 
     return commit
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.commit import Prepared, as_whole, make_calls, make_commit, set_numbers
+from ...runtime.commit import Prepared, as_whole, make_calls, make_commit, make_kernel_commit, set_numbers
 from ...runtime.native.calls import share_kernel
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Graph, Node
@@ -68,25 +68,43 @@ class CommitEmitter(NodeEmitter):
         if not statements and not moves and not stores:
             return []
         before: list[ast.stmt] = []
-        items: list[ast.expr] = []
+        items: list[ast.Tuple] = []
         written: list[int] = []
         last: list[ast.expr] = []
         for statement in (*statements, *moves):
             item = self.item(statement)
             if item is not None:
-                (last if any(statement is move for move in moves) else items).append(ast.Tuple(item[0], ast.Load()))
+                call = ast.Tuple(item[0], ast.Load())
+                if any(statement is move for move in moves):
+                    last.append(call)
+                else:
+                    items.append(call)
                 written.append(item[1])
             elif isinstance(statement, ast.Assign) and not items:
                 before.append(statement)
             else:
                 return self.as_function([*statements, *moves], stores)
-        make = call_code(self.from_commits("make_commit", make_commit))
+        kernels = [] if last else self.kernels_of(items)
+        last += [ast.Starred(store, ast.Load()) for store in stores]
+        after = ast.Tuple(last, ast.Load())
+        if kernels:
+            make = call_code(self.from_commits("make_kernel_commit", make_kernel_commit))
+            counts = tuple(len(item.elts) - 1 for item in items)
+            make.args += [ast.Tuple(kernels, ast.Load()), value_code(counts)]
+            given = [after, *[argument for item in items for argument in item.elts[1:]]]
+        else:
+            make = call_code(self.from_commits("make_commit", make_commit))
+            given = [ast.Tuple([*items], ast.Load()), after]
         make.args += [value_code(tuple(written)), value_code(apart)]
         name = self.unique("commit")
         self.statics.append(assign(name, make))
-        last += [ast.Starred(store, ast.Load()) for store in stores]
-        call = ast.Call(name_code(name), [ast.Tuple(items, ast.Load()), ast.Tuple(last, ast.Load())], [])
-        return [*before, ast.Expr(call)]
+        return [*before, ast.Expr(ast.Call(name_code(name), given, []))]
+
+    def kernels_of(self, items: Sequence[ast.Tuple]) -> list[ast.expr]:
+        """What these items call, if it is kernels alone."""
+        functions = [item.elts[0] for item in items]
+        alone = all(isinstance(one, ast.Name) and self.function_called(one.id) is compile_kernel for one in functions)
+        return functions if alone else []
 
     def as_function(self, statements: Sequence[ast.stmt], stores: Sequence[ast.expr]) -> list[ast.stmt]:
         """The same as a function that is run as a whole."""

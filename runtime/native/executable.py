@@ -107,7 +107,7 @@ class _Method(ctypes.Structure):
 class _Code:
     """Machine code in memory of its own, which can be run and no longer written to."""
 
-    __slots__ = ("__weakref__", "_memory", "_view", "address", "method")
+    __slots__ = ("__weakref__", "_memory", "_view", "address", "keeps", "method")
 
     def __init__(self, code: bytes) -> None:
         try:
@@ -120,6 +120,7 @@ class _Code:
             _refused.append(f"the system does not let this process make code ({error})")
             raise
         self.method = _Method()
+        self.keeps: tuple[Any, ...] = ()
 
 
 def _protect(address: int, size: int) -> None:
@@ -135,16 +136,23 @@ _new_function.restype = ctypes.py_object
 _new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
-def make_function(code: bytes, name: str, doc: str) -> Function:
-    """The code as a Python function of positional arguments.
+def make_function(code: bytes, name: str, doc: str, keeps: tuple[Any, ...] = ()) -> Function:
+    """The code as a Python function of positional arguments, which keeps alive what the code needs.
 
     It is called as `PyObject *f(PyObject *self, PyObject *const *arguments, Py_ssize_t count)`, with no more on the way
     than a function of Python's own has. The function keeps the memory alive.
     """
     made = _Code(code)
+    made.keeps = keeps
     made.method = _Method(name.encode(), made.address, METH_FASTCALL, doc.encode())
     function: Function = _new_function(ctypes.addressof(made.method), made, None)
     return function
+
+
+def code_address(function: Function) -> int | None:
+    """Where the machine code of a function is that `make_function` gave; None of another function."""
+    made = getattr(function, "__self__", None)
+    return made.address if isinstance(made, _Code) else None
 
 
 def address_of(name: str) -> int:
