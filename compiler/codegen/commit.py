@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -85,8 +86,7 @@ class CommitEmitter(NodeEmitter):
             else:
                 return self.as_function([*statements, *moves], stores)
         kernels = [] if last else self.kernels_of(items)
-        last += [ast.Starred(store, ast.Load()) for store in stores]
-        after = ast.Tuple(last, ast.Load())
+        after = self.one_tuple(last, stores)
         if kernels:
             make = call_code(self.from_commits("make_kernel_commit", make_kernel_commit))
             counts = tuple(len(item.elts) - 1 for item in items)
@@ -99,6 +99,12 @@ class CommitEmitter(NodeEmitter):
         name = self.unique("commit")
         self.statics.append(assign(name, make))
         return [*before, ast.Expr(ast.Call(name_code(name), given, []))]
+
+    @staticmethod
+    def one_tuple(items: Sequence[ast.expr], more: Sequence[ast.expr]) -> ast.expr:
+        """Items, and behind them those of more tuples, which are mostly empty: their sum costs next to nothing then."""
+        parts = [ast.Tuple([*items], ast.Load())] if items or not more else []
+        return functools.reduce(lambda one, other: ast.BinOp(one, ast.Add(), other), [*parts, *more])
 
     def kernels_of(self, items: Sequence[ast.Tuple]) -> list[ast.expr]:
         """What these items call, if it is kernels alone."""

@@ -243,7 +243,9 @@ def test_large_steps_that_threads_share_commit_all_or_nothing(native: str) -> No
     assert done.returncode == 0, (done.stdout, done.stderr[-2000:])
 
 
-@pytest.mark.parametrize("name", ["set_numbers", "Prepared", "make_commit", "make_kernel_commit", "make_calls", "as_whole"])
+@pytest.mark.parametrize(
+    "name", ["set_numbers", "Prepared", "make_commit", "make_kernel_commit", "make_calls", "as_whole"]
+)
 def test_programs_that_commit_can_be_kept_on_the_disk(name: str) -> None:
     value = getattr(commit, name)
     assert disk_cache._decode_kernel(disk_cache._encode_kernel(name, value)) is value
