@@ -21,6 +21,7 @@ from .aliases import UNKNOWN, Aliases
 from .effects import record_raise
 from .join import ABSENT, Join, Side
 from .outside import contents, replace_contents
+from .shared import SharedVariables, read_variable, write_variable
 from .state import UNDEFINED, Mixed, Variables, break_, continue_, fall_through
 
 __all__ = [
@@ -99,6 +100,7 @@ class Branches:
         self.passed: GraphBreak | None = None  # the first one that left such a block
         self.errors: list[Any] = []  # exceptions the user's code raises itself
         self.journals: list[dict[int, tuple[Any, Any]]] = []  # containers changed, with their contents before
+        self.shared = SharedVariables()
         self.aliases = Aliases()
         self.merged: dict[int, Any] = {}  # containers that are one or another: which one only the run knows
         self.reasons: dict[int, tuple[Any, str]] = {}  # why a variable is unbound, by its cell
@@ -155,7 +157,11 @@ class Branches:
         aliases, self.aliases = self.aliases, (side.aliases if side.has_run else self.aliases.copy())
         self.enter()
         try:
-            with self.journal() as journal, trace.scope(side.name, side.recorder) as scope:
+            with (
+                self.shared.region() as region,
+                self.journal() as journal,
+                trace.scope(side.name, side.recorder) as scope,
+            ):
                 self._resume(side, variables)
                 try:
                     side.outcome = function()
@@ -164,6 +170,7 @@ class Branches:
                         raise
                     side.raised = True
                 side.values = dict(zip(variables.names, variables.get(), strict=True))
+                side.shared, side.born = region.changes(variables), region.born
                 side.attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
                 side.containers = {key: (container, contents(container)) for key, (container, _) in journal.items()}
                 for target, before in scope.written.values():
@@ -182,6 +189,9 @@ class Branches:
             side.has_run = True
             return
         variables.set(tuple(side.values[name] for name in variables.names))
+        self.shared.resume(side.born)
+        for place, name, value in side.shared.values():
+            write_variable(place, name, value)
         for target, symbol in (*side.updates.values(), *side.own_updates.values()):
             self.trace.write_target(target, symbol)
         for (_, name), (owner, value) in side.attributes.items():
@@ -194,6 +204,7 @@ class Branches:
         """Read every tensor of a branch's results while the branch is still going on."""
         _, _, value = split(side.outcome)
         roots = [value, *side.values.values(), *(item for _, item in side.attributes.values())]
+        roots.extend(item for _, _, item in side.shared.values())
         roots.extend(items for _, items in side.containers.values())
         for root in roots:
             for tensor in tree.tensors(root):
@@ -317,8 +328,13 @@ class Branches:
 
     def containers_of(self, variables: Variables) -> dict[int, Any]:
         """The lists, dictionaries and objects that variables of the user hold, by identity."""
+        return self._containers_in([value for _, value in variables.snapshot()[0]])
+
+    @staticmethod
+    def _containers_in(values: list[Any]) -> dict[int, Any]:
+        """The lists, dictionaries and objects in some values, by identity."""
         found: dict[int, Any] = {}
-        stack = [value for _, value in variables.snapshot()[0]]
+        stack = list(values)
         while stack:
             value = stack.pop()
             parts = None if isinstance(value, Tensor) or id(value) in found else tree.children(value)
@@ -356,6 +372,7 @@ class Branches:
         returned = [ABSENT if side.raised else split(side.outcome)[2] for side in sides]
         value = join.values(returned[0], returned[1], "what they return")
         fills = self._join_variables(join, sides, variables)
+        shared = self._join_shared(join, sides)
         updates = self._join_updates(join, sides)
         attributes = self._join_attributes(join, sides)
         containers = self._join_containers(join, sides)
@@ -363,6 +380,8 @@ class Branches:
         results = join.record(condition)
         variables.set(tuple(fill(results) for fill in fills))
         self._note_reasons(join, variables)
+        for place, name, fill in shared:
+            write_variable(place, name, fill(results))
         for target, position in updates:
             trace.write_target(target, results[position])
         for owner, name, fill in attributes:
@@ -407,6 +426,26 @@ class Branches:
                 pairs.append(functools.partial(_first, variables.only(name).get()))
             else:
                 pairs.append(join.variable(name, a, b))
+        return pairs
+
+    def _join_shared(self, join: Join, sides: tuple[Side, Side]) -> list[tuple[Any, str, Any]]:
+        """Pair the values of variables that calls in the branches have rebound."""
+        changed = {key: variable[:2] for side in sides for key, variable in side.shared.items()}
+        now = {key: read_variable(place, name) for key, (place, name) in changed.items()}
+        join.before = {**join.before, **self._containers_in(list(now.values()))}
+        pairs = []
+        for key, (place, name) in changed.items():
+            values = []
+            for side in sides:
+                value = side.shared[key][2] if key in side.shared else now[key]
+                self._note_end(side, value)
+                values.append(ABSENT if side.raised else value)
+            if (values[0] is UNDEFINED) is not (values[1] is UNDEFINED) and ABSENT not in values:
+                raise GraphBreak(
+                    f"'{name}' is bound by a call in one branch of a run-time condition and unbound otherwise",
+                    "Give it a value before",
+                )
+            pairs.append((place, name, join.values(values[0], values[1], f"'{name}'")))
         return pairs
 
     def _join_updates(self, join: Join, sides: tuple[Side, Side]) -> list[tuple[Any, int]]:
@@ -515,34 +554,36 @@ class Branches:
         """A conditional expression on a traced condition."""
         return self.choose_outcome(test, then, orelse, joins)
 
-    def and_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
+    def and_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
         """`value and …` with a traced value."""
-        return self._shortcut(value, others, control.and_, logic.logical_and, stop=False)
+        return self._shortcut(value, others, joins, stop=False)
 
-    def or_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
+    def or_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
         """`value or …` with a traced value."""
-        return self._shortcut(value, others, control.or_, logic.logical_or, stop=True)
+        return self._shortcut(value, others, joins, stop=True)
 
-    def _shortcut(self, value: Any, others: tuple[Callable[[], Any], ...], chain: Any, logical: Any, stop: bool) -> Any:
+    def _shortcut(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables, stop: bool) -> Any:
         """`and` and `or`: the operand that decides, computed without a branch where that is cheap."""
         condition = self.condition(value, "an operand of 'and' or 'or'")
         going_on, stopping = self.side("operand", others[0]), self.side("decided", others[0])
-        none = Variables((), others)
-        self.run(going_on, lambda: chain(others[0](), *others[1:]), none)
-        inlined = self._inlined(value, going_on)
+        chain, logical = (control.or_, logic.logical_or) if stop else (control.and_, logic.logical_and)
+        before = dict(zip(joins.names, joins.get(), strict=True))
+        self.run(going_on, lambda: chain(others[0](), *others[1:], joins=joins.names), joins)
+        binds = any(going_on.values[name] is not value for name, value in before.items())
+        inlined = None if binds else self._inlined(value, going_on)
         if inlined is not None:
             result = logical(condition, inlined)
             number = is_number(value) and (type(inlined) is bool or is_number(inlined))
             return wrap(self.trace.read(result), bool) if number else result
-        self.run(stopping, lambda: value, none)
+        self.run(stopping, lambda: value, joins)
         sides = (stopping, going_on) if stop else (going_on, stopping)
-        return self.join(self.trace.read(condition), sides, none)
+        return self.join(self.trace.read(condition), sides, joins)
 
     def _inlined(self, value: Any, side: Side) -> Any:
         """The boolean that a small operand gives, computed in any case; None where a branch is needed."""
         nodes = side.recorder.nodes
         other = side.outcome
-        changes = side.raised or side.updates or side.attributes or side.containers
+        changes = side.raised or side.updates or side.attributes or side.containers or side.shared
         if changes or len(nodes) > INLINE_NODES or any(node.has_effect or node.subgraphs for node in nodes):
             return None
         if not value.dtype.is_bool or type(other) is bool:

@@ -57,6 +57,7 @@ __all__ = [
     "not_",
     "not_in",
     "or_",
+    "owns",
     "percent",
     "proceed",
     "raised",
@@ -227,22 +228,22 @@ def _builder(value: Any) -> Any:
 # Operators that look at truth values
 
 
-def and_(value: Any, *others: Thunk) -> Any:
-    """`value and …`."""
+def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
+    """`value and …`; joins are the names that the operands after the first may bind."""
     for position, other in enumerate(others):
         if is_traced(_condition(value)):
-            return _builder(value).and_(value, others[position:])
+            return _builder(value).and_(value, others[position:], Variables.bound(joins, others[position:]))
         if not value:
             return value
         value = other()
     return value
 
 
-def or_(value: Any, *others: Thunk) -> Any:
-    """`value or …`."""
+def or_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
+    """`value or …`; joins are the names that the operands after the first may bind."""
     for position, other in enumerate(others):
         if is_traced(_condition(value)):
-            return _builder(value).or_(value, others[position:])
+            return _builder(value).or_(value, others[position:], Variables.bound(joins, others[position:]))
         if value:
             return value
         value = other()
@@ -263,12 +264,18 @@ def ternary(test: Any, then: Thunk, orelse: Thunk, joins: Names = ()) -> Any:
     return then() if test else orelse()
 
 
-def compare(left: Any, symbol: str, right: Any, *others: Any) -> Any:
+def compare(left: Any, symbol: str, right: Any, *others: Any, joins: Names = ()) -> Any:
     """A chain of comparisons `left < right < …`; each value is computed once, and only when it is needed."""
     result = _COMPARISONS[symbol](left, right)
     if not others:
         return result
-    return and_(result, lambda: compare(right, others[0], others[1](), *others[2:]))
+
+    def chain() -> Any:
+        return compare(right, others[0], others[1](), *others[2:], joins=joins)
+
+    if is_traced(_condition(result)):
+        return _builder(result).and_(result, (chain,), Variables.bound(joins, others))
+    return chain() if result else result
 
 
 def in_(value: Any, container: Any) -> Any:
@@ -376,6 +383,13 @@ def delattr_(owner: Any, name: str) -> None:
         delattr(owner, name)
     else:
         active.delattr(owner, name)
+
+
+def owns(names: Callable[[], Any]) -> None:
+    """The start of a function some of whose variables (those that `names` reads) its inner functions rebind."""
+    active = builder()
+    if active is not None:
+        active.owns(names)
 
 
 class _At:
@@ -520,14 +534,21 @@ def convert(function: Any) -> Any:
             return overload
         if kind is type:
             return _constructor(function)
-        if isinstance(function.__self__, _CONTAINERS) and function.__name__ in _CHANGING:
-            _touch(function.__self__, function.__name__)
-        return function
+        return _touching(function)
+    if kind is types.MethodWrapperType:
+        return _touching(function)
     if kind is functools.partial:
         return functools.partial(convert(function.func), *function.args, **function.keywords)
     if isinstance(function, type):
         return _constructor(function)
     return _callable_object(function)
+
+
+def _touching(method: Any) -> Any:
+    """A method in C, which may be about to change the container it belongs to."""
+    if isinstance(method.__self__, _CONTAINERS) and method.__name__ in _CHANGING:
+        _touch(method.__self__, method.__name__)
+    return method
 
 
 def _constructor(kind: type) -> Any:

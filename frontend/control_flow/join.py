@@ -65,6 +65,8 @@ class Side:
         self.own_updates: dict[int, tuple[Any, Symbol]] = {}  # and of those made in the branch
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.containers: dict[int, tuple[Any, Any]] = {}
+        self.shared: dict[Any, tuple[Any, str, Any]] = {}  # variables that calls have rebound, with their values
+        self.born: dict[Any, tuple[Any, str]] = {}  # variables of calls that began in the branch
         self.symbols: dict[int, Symbol] = {}
         self.aliases = Aliases()
 

@@ -31,6 +31,7 @@ from .branches import (
 from .join import ABSENT, describe, number_item, number_kind, same_number
 from .loop_aliases import CarriedAliases, LoopAliases
 from .outside import contents, replace_contents
+from .shared import read_variable, write_variable
 from .state import UNDEFINED, Loop, Mixed, Variables, fall_through
 
 __all__ = ["Loops", "TracedRange"]
@@ -185,7 +186,9 @@ class Loops(Branches):
 
         own = Variables(("_range_index",), (body, goes_on))
         orelse = None if loop.orelse is None else loop.run_else
-        return Loop(body, orelse, own.union(loop.variables), True, goes_on, "for")
+        counting = Loop(body, orelse, own.union(loop.variables), True, goes_on, "for")
+        counting.key = loop.key
+        return counting
 
     def _run_time_int(self, value: Any) -> Any:
         """A bound of a range as a run-time int."""
@@ -212,7 +215,7 @@ class Loops(Branches):
         kinds, _, value = split(outcome)
         carried.kinds = kinds - GOING_ON
         carried.going |= kinds & GOING_ON
-        known = self.rebound.setdefault(getattr(loop.body, "__code__", loop.body), set())
+        known = self.rebound.setdefault(loop.key, set())
         carried.leaves |= {(name, path) for name, path in known if name in carried.places}
         for _ in range(MAX_ATTEMPTS):
             attempt = Attempt(self, loop, carried, value)
@@ -273,6 +276,13 @@ class Loops(Branches):
         return wrap(item if isinstance(item, Symbol) else Symbol(item, self.trace.root))
 
 
+def shared_place(place: Any, name: str, before: Any) -> Place:
+    """A variable that calls in a body rebind as a place."""
+    return Place(
+        f"'{name}'", before, lambda: read_variable(place, name), lambda value: write_variable(place, name, value)
+    )
+
+
 class Attempt:
     """One trace of a loop's body, on what is known so far about what it changes."""
 
@@ -318,10 +328,14 @@ class Attempt:
                 self.aliases.start((key, path), value, start)
             return start
         parts = tree.children(value)
-        if parts is None or not any(at == key and way[: len(path)] == path for at, way in self.carried.leaves):
+        if parts is None or not self._carries(key, path):
             return value
         items = [self.substitute(key, item, (*path, position)) for position, item in enumerate(parts[0])]
         return self._merged(value, parts[1](items))
+
+    def _carries(self, key: Any, path: tuple[int, ...]) -> bool:
+        """Whether a part of a value is handed on: an update of another name of its tensor changes it, too."""
+        return any(at == key and way[: len(path)] == path for at, way in self.carried.leaves)
 
     def _merged(self, value: Any, new: Any) -> Any:
         """A container with what is handed on, which may be the container before the loop under another name."""
@@ -338,7 +352,11 @@ class Attempt:
         aliases, builder.aliases = builder.aliases, builder.aliases.copy()
         builder.enter()
         try:
-            with builder.journal() as journal, trace.scope("body", self.side.recorder) as scope:
+            with (
+                builder.shared.region() as region,
+                builder.journal() as journal,
+                trace.scope("body", self.side.recorder) as scope,
+            ):
                 inside = self._start()
                 outcome = self._body()
                 self._note_outcome(outcome)
@@ -348,6 +366,11 @@ class Attempt:
                 for written in scope.attributes:
                     if ("attribute", written) not in self.carried.places:
                         written_attributes.append((written, trace.attributes[written][0]))
+                for variable, (place, name, _) in region.changes(loop.variables).items():
+                    key: Any = ("shared", variable)
+                    if key not in self.carried.places:
+                        self.grown = True
+                        self.carried.places[key] = shared_place(place, name, region.before[variable][2])
                 for container, before in journal.values():
                     key = ("container", id(container))
                     if key not in self.carried.places:
@@ -450,7 +473,7 @@ class Attempt:
             if isinstance(end, Tensor) and (key, path) in self.aliases.starts:
                 self.aliases.ends[key, path] = end
             return
-        if end is start:
+        if end is start and not self._carries(key, path):
             return
         kind = number_kind(start)
         if isinstance(start, Tensor) or kind is not None:
@@ -462,9 +485,7 @@ class Attempt:
             return
         if start is UNDEFINED or end is UNDEFINED:
             if not isinstance(key, str):
-                raise GraphBreak(
-                    f"{place.what} does not exist before a run-time loop that sets it", "Set it in __init__"
-                )
+                raise GraphBreak(f"{place.what} does not exist before a run-time loop that sets it", "Set it before it")
             self.carried.unbound.add(key)
             return
         parts, ends = tree.children(start), tree.children(end)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import operator
-import types
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -16,9 +15,10 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
+from .shared import SharedVariables, read_variable, write_variable
 from .state import UNDEFINED
 
-__all__ = ["Argument", "Outside", "arguments_in", "contents", "read_variable", "replace_contents", "write_variable"]
+__all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"]
 
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
@@ -118,8 +118,9 @@ class _Writer:
 class Outside:
     """Keeps what a trace finds outside, and puts it back."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, shared: SharedVariables) -> None:
         self.trace = trace
+        self.shared = shared
         # reachable from what the trace has read
         self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
@@ -151,6 +152,7 @@ class Outside:
         if (id(place), name) not in self.variables:
             value = read_variable(place, name)
             self.variables[id(place), name] = (place, name, value)
+            self.shared.found(place, name, value)
             self.found(value)
 
     def copied(self, value: Any) -> Any:
@@ -192,26 +194,3 @@ class Outside:
         for place, name, before in self.variables.values():
             if read_variable(place, name) is not before:
                 write_variable(place, name, before)
-
-
-def read_variable(place: Any, name: str) -> Any:
-    """A variable's value."""
-    if isinstance(place, types.CellType):
-        try:
-            return place.cell_contents
-        except ValueError:
-            return UNDEFINED
-    return place.get(name, UNDEFINED)
-
-
-def write_variable(place: Any, name: str, value: Any) -> None:
-    """Give a variable a value, or none."""
-    if isinstance(place, types.CellType):
-        if value is UNDEFINED:
-            del place.cell_contents
-        else:
-            place.cell_contents = value
-    elif value is UNDEFINED:
-        place.pop(name, None)
-    else:
-        place[name] = value

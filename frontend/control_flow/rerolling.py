@@ -33,7 +33,7 @@ from . import calls as control
 from .branches import BranchRaised, TracedMixed, split
 from .join import number_kind
 from .loops import GOING_ON, MAX_ATTEMPTS, Attempt, Carried, Loops, Place, TracedRange
-from .outside import Outside, read_variable, write_variable
+from .outside import Outside
 from .state import UNDEFINED, Loop, fall_through
 
 __all__ = ["Rolling"]
@@ -139,7 +139,7 @@ class Rolling(Loops):
             return settle()
         except (Exception, BranchRaised):
             # Whatever it is, it is the business of the rounds one by one, which will meet it too if it is an error.
-            self.rebound.pop(loop.body.__code__, None)
+            self.rebound.pop(loop.key, None)
             del self.trace.derivatives[derivatives:]
             return None
 
@@ -147,7 +147,7 @@ class Rolling(Loops):
         """Trace a round until it is known what it changes."""
         carried = Carried({name: self._variable(loop.variables, name) for name in loop.variables.names})
         finals: set[Any] = set()
-        known = self.rebound.setdefault(loop.body.__code__, set())
+        known = self.rebound.setdefault(loop.key, set())
         carried.leaves |= {(name, path) for name, path in known if name in carried.places}
         for _ in range(MAX_ATTEMPTS):
             with self._guarded(loop):
@@ -161,8 +161,7 @@ class Rolling(Loops):
 
     @contextmanager
     def _guarded(self, loop: Loop) -> Iterator[None]:
-        """Give up where something was refused inside, or a variable changed that the body itself does not have."""
-        before = {key: read_variable(place, name) for key, (place, name, _) in self.outside.variables.items()}
+        """Give up where something was refused inside."""
         refused, self.refused = self.refused, False
         self.rolling += 1
         try:
@@ -172,14 +171,6 @@ class Rolling(Loops):
         finally:
             self.rolling -= 1
             self.refused = refused
-            changed = False
-            for key, (place, name, first) in self.outside.variables.items():
-                value = before.get(key, first)
-                if read_variable(place, name) is not value:
-                    write_variable(place, name, value)
-                    changed = True
-        if changed:
-            raise GraphBreak("the body of the loop changes a variable of an enclosing function or module")
 
     def refuse(self, what: str) -> GraphBreak:
         """The error for what can only be done round by round."""

@@ -103,6 +103,13 @@ class Variables:
                 self._globals = function.__globals__
                 self._cells.update(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
+    @classmethod
+    def bound(cls, names: tuple[str, ...], operands: tuple[Any, ...]) -> Variables:
+        """Those of the names that some operands of an expression may bind; all of them count even after a return."""
+        every = cls((), operands)
+        mine = tuple(name for name in names if name in every._cells or (name.startswith(GLOBAL) and every._globals))
+        return cls(mine, operands, mine)
+
     def get(self) -> tuple[Any, ...]:
         """The values of the names now; UNDEFINED where a name is not bound."""
         return tuple(self._get(name) for name in self.names)
@@ -154,6 +161,12 @@ class Variables:
         for name, value in snapshot[1]:
             self._set(name, value)
 
+    def has(self, place: Any, name: str) -> bool:
+        """Whether a variable in a cell or in the globals of a module is one of the names."""
+        if isinstance(place, types.CellType):
+            return name in self.names and self._cells.get(name) is place
+        return GLOBAL + name in self.names and self._globals is place
+
     def cell(self, name: str) -> types.CellType | None:
         """The cell a name lives in; None for a global name."""
         return self._cells.get(name)
@@ -177,6 +190,7 @@ class Loop:
         self.orelse = orelse
         self.variables = variables
         self.jumps = jumps  # whether what body returns is an outcome
+        self.key: Any = getattr(body, "__code__", body)  # stands for the loop of the user's text
 
     def run_body(self, *item: Any) -> Any:
         """One round of the body; gives its outcome."""
@@ -240,10 +254,10 @@ class Builder(Protocol):
     def ternary(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], joins: Variables) -> Any:
         """A conditional expression on a traced condition."""
 
-    def and_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
+    def and_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
         """`value and …` with a traced value."""
 
-    def or_(self, value: Any, others: tuple[Callable[[], Any], ...]) -> Any:
+    def or_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
         """`value or …` with a traced value."""
 
     def not_(self, value: Any) -> Any:
@@ -269,6 +283,9 @@ class Builder(Protocol):
 
     def touch(self, container: Any, how: str = "") -> None:
         """A list, dictionary or set is about to change in place, by a method of this name."""
+
+    def owns(self, names: Callable[[], Any]) -> None:
+        """A call has begun whose inner functions rebind the names that `names` reads."""
 
     def made(self, instance: Any) -> None:
         """Converted code has made an object."""

@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import operator
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...runtime import dtypes
@@ -48,7 +48,7 @@ class TracedBuilder(Rolling):
 
     def __init__(self, trace: Trace) -> None:
         super().__init__(trace)
-        self.outside = Outside(trace)
+        self.outside = Outside(trace, self.shared)
         self.calls = 0
         self.visited: dict[int, Any] = {}  # functions whose globals and closure variables are guarded
         self.own: dict[int, Any] = {}  # objects the traced code has made
@@ -111,6 +111,10 @@ class TracedBuilder(Rolling):
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             guards.read_cell(cell, name)
             self.outside.variable(cell, name)
+
+    def owns(self, names: Callable[[], Any]) -> None:
+        """A call has begun whose inner functions rebind the names that `names` reads."""
+        self.shared.owns(names)
 
     def made(self, instance: Any) -> None:
         """The traced code has made an object of a user's class: its attributes are written at once."""

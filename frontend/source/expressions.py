@@ -125,6 +125,14 @@ class ExpressionConverter:
         stripped = class_name.lstrip("_")
         return f"_{stripped}{attribute}" if stripped else attribute
 
+    def spelled(self, mask: int) -> list[str]:
+        """Names as helpers take them."""
+        names = self.names
+        return [
+            ("global " if names.bits[name] & self.scope.globals else "") + self.mangle(name)
+            for name in names.names(mask)
+        ]
+
     def is_local(self, identifier: str) -> bool:
         """Whether a name belongs to this function."""
         return bool(self.names.bit(identifier) & self.local)
@@ -258,7 +266,7 @@ class ExpressionConverter:
             for position, (operator, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
                 parts.append(nodes.constant(COMPARISONS[operator.__class__], at))
                 parts.append(self.later(comparator) if position else self.visit(comparator))
-            return self.call("compare", parts, at)
+            return self.call("compare", parts, at, self._joins(node.comparators[1:], at))
         right = node.comparators[0]
         equality = first is gast.Eq or first is gast.NotEq
         if equality and not any(isinstance(side, gast.Constant) for side in (node.left, right)):
@@ -279,7 +287,8 @@ class ExpressionConverter:
             return ast.BoolOp(operator, self.visit_all(node.values), **at)
         helper = "and_" if isinstance(node.op, gast.And) else "or_"
         first = self.visit(node.values[0])
-        return self.call(helper, [first, *(self.later(value) for value in node.values[1:])], at)
+        others = [self.later(value) for value in node.values[1:]]
+        return self.call(helper, [first, *others], at, self._joins(node.values[1:], at))
 
     def _conditional(self, node: Any) -> ast.expr:
         at = place(node)
@@ -287,11 +296,13 @@ class ExpressionConverter:
             test, body, orelse = self.visit(node.test), self.visit(node.body), self.visit(node.orelse)
             return ast.IfExp(test, body, orelse, **at)
         test = self.visit(node.test)
-        bound = self._walrus_names([node.body, node.orelse])
-        keywords = (
-            [nodes.keyword("joins", nodes.strings([self.mangle(name) for name in bound], at), at)] if bound else None
-        )
-        return self.call("ternary", [test, self.later(node.body), self.later(node.orelse)], at, keywords)
+        branches = [self.later(node.body), self.later(node.orelse)]
+        return self.call("ternary", [test, *branches], at, self._joins([node.body, node.orelse], at))
+
+    def _joins(self, operands: list[Any], at: Place) -> list[ast.keyword]:
+        """The names that operands may bind which are not always evaluated, as a keyword of the helper."""
+        bound = self.spelled(self.names.mask(self._walrus_names(operands)))
+        return [nodes.keyword("joins", nodes.strings(bound, at), at)] if bound else []
 
     def keeps_native(self, operands: list[Any]) -> bool:
         """Whether operands cannot be put into functions of their own: they bind names where no statement can help."""

@@ -51,7 +51,7 @@ class FunctionConverter(TargetConverter):
         out: list[ast.stmt] = []
         if self.native:
             self._native_block(body, out)
-            return out
+            return [*self._owned(place(body[0])), *out]
         self.live = Liveness(self.scope, body)
         rest = body
         if (
@@ -65,13 +65,21 @@ class FunctionConverter(TargetConverter):
         for kind, mask in ((ast.Global, self.scope.globals), (ast.Nonlocal, self.scope.nonlocals)):
             if mask:
                 out.append(kind(list(self.names.names(mask)), **at))
-        converted = self.block(rest, _BODY)
+        converted = [*self._owned(at), *self.block(rest, _BODY)]
         # statements that are never reached are left out, but what they bind is local all the same
         missing = (self.frame.needed & ~self.frame.stores) | ~self.emitted
         missing &= self.local & ~self.scope.parameters
         out.extend(self.bindings(missing, at))
         out.extend(converted)
         return out or [ast.Pass(**at)]
+
+    def _owned(self, at: Place) -> list[ast.stmt]:
+        """Tell which variables of a call inner functions rebind: what calls in a branch do to them has to be joined."""
+        owned = self.scope.shared & self.local
+        if not owned:
+            return []
+        names = ast.Tuple([nodes.name(name, at) for name in self.names.names(owned)], nodes.LOAD, **at)
+        return [ast.Expr(self.call("owns", [nodes.thunk(names, at)], at), **at)]
 
     # Blocks
 
@@ -229,12 +237,12 @@ class FunctionConverter(TargetConverter):
         if not mask:
             return
         self.joined |= mask
-        call.keywords.append(nodes.keyword(keyword, nodes.strings(self._spelled(mask), at), at))
+        call.keywords.append(nodes.keyword(keyword, nodes.strings(self.spelled(mask), at), at))
         given = {item.arg: item for item in call.keywords}
         kept = mask & self.scope.always
         if kept and keyword != "joins":
             # what is live even behind a return
-            names = nodes.strings(self._spelled(kept), at)
+            names = nodes.strings(self.spelled(kept), at)
             if "keeps" in given:
                 known = {name.value for name in given["keeps"].value.elts}  # type: ignore[attr-defined]
                 given["keeps"].value.elts += [name for name in names.elts if name.value not in known]  # type: ignore[attr-defined]
@@ -245,14 +253,6 @@ class FunctionConverter(TargetConverter):
             # names that only inner functions of the user rebind may not occur in the generated functions
             values = ast.Tuple([nodes.name(name, at) for name in self.names.names(hidden)], nodes.LOAD, **at)
             call.keywords.append(nodes.keyword("cells", nodes.thunk(values, at), at))
-
-    def _spelled(self, mask: int) -> list[str]:
-        """Names as helpers take them."""
-        names = self.names
-        return [
-            ("global " if names.bits[name] & self.scope.globals else "") + self.mangle(name)
-            for name in names.names(mask)
-        ]
 
     # Control flow
 

@@ -1,0 +1,111 @@
+"""Side effects on shared variables: `nonlocal` and `global` names that a call in a branch or loop body may rebind.
+
+Whoever reads the text of the branch sees the call and not what it writes, so the variables themselves are watched.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .state import UNDEFINED, Variables
+
+__all__ = ["Key", "Region", "SharedVariables", "read_variable", "write_variable"]
+
+Key = tuple[int, str]  # of a cell or of a module's globals, and the name
+Variable = tuple[Any, str, Any]  # the cell or the globals, the name, a value
+
+
+def read_variable(place: Any, name: str) -> Any:
+    """A variable's value."""
+    if isinstance(place, types.CellType):
+        try:
+            return place.cell_contents
+        except ValueError:
+            return UNDEFINED
+    return place.get(name, UNDEFINED)
+
+
+def write_variable(place: Any, name: str, value: Any) -> None:
+    """Give a variable a value, or none."""
+    if isinstance(place, types.CellType):
+        if value is not UNDEFINED:
+            place.cell_contents = value
+        elif read_variable(place, name) is not UNDEFINED:
+            del place.cell_contents
+    elif value is UNDEFINED:
+        place.pop(name, None)
+    else:
+        place[name] = value
+
+
+class Region:
+    """One run of a branch or of a loop body.
+
+    Attributes:
+        before: the variables that there were before it, with their values then.
+        born: those of calls that began inside.
+    """
+
+    def __init__(self, before: dict[Key, Variable]) -> None:
+        self.before = before
+        self.born: dict[Key, tuple[Any, str]] = {}
+
+    def changes(self, explicit: Variables) -> dict[Key, Variable]:
+        """The variables that hold another value now, with it, besides those that the branch or loop names itself."""
+        found = {}
+        for key, (place, name, before) in self.before.items():
+            value = read_variable(place, name)
+            if value is not before and not explicit.has(place, name):
+                found[key] = place, name, value
+        return found
+
+
+class SharedVariables:
+    """The variables that functions of the user may rebind for others, as far as a trace has met them."""
+
+    def __init__(self) -> None:
+        self.known: dict[Key, tuple[Any, str]] = {}
+        self.regions: list[Region] = []
+
+    def found(self, place: Any, name: str, value: Any) -> None:
+        """A variable that was there before the trace, and that traced code has not changed yet."""
+        key = id(place), name
+        if key not in self.known:
+            self.known[key] = place, name
+            for region in self.regions:
+                region.before[key] = place, name, value
+
+    def owns(self, names: Callable[[], Any]) -> None:
+        """A call has begun whose inner functions may rebind the names that a function reads."""
+        for name, cell in zip(names.__code__.co_freevars, names.__closure__ or (), strict=True):
+            self._own((id(cell), name), (cell, name))
+
+    def _own(self, key: Key, variable: tuple[Any, str]) -> None:
+        self.known[key] = variable
+        if self.regions:
+            self.regions[-1].born[key] = variable
+
+    def resume(self, born: dict[Key, tuple[Any, str]]) -> None:
+        """A branch goes on in which there are these variables."""
+        for key, variable in born.items():
+            self._own(key, variable)
+
+    @contextmanager
+    def region(self) -> Iterator[Region]:
+        """Go into a branch or a loop body; at its end the variables are put back, and its own ones forgotten."""
+        region = Region(
+            {key: (place, name, read_variable(place, name)) for key, (place, name) in self.known.items()},
+        )
+        self.regions.append(region)
+        try:
+            yield region
+        finally:
+            self.regions.pop()
+            for place, name, value in region.before.values():
+                if read_variable(place, name) is not value:
+                    write_variable(place, name, value)
+            for key in region.born:
+                self.known.pop(key, None)
