@@ -387,7 +387,7 @@ class SharingWriter:
         return self.random.choice((self.alias, self.update, self.update, self.bind))().split("\n")
 
     def compound(self, depth: int, loops: int) -> list[str]:
-        kind, i = self.random.randint(0, 11), f"i{next(self.counters)}"
+        kind, i = self.random.randint(0, 13), f"i{next(self.counters)}"
         if kind <= 3:
             orelse = ["else:", *self.block(depth, loops)] if self.chance() else []
             return [f"if {self.test()}:", *self.block(depth, loops), *orelse]
@@ -416,10 +416,20 @@ class SharingWriter:
         if kind == 10:
             return ["match n % 2:", "    case 0:", *("    " + line for line in self.block(depth, loops)),
                     "    case _:", *("    " + line for line in self.block(depth, loops))]  # fmt: skip
-        f = f"inner{i}"
-        body = self.block(depth, 0)
-        return [f"def {f}(x):", "    nonlocal s, t, v, u, p, q, m, n, h, row, k, opt, items, pair, table", *body, "    x += 0.125",
-                f"    return {self.pick('x', 'u', 'p')}", f"{self.pick('q', 'v')} = {f}({self.name()})"]  # fmt: skip
+        return self.inner(f"inner{i}", self.block(depth, 0))
+
+    def inner(self, f: str, body: list[str]) -> list[str]:
+        """A function that rebinds the variables around it, and a call of it: in any case, or where only the run knows."""
+        early = [f"    if {self.test()}:", f"        return {self.pick('x', 'v', 'q')}"] if self.chance(0.3) else []
+        x, y, a = self.name(), self.name(), self.pick("q", "v", "u")
+        call = self.pick(
+            f"{a} = {f}({x})", f"{a} = {f}({x})", f"{a} = {f}({x}) if {self.test()} else {y}",
+            f"{a} = {f}({x}) if {self.test()} else {f}({y})", f"t = s if {self.test()} and {f}({x}).sum() > 0 else t * 0.5",
+            f"t = t * 0.5 if {self.test()} or {f}({x})[1] < s else s", f"n = n + (1 if 0 < {f}({x}).sum() < {f}({y}).sum() else 0)",
+            f"{a} = {f}({f}({x})) if {self.test()} else {y}", f"{a} = (u := {f}({x})) if {self.test()} else {y}",
+        )  # fmt: skip
+        return [f"def {f}(x):", "    nonlocal s, t, v, u, p, q, m, n, h, row, k, opt, items, pair, table", *early, *body,
+                "    x += 0.125", f"    return {self.pick('x', 'u', 'p')}", call]  # fmt: skip
 
     def returned(self) -> str:
         return "s, t, v, u, p, q, m, n, h, row, k, items, pair, table, opt is None"

@@ -89,6 +89,19 @@ def is_refused(got: Any) -> bool:
     return any(words in got[1] for words in ("Cannot join", "not defined", "outside of the loop"))
 
 
+def is_unstable(make: Callable[..., Any], arrays: list[np.ndarray], expected: Any) -> bool:
+    """Whether the eager program itself gives other numbers where its inputs differ by as little as rounding does.
+
+    `x[2] -= x.sum()` and then 43 times `x[2] += x.sum()` doubles a rounding error 43 times.
+    """
+    for relative in (1e-15, -1e-15, 4e-15, -4e-15):
+        with ms.disable_jit():
+            moved = run(make(), [Tensor(array * (1 + relative)) for array in arrays])
+        if not close(moved, expected, 5e-7):
+            return True
+    return False
+
+
 def compare(text: str, seed: int) -> str:
     """The Cell compiled, eager and in NumPy do the same; how the compiled form ran."""
     if currently_in_test_context():
@@ -108,11 +121,15 @@ def compare(text: str, seed: int) -> str:
                 got = run(compiled_net, [Tensor(array) for array in arrays], compiled)
         if is_refused(got):
             return "refused"
+        if not close(got, expected) and is_unstable(make, arrays, expected):
+            return "unstable"
         assert close(got, expected), ("graph and eager", arrays, got, expected)
         if isinstance(expected[1], str):
             return "raises"
         with np.errstate(all="ignore"):
             meant = run(make_plain(), [reference.Array(array) for array in arrays])
+        if not close(got, meant) and is_unstable(make, arrays, expected):
+            return "unstable"
         assert close(got, meant), ("graph and NumPy", arrays, got, meant)
         if any(trace.eager for trace in compiled.explain().traces):
             way = "eager"
@@ -120,8 +137,9 @@ def compare(text: str, seed: int) -> str:
 
 
 def updates_parameters(text: str) -> bool:
-    """Whether a program assigns Parameters."""
-    words = ("self.w =", "self.w +=", "self.b =", "self.b.set_data", "ops.assign")
+    """Whether a program assigns Parameters, or updates `h`, which may be one, in place."""
+    words = ("self.w =", "self.w +=", "self.b =", "self.b.set_data", "ops.assign",
+             "h[", "h += ", "h -= ", "h *= ", "(h, ")  # fmt: skip
     return any(word in text.split("def construct")[1] for word in words)
 
 

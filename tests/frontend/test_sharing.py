@@ -226,11 +226,48 @@ def after_try(x: Any, y: Any) -> Any:
     return x, y
 
 
+def list_handed_on_by_a_loop(x: Any, y: Any) -> Any:
+    held = [x, y]
+    for _ in range(int(abs(y.sum()) % 3)):
+        held = [y, x]
+    for _ in range(int(abs(y.sum()) % 4)):
+        x += 1.0
+        held = held
+    return x, y, held
+
+
+def one_loop_traced_twice(x: Any, y: Any) -> Any:
+    def rounds(held: Any, swaps: bool) -> Any:
+        nonlocal x
+        for _ in range(int(abs(y.sum()) % 4)):
+            x += 1.0
+            held = [y, x] if swaps else held
+        return held
+
+    return x, y, rounds(rounds([x, y], True), False)
+
+
+def list_of_a_called_function(x: Any, y: Any) -> Any:
+    held = [x, y]
+
+    def swap(a: Any) -> Any:
+        nonlocal held
+        held = held if y.sum() > 10 else [y, x]
+        return a
+
+    for _ in range(int(abs(y.sum()) % 3)):
+        y = swap(x)
+    for _ in range(int(abs(y.sum()) % 4)):
+        y += 1.0
+    return x, y, held
+
+
 FUNCTIONS: list[Callable[..., Any]] = [
     extremes, extreme_of_one, rows_that_change, assigned_items, assigned_under_a_condition, updated_before_bound,
     updated_after_a_loop, swapped, bound_under_a_condition_in_a_loop, long_loop, long_rows, items_of_lists,
     one_or_none, operands_that_decide, returned_by_a_loop, rows_by_a_counter, row_of_one_or_another,
-    one_list_or_another, are_one, helpers, after_try,
+    one_list_or_another, are_one, helpers, after_try, list_handed_on_by_a_loop, list_of_a_called_function,
+    one_loop_traced_twice,
 ]  # fmt: skip
 FALL_BACK = {"returned_by_a_loop", "row_of_one_or_another", "one_list_or_another"}
 INPUTS = (([1.0, 2.0], [3.0, -1.0]), ([0.0, -5.0], [-3.0, 1.0]), ([2.0, 1.0], [2.0, 4.0]), ([30.0, 1.0], [0.0, 0.5]))
