@@ -16,8 +16,10 @@ import pytest
 import mycel as ms
 from mycel import nn
 from mycel.compiler.cache import disk as disk_cache
-from mycel.runtime import commit
+from mycel.runtime import commit, kernels
 
+KERNELS = os.path.dirname(kernels.__file__)
+NO_MEMORY = ("len", "min", "max", "prod", "isinstance", "all", "any", "hasattr", "append")  # these ask for none
 X = ms.Tensor(np.linspace(-1, 1, 32, dtype=np.float32).reshape(4, 8))
 Y = ms.Tensor(np.ones((4, 4), np.float32))
 main_thread = pytest.mark.skipif(
@@ -122,6 +124,82 @@ def events_of(run: Callable[[], None]) -> int:
     finally:
         sys.settrace(None)
     return count[0]
+
+
+class Returning:
+    """A step that gives much of what it computes: new Parameters, views of them, and what is made of them."""
+
+    def __init__(self, width: int) -> None:
+        self.first = ms.Parameter(ms.Tensor(np.linspace(0, 1, width, dtype=np.float32)), name="first")
+        self.second = ms.Parameter(ms.Tensor(np.ones((2, width // 2), np.float32)), name="second")
+        self.memory = ms.Parameter(ms.Tensor(np.zeros(width, np.float32)), name="memory")
+        self.third = ms.Parameter(ms.Tensor(np.ones(width, np.float32)), name="third")
+        self.parameters = [self.first, self.second, self.memory, self.third]
+        self.x = ms.Tensor(np.linspace(-1, 2, width, dtype=np.float32))
+        self.given: Any = None
+
+        @ms.jit(fullgraph=True)
+        def step(x: Any) -> Any:
+            old = self.first.reshape((2, -1)).T
+            self.first += x * 0.5
+            ms.ops.assign(self.memory, ms.ops.tanh(self.memory + self.first))
+            kept = self.memory.reshape((2, -1)).T
+            self.second *= 0.75
+            self.third[1:3] = x.sum()
+            return old, self.first, kept, self.first * 2, self.second[1], self.third, self.memory[::2], x.sum(), old.T
+
+        self.step = step
+        self.run()
+
+    def run(self) -> None:
+        self.given = [result.asnumpy() for result in self.step(self.x)]
+
+    state, put_back = Training.state, Training.put_back
+
+
+def failing_call(run: Callable[[], None], point: int) -> bool:
+    """Run with an error in the so-manieth function of C that a program calls, as if it had no memory."""
+    left = [point]
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        name = frame.f_code.co_filename
+        if event != "c_call" or argument.__name__ in NO_MEMORY or not name.startswith(("<mycel", KERNELS)):
+            return
+        left[0] -= 1
+        if left[0] == -1:
+            raise MemoryError
+
+    sys.setprofile(profile)
+    try:
+        run()
+    except MemoryError:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+
+@pytest.mark.parametrize("name", ["Momentum", "LARS", "small results", "large results"])
+def test_a_call_that_fails_leaves_all_parameters(name: str) -> None:
+    """Whichever call of a program, or of what computes for it, gets no memory: a result's copy, a product, a kernel."""
+    training: Any = Training(name) if name in OPTIMIZERS else Returning(40_000 if name[0] == "l" else 8)
+    numbers = [parameter._data.copy() for parameter in training.parameters]
+    old = training.state()
+    training.run()
+    assert training.state() != old
+    given = None if name in OPTIMIZERS else training.given
+    failed = 0
+    for point in range(1000):
+        training.put_back(numbers)
+        if not failing_call(training.run, point):
+            break
+        failed += 1
+        assert training.state() == old, point
+    assert failed >= 3
+    training.put_back(numbers)
+    training.run()
+    for before, after in zip(given or (), training.given if given else (), strict=True):
+        np.testing.assert_array_equal(before, after)
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
