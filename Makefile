@@ -19,7 +19,7 @@ endif
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint check bench bench-compile bench-peers wheel clean
+.PHONY: help demo test test-slow mutants lint check bench bench-compile bench-peers wheel clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -35,6 +35,9 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the tests, the s
 
 test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow tests: long random searches
 	@HYPOTHESIS_PROFILE=long $(PYTEST) -m slow $(ARGS)
+
+mutants: $(VENV)/.installed-dev $(VENV)/.installed-examples $(VENV)/.installed-mutants ## Change the code at random, and show what no test notices
+	@$(BIN)/python tests/mutants.py $(ARGS)
 
 # mypy takes a package's name from its directory, and the root may be cloned under any: the link calls it mycel.
 lint: $(VENV)/.installed-dev ## Check style, formatting and types

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,16 @@ def test_parts_of_a_vector() -> None:
         np.testing.assert_array_equal(part, again)
         assert np.may_share_memory(again, flat)
     assert pack(*parts, out=flat) is flat
+
+
+def test_parts_of_the_middle_of_a_vector() -> None:
+    """What is found is as long as the parts together, wherever the vector begins and ends."""
+    vector = np.arange(20.0)
+    for cuts in ((0, 3, 9), (2, 5, 9), (11, 12, 20)):
+        parts = [vector[start:stop] for start, stop in itertools.pairwise(cuts)]
+        found = adjacent(parts)
+        assert found is not None
+        np.testing.assert_array_equal(found, vector[cuts[0] : cuts[-1]])
 
 
 def test_two_small_arrays_are_laid_side_by_side() -> None:
