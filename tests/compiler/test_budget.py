@@ -62,7 +62,7 @@ def test_random_graphs_within_a_limit() -> None:
             assert ours.dtype == theirs.dtype
             np.testing.assert_array_equal(ours, theirs)
 
-    with Floor(0.05) as floor:
+    with Floor(0.02) as floor:  # of most drawn graphs too much is results, which no order makes smaller
         compare()
 
 

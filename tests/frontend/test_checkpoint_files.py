@@ -123,7 +123,7 @@ def test_brain_floats_without_their_package(tmp_path: Path) -> None:
 import sys
 sys.modules["ml_dtypes"] = None
 import numpy as np, mycel as ms
-from mycel.library.train import checkpoint_files
+from mycel.library.saving import checkpoint_files
 for chunk in (1 << 20, 3):
     checkpoint_files.CHUNK = chunk
     for format in ("ckpt", "safetensors"):
