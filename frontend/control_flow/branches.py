@@ -590,13 +590,35 @@ class Branches:
             return other if value.dtype.is_bool else None
         if not isinstance(other, Tensor) or not other._type.dtype.is_bool or other._type.shape not in ((), (1,)):
             return None
-        with side.recorder:
-            graph = side.recorder.finish([side.symbol(other)])
-        outer = self.trace.recorder
-        arguments = [Symbol(captured, outer) for captured in side.recorder.captures]
-        (result,) = outer.inline(graph, arguments)
+        (result,) = self._recorded_again(side, [other])
         flag = wrap(result)
         return wrap(self.trace.read(flag.reshape(()) if flag.ndim else flag), bool if is_number(other) else None)
+
+    def _recorded_again(self, side: Side, tensors: list[Tensor]) -> tuple[Symbol, ...]:
+        """What gives tensors of a branch, recorded outside of it, so that it is computed in any case."""
+        with side.recorder:
+            graph = side.recorder.finish([side.symbol(tensor) for tensor in tensors])
+        outer = self.trace.recorder
+        return outer.inline(graph, [Symbol(captured, outer) for captured in side.recorder.captures])
+
+    def items_left(self, values: Iterator[Any]) -> list[Any]:
+        """The items of a lazy sequence that all() or any() may not get to, computed in any case.
+
+        Raises:
+            GraphBreak: if making them does more than giving a value.
+        """
+        side = self.side("items", None)
+        self.run(side, lambda: list(values), Variables((), ()))
+        changes = side.raised or side.updates or side.attributes or side.containers or side.shared
+        if changes or any(node.has_effect for node in side.recorder.nodes):
+            raise GraphBreak(
+                "only the run knows whether all() or any() gets to an item, and the code that gives the item changes "
+                "something or has an effect",
+                "Make a list of the items first",
+            )
+        inside = [item for item in side.outcome if side.is_born_inside(item)]
+        again = iter(self._recorded_again(side, inside))
+        return [wrap(next(again), item._number) if side.is_born_inside(item) else item for item in side.outcome]
 
 
 def _first(values: tuple[Any, ...], results: Any) -> Any:

@@ -157,7 +157,8 @@ def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]
         for item in values:
             value = _lift(item)
             if is_traced(value):
-                return _active().reduce(native.__name__, (value, *_lifted(values)))
+                left = _active().items_left(values) if values is iterable else values
+                return _active().reduce(native.__name__, (value, *_lifted(left)))
             if bool(value) is deciding:
                 return deciding
         return not deciding

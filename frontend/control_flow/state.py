@@ -320,6 +320,9 @@ class Builder(Protocol):
     def type_of(self, value: Any) -> Any:
         """type() of a traced value."""
 
+    def items_left(self, values: Iterator[Any]) -> list[Any]:
+        """The items of a lazy sequence that all() or any() may not get to."""
+
     def reduce(self, name: str, values: Any) -> Any:
         """min, max, sum, all or any of a traced value, or of a tuple of values some of which are traced."""
 

@@ -449,16 +449,73 @@ def outcome(function: Callable[..., Any], values: list[float]) -> Any:
     return [*given, numbers([TOTAL, COUNT, KEPT["a"], kept_sum()])]
 
 
-@pytest.mark.parametrize("function", GRAPHS, ids=lambda function: function.__name__)
-def test_called_functions_rebind_variables(function: Callable[..., Any]) -> None:
-    compiled = ms.jit(function)
+def check(compiled: Callable[..., Any], function: Callable[..., Any]) -> None:
+    """The compiled function gives and leaves what the function itself does."""
     for values in INPUTS:
         with ms.disable_jit():
             expected = outcome(function, values)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore" if function in FALLS_BACK else "error", ms.FallbackWarning)
-            got = outcome(compiled, values)
+        got = outcome(compiled, values)
         assert close(got, expected), (values, got, expected)
+
+
+@pytest.mark.parametrize("function", GRAPHS, ids=lambda function: function.__name__)
+def test_called_functions_rebind_variables(function: Callable[..., Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if function in FALLS_BACK else "error", ms.FallbackWarning)
+        check(ms.jit(function), function)
+
+
+def any_of_a_generator(x: Any) -> Any:
+    y = x * 0
+
+    def bump(a: Any) -> Any:
+        nonlocal y
+        y = y + a
+        return y.sum() > 0
+
+    return any(bump(v * x) for v in x), all(bump(v * x) for v in x), y
+
+
+def any_of_a_map(x: Any) -> Any:
+    seen = [x * 0]
+
+    def note(a: Any) -> Any:
+        seen[0] = seen[0] + a
+        return a > 0
+
+    return any(map(note, x)), seen[0]
+
+
+def all_in_place(x: Any) -> Any:
+    y = x * 1
+
+    def bump(a: Any) -> Any:
+        y.__imul__(2)
+        return a > 0
+
+    return all(bump(v) for v in x), y
+
+
+@pytest.mark.parametrize("function", [any_of_a_generator, any_of_a_map, all_in_place])
+def test_any_and_all_stop_where_python_does(function: Callable[..., Any]) -> None:
+    """Code that changes something for an item runs as often as in Python: which is known to the run alone."""
+    compiled = ms.jit(function)
+    with pytest.warns(ms.FallbackWarning, match="Make a list of the items first"):
+        check(compiled, function)
+
+
+def test_any_and_all_of_items_that_change_nothing_are_a_graph() -> None:
+    @ms.jit(fullgraph=True)
+    def function(x: Any) -> Any:
+        def large(v: Any) -> Any:
+            return v * 2 > 1 if v > 0 else v < -3
+
+        return any(large(v) for v in x), all(map(large, x)), any(v > 100 for v in x if x.size)
+
+    for values in ([0.1, 0.2, 0.3], [1.0, 2.0, 3.0], [0.1, -4.0, 200.0]):
+        x = Tensor(np.array(values * 30))
+        flags = [v * 2 > 1 if v > 0 else v < -3 for v in values]
+        assert [bool(flag) for flag in function(x)] == [any(flags), all(flags), max(values) > 100]
 
 
 def test_a_variable_that_only_one_branch_binds_falls_back() -> None:
