@@ -24,6 +24,7 @@ from .frontend.api.context import (
     set_recursion_limit,
 )
 from .frontend.api.jit import jit, jit_class, ms_class, ms_function
+from .frontend.compilation.collector import resting_collector as _resting_collector
 from .frontend.compilation.compiled import COMPATIBLE, LAX, STRICT
 from .frontend.compilation.doors import guard as _guard, guarded as _guarded
 from .frontend.errors.classes import (
@@ -204,8 +205,9 @@ _SOURCES = (
 )
 _MORE = _LazyNames(__name__, {"Profiler": "library.reports.profiler"})
 _install_names()
-for _module in (__name__, nn.__name__, ops.__name__):
-    _guard(_module)
+with _resting_collector():  # of what is made here nothing is garbage
+    for _module in (__name__, nn.__name__, ops.__name__):
+        _guard(_module)
 
 
 def _public() -> list[str]:
