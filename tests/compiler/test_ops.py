@@ -202,6 +202,27 @@ def test_operands_of_two_dtypes_are_refused_or_give_the_dtype_that_is_inferred(o
         assert [result.dtype for result in found] == [type.dtype.np for type in types]
 
 
+@over_cases(lambda op, sample: op.kind == "effect" and op.name != "raise_")
+def test_effects_give_nothing(op: Op, sample: Sample) -> None:
+    assert infer(op, map(type_of, sample.inputs), sample.attrs) == ()
+    assert op.kernel(*sample.inputs, **sample.attrs) == ()
+
+
+@over_cases(lambda op, sample: op.kind == "elementwise" and len(sample.inputs) == 2)
+def test_ops_that_may_swap_their_operands_say_so(op: Op, sample: Sample) -> None:
+    """Then both orders are one value to the compiler."""
+    x, y = sample.inputs
+    one, other = run_kernel(op, (x, y), sample.attrs)[0], run_kernel(op, (y, x), sample.attrs)[0]
+    assert not op.commutative or np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
+    assert op.commutative == (op.name in SWAPPED)
+
+
+SWAPPED = {
+    "add", "multiply", "maximum", "minimum", "equal", "not_equal", "logical_and", "logical_or", "logical_xor", "gcd",
+    "bitwise_and", "bitwise_or", "bitwise_xor",
+}  # fmt: skip
+
+
 def test_ops_whose_kernels_take_out_say_so() -> None:
     """And no others: what does not say so is copied to its place in the plan."""
     for op in OPS.values():
