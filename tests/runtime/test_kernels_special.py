@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mycel.runtime.kernels import bessel, error_function, gamma_function
+from mycel.runtime.kernels import bessel, error_function, gamma_function, incomplete
 
 special = pytest.importorskip("scipy.special")
 CORNERS = np.array([0.0, -0.0, 1.0, -1.0, 2.0, -2.0, np.inf, -np.inf, np.nan])
@@ -36,6 +36,18 @@ def test_double_precision(kernel, reference, points, tolerance) -> None:  # type
 def test_polygamma(order: int) -> None:
     points = RANGE[RANGE > 0]
     np.testing.assert_allclose(gamma_function.polygamma(order, points), special.polygamma(order, points), rtol=1e-13)
+
+
+def test_zeta_and_its_derivative_by_the_order() -> None:
+    x, q = (
+        grid.reshape(-1) for grid in np.meshgrid([1.01, 1.5, 2.0, 3.7, 12.0, 40.0], [0.01, 0.3, 1.0, 2.5, 30.0, 1e4])
+    )
+    expected = special.zeta(x, q)
+    np.testing.assert_allclose(incomplete.zeta(x, q), expected, rtol=1e-13)
+    step = 1e-2 * np.minimum(x - 1, 0.1)
+    near = [special.zeta(x + k * step, q) - special.zeta(x - k * step, q) for k in (1, 2)]
+    slope = (8 * near[0] - near[1]) / (12 * step)
+    np.testing.assert_allclose(incomplete.zeta_by_order(x, q), slope, rtol=2e-6, atol=1e-12)
 
 
 def test_bessel_functions_of_tiny_and_huge_numbers() -> None:
