@@ -14,7 +14,7 @@ import pytest
 
 import mycel as ms
 from mycel import DamagedFileError, Parameter, Tensor, nn, ops
-from mycel.compiler.ir.graph import parser as text
+from mycel.compiler.ir import parser as text
 
 SIZE = 100_000
 
