@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -126,6 +126,25 @@ class Gate:
         self.wait()
 
 
+T = TypeVar("T")
+_invoke = operator.methodcaller("__call__")
+
+
+def holding(lock: threading.Lock, action: Callable[[], T]) -> T:
+    """Call `action` while the lock is held, which an interrupt does not leave locked.
+
+    From Python 3.14 on a signal handler may raise between the locking and the block of `with lock:`. Here the lock is
+    acquired, and its acquisition noted, in one call of C.
+    """
+    held: list[bool] = []
+    try:
+        held.extend(map(_invoke, (lock.acquire,)))
+        return action()
+    finally:
+        if held:
+            lock.release()
+
+
 class Worker(threading.Thread):
     """A thread that waits for one piece of work after another.
 
@@ -171,18 +190,27 @@ class Worker(threading.Thread):
 
     def give(self, work: Callable[[], None]) -> None:
         """Start a piece of work, which raises nothing; if the worker is busy, nothing happens."""
-        with self._state:
-            if self._busy:
-                return
-            if _current_processor is not None:
-                self._keep_away_from(_current_processor())
-            self._busy, self._tired = True, False
-            if self._awake:
+        holding(self._state, partial(self._give, work))
+
+    def _give(self, work: Callable[[], None]) -> None:
+        if self._busy:
+            return
+        if _current_processor is not None:
+            self._keep_away_from(_current_processor())
+        awake = self._awake
+        opened: list[Any] = []
+        self._busy, self._tired = True, False
+        try:
+            if awake:
                 self._next = work
-                self._more.open()
+                opened.extend(map(_invoke, (self._more.open,)))  # in C: it is noted exactly if it is open
             else:
                 self._awake, self._first = True, work
-                self._asleep.release()
+                opened.extend(map(_invoke, (self._asleep.release,)))
+        except BaseException:
+            if not opened:
+                self._busy, self._awake = False, awake
+            raise
 
     def wait(self) -> None:
         """Wait until it has nothing to do."""
@@ -191,12 +219,14 @@ class Worker(threading.Thread):
 
     def rest(self) -> None:
         """Sleep until there is work."""
-        with self._state:
-            if self._busy:
-                self._tired = True
-            elif self._awake:
-                self._awake = False
-                self._more.open()
+        holding(self._state, self._rest)
+
+    def _rest(self) -> None:
+        if self._busy:
+            self._tired = True
+        elif self._awake:
+            self._awake = False
+            self._more.open()
 
     def _keep_away_from(self, processor: int) -> None:
         """Run on another processor than this one, if there is one.
@@ -255,21 +285,25 @@ class Sharing:
         self._before = 1
 
     def __enter__(self) -> None:
-        with self._lock:
-            if not self._inside:
-                self._before = blas.threads() if processors() <= MOST_THREADS else 0
-                if self._before > 1:
-                    blas.use_threads(1)
-            self._inside += 1
+        holding(self._lock, self._enter)
+
+    def _enter(self) -> None:
+        if not self._inside:
+            self._before = blas.threads() if processors() <= MOST_THREADS else 0
+            if self._before > 1:
+                blas.use_threads(1)
+        self._inside += 1
 
     def __exit__(self, *error: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if not self._inside:
-                if self._before > 1:
-                    blas.use_threads(self._before)
-                for worker in _workers:
-                    worker.rest()
+        holding(self._lock, self._leave)
+
+    def _leave(self) -> None:
+        self._inside -= 1
+        if not self._inside:
+            if self._before > 1:
+                blas.use_threads(self._before)
+            for worker in _workers:
+                worker.rest()
 
     def forget(self) -> None:
         """Begin anew, in a process that was forked while another thread may have been inside."""
@@ -281,8 +315,7 @@ class Sharing:
         """How many threads may share products: 1 where the BLAS is best left to itself, as on many processors."""
         if processors() > MOST_THREADS:
             return 1
-        with self._lock:
-            of_blas = self._before if self._inside else blas.threads()
+        of_blas = holding(self._lock, lambda: self._before if self._inside else blas.threads())
         return max(1, min(thread_count(), of_blas))
 
 
@@ -304,6 +337,7 @@ class _Job:
         self.pieces = pieces
         self.errors: list[BaseException] = []
         self.gate = _gates.pop() if _gates else Gate()
+        self.ended = False  # whether a helper has finished the last piece, after which it opens the gate
         self._taken, self._done = itertools.count(), itertools.count(1)  # steps of a counter are atomic
 
     def take(self, thread: int) -> bool:
@@ -322,15 +356,26 @@ class _Job:
     def help(self, thread: int) -> None:
         """Do pieces on another thread than the one that waits at the gate."""
         if self.take(thread):
+            self.ended = True
             self.gate.open_and_yield()
 
-    def wait(self) -> None:
-        """Wait for the last piece. An interrupt does not end that, or a piece would still be written to later."""
+    def wait(self) -> bool:
+        """Wait for the last piece; whether the gate is shut again, and may serve another job.
+
+        An interrupt does not end the wait, or a piece would still be written to later. It may come when the gate has
+        opened already: nobody waits there a second time, and the gate is given up.
+        """
+        interrupted = False
         while True:
             try:
-                self.gate.wait()
-                return
+                if not interrupted:
+                    self.gate.wait()
+                    return True
+                while not self.ended:
+                    time.sleep(0.0002)
+                return False
             except BaseException as error:
+                interrupted = True
                 self.errors.append(error)
 
 
@@ -355,9 +400,9 @@ def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
             for worker in workers:
                 worker.wait()
             raise
-        if not last:
-            job.wait()
-    _gates.append(job.gate)
+        shut = last or job.wait()
+    if shut:
+        _gates.append(job.gate)
     for error in job.errors:
         raise error
 
@@ -383,9 +428,6 @@ class _Helper:
 
 def _new_gate() -> Gate:
     return _gates.pop() if _gates else Gate()
-
-
-_invoke = operator.methodcaller("__call__")
 
 
 def share_calls(

@@ -179,7 +179,7 @@ def test_random_graphs() -> None:
         if not loops_keep_stacks(case.graph) and compare_rows(case, seed):
             floor.check()
 
-    with Floor(0.5) as floor:
+    with Floor(0.25) as floor:
         check()
 
 

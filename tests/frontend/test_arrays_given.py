@@ -16,6 +16,9 @@ import pytest
 import mycel as ms
 from mycel.runtime.arena import aligned_empty, shared_view
 
+# What users may do with their arrays, NumPy warns of from 2.5 on.
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")
+
 GIVEN: dict[str, Callable[[Any], np.ndarray]] = {
     "asnumpy": lambda tensor: tensor.asnumpy(),
     "numpy": lambda tensor: tensor.numpy(),
@@ -85,7 +88,8 @@ def test_shared_views_are_of_every_type(dtype: Any, shape: tuple[int, ...]) -> N
     array = np.ones(shape, dtype).T
     given = shared_view(array)
     assert type(given) is np.ndarray
-    assert (given.dtype, given.shape, given.strides) == (array.dtype, array.shape, array.strides)
+    assert (given.dtype, given.shape) == (array.dtype, array.shape)
+    assert given.strides == array.strides or not array.size  # of no elements they mean nothing
     assert given.flags.writeable
     assert (given == array).all()
     assert not any(found is array for found in bases(given))
