@@ -72,7 +72,7 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
         body, self.body = self.body, []
         self.block(replace(graph, nodes=graph.nodes[first:]))
         updates, self.body = self.body, body
-        self.finish(graph, updates, self.are_apart(graph.nodes[first:]))
+        self.finish(graph, first, updates, self.are_apart(graph.nodes[first:]))
         inner = function_code(self.function, [self.names[value] for value in graph.parameters], self.body)
         outer = function_code("bind", ["arena"], [*self.prologue, inner, ast.Return(name_code(self.function))])
         self.tree = outer
@@ -85,26 +85,35 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
         header = ["import numpy as np\n", *flags, *lookups, "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 
-    def finish(self, graph: Graph, updates: list[ast.stmt], apart: bool) -> None:
-        """Write the committed outputs to their parameters, after the updates that do so already; return all outputs."""
+    def finish(self, graph: Graph, first: int, updates: list[ast.stmt], apart: bool) -> None:
+        """Write the committed outputs to their parameters, after the updates that do so already; return all outputs.
+
+        `updates` are the statements of the nodes from the `first` on. What can fail, as asking for memory, comes before
+        them; what is copied of their results comes after.
+        """
         plan = self.plan
         targets = {plan.places[graph.parameters[i]].home.find() for i in plan.commits.values()}
         made: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
         moves: list[ast.stmt] = []
         results: list[ast.expr] = []
         unpacked = {value for node in plan.packs for value in node.outputs}
+        updated = {value for node in graph.nodes[first:] for value in node.outputs}
         for position, operand in enumerate(graph.outputs):
             operand = plan.resolve(operand)
             name = self.read(operand)
             if position in plan.commits:
                 parameter = graph.parameters[plan.commits[position]]
                 if operand not in unpacked and not self.same_memory(parameter, operand):
-                    if isinstance(operand, Value) and self.reads(operand) & targets:
+                    if isinstance(operand, Value) and operand not in updated and self.reads(operand) & targets:
                         name = self.copied(operand, name, made)
                     moves.append(ast.Expr(call_code(self.lookup("np.copyto"), self.names[parameter], name)))
                 results.append(name_code(self.names[parameter]))
             elif position in plan.returned:
                 results.append(name_code(name))
+            elif operand in updated:
+                copy = self.made_name(f"{name}_copy", call_code(self.lookup("np.empty_like"), name), operand, made)
+                moves.append(ast.Expr(call_code(self.lookup("np.copyto"), copy, name)))
+                results.append(name_code(copy))
             else:
                 results.append(name_code(self.copied(operand, name, made)))
         stores = []
@@ -124,8 +133,12 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
 
     def copied(self, operand: Operand, name: str, made: Mapping[Operand, Node]) -> str:
         """The name of a copy of an output, whose memory is asked for by the node that made it."""
-        copy = self.unique(f"{name}_copy")
-        statement = assign(copy, self.owned(operand))
+        return self.made_name(f"{name}_copy", self.owned(operand), operand, made)
+
+    def made_name(self, name: str, code: ast.expr, operand: Operand, made: Mapping[Operand, Node]) -> str:
+        """The name of what an expression makes for an output, in the name of the node that made the output."""
+        copy = self.unique(name)
+        statement = assign(copy, code)
         if operand in made:
             statement.__dict__["node"] = made[operand]
         self.body.append(statement)

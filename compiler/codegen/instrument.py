@@ -93,9 +93,9 @@ class _MarkedEmitter(Emitter):
                 self.marked.append(node)
                 self.body.append(self.call_of("mark", self.clock.mark, len(self.marked) - 1))
 
-    def finish(self, graph: Graph, updates: list[ast.stmt], apart: bool) -> None:
+    def finish(self, graph: Graph, first: int, updates: list[ast.stmt], apart: bool) -> None:
         """The results and commits, with a mark of their own."""
-        super().finish(graph, updates, apart)
+        super().finish(graph, first, updates, apart)
         self.body.insert(-1, self.call_of("mark", self.clock.mark, RESULTS))
 
     def call_of(self, name: str, function: Callable[..., Any], *arguments: int) -> ast.stmt:

@@ -20,6 +20,7 @@ from hypothesis import given, strategies as st
 from mycel.compiler import ops
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import ACTIVE, Op
+from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import parse_type
 from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
@@ -129,6 +130,27 @@ def test_random_commits(case: Case, data: st.DataObject) -> None:
     for i, (array, before) in enumerate(zip(arrays, case.arrays, strict=True)):
         if i not in commits.values():
             np.testing.assert_array_equal(array, before)
+
+
+TWICE = """graph twice(%x: f64[2], %p: f64[2], %q: f64[2]) {
+  %a: f64[2] = tanh(%x)
+  %b: f64[2] = add(%a, %p)
+  %c: f64[2] = multiply(%b, 2.0:f64)
+  return %b, %b, %c, %p
+}"""
+
+
+@pytest.mark.parametrize("commits", [{0: 1}, {1: 1}, {0: 1, 1: 2}, {0: 2, 2: 1}, {2: 1}])
+def test_a_value_that_is_committed_and_returned_again(commits: dict[int, int]) -> None:
+    """Each of its arrays has the new numbers, whichever of them it is computed in."""
+    arrays = np.array([0.1, 0.2]), np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    total = np.tanh(arrays[0]) + arrays[1]
+    expected = total, total, 2 * total, arrays[1].copy()
+    results = compile_graph(parse(TWICE, ops.OPS), name="twice", commits=commits, options=DEBUG).run(*arrays)
+    for result, wanted in zip(results, expected, strict=True):
+        np.testing.assert_allclose(result, wanted)
+    for output, parameter in commits.items():
+        assert results[output] is arrays[parameter]
 
 
 def test_nothing_of_a_call_is_kept() -> None:
