@@ -18,6 +18,7 @@ from .cumulative import check_axis
 from .elementwise import exp, isfinite, log
 from .reduction import infer_reduction, max, reduction_samples, restore, sum
 from .samples import pair
+from .shape import reshape
 
 Array = np.ndarray
 
@@ -134,8 +135,6 @@ def _kernel_logsumexp(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: A
 def _lower_logsumexp(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if not axis or not x.type.is_static or x.type.size == 0:
         return None
-    from .shape import reshape
-
     top = max(x, axis=axis, keepdims=True)
     top = select(isfinite(top), top, 0)
     result = log(sum(exp(x - top), axis=axis, keepdims=True)) + top

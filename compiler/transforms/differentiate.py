@@ -22,6 +22,7 @@ from ..ir.graph import Graph, Node
 from ..ir.op import NoDerivative
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
+from .loop_invariants import hoist_invariants
 from .symbolic import Recorder, Symbol, record
 
 
@@ -82,8 +83,6 @@ class Backward(Recorder):
 
 def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
     """The derivative of the outputs at `outputs` by the parameters at `wrt`."""
-    from .loop_invariants import hoist_invariants
-
     graph = hoist_invariants(graph)  # or a loop would stack, for its backward, what is alike in every iteration
     active = active_values(graph, [graph.parameters[position] for position in wrt])
     scope = Recorder(graph.name)  # stands for the forward graph: backward symbols read its values
