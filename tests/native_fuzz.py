@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent)] if __name__ == "__main__" else []
+sys.path[:0] = [str(Path(__file__).parent / "support")] if __name__ == "__main__" else []
 
 from drawn_groups import DrawnGroups, agree  # noqa: E402
 

@@ -274,3 +274,13 @@ def test_long_files_are_seen() -> None:
     (problem,) = size_problems(Path("compiler/ir.py"), LONGEST_FILE + 1)
     assert problem.startswith("compiler/ir.py: 701 lines")
     assert "500" in problem
+
+
+def test_the_tests_mirror_the_tree() -> None:
+    """A folder of tests is named after the room or package that it is about; what belongs to no room stands apart."""
+    apart = {"system", "support", "recorded"}
+    here = ROOT / "tests"
+    folders = {path.parent.relative_to(here) for path in here.rglob("test_*.py")} - {Path()}
+    assert len(folders) > 20
+    strays = [folder for folder in folders if folder.parts[0] not in apart and not (ROOT / folder).is_dir()]
+    assert strays == []

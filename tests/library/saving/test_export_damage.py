@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parent.parent / "damaged_models.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "support" / "damaged_models.py"
 
 
 def check(folder: Path, seed: int, count: int) -> None:

@@ -61,7 +61,7 @@ def test_op_has_samples_and_a_sentence(name: str) -> None:
 
 
 # Their rules are not derivatives: assign's says so in its doc; complex numbers have tests of their own below,
-# transforms and eigenvalues in tests/frontend/test_fourier.py.
+# transforms and eigenvalues in tests/library/functions/test_fourier.py.
 # The inputs of max_pool_grad belong together: it is tested by the second order of max_pool; so for the adaptive one.
 # Of some special functions there is no second derivative: the first ones are tested in test_zero_gradients.py.
 GRADIENT_BY_OTHER_TESTS = {

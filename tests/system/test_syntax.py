@@ -16,8 +16,8 @@ import pytest
 import mycel as ms
 from mycel import Tensor
 
-HERE = Path(__file__).parent
-RECORDED = json.loads((HERE / "recorded" / "syntax.json").read_text())
+HERE = Path(__file__).resolve().parent
+RECORDED = json.loads((HERE.parent / "recorded" / "syntax.json").read_text())
 _spec = importlib.util.spec_from_file_location("syntax_programs", HERE / "syntax_programs.py")
 assert _spec is not None
 assert _spec.loader is not None

@@ -1,7 +1,7 @@
 """Emission: golden files of small programs, the cheapest call for each node, names that clash with nothing.
 
 The golden files show what the compiler makes of a small net: read them as an example, and review their changes as a
-diff. After a change that is meant to alter them: `UPDATE_GOLDEN=1 python -m pytest tests/compiler/test_emit.py`.
+diff. After a change that is meant to alter them: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest` on this file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
-GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+GOLDEN = Path(__file__).resolve().parent / "golden"
 DEBUG = Options(debug=True)
 
 

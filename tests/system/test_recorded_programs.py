@@ -17,7 +17,7 @@ import mycel as ms
 from mycel import Parameter, ParameterTuple, Tensor, context, jit, mutable, nn, ops
 from mycel.ops import composite, functional, operations
 
-FILES = sorted((Path(__file__).parent / "recorded").glob("programs*.txt"))
+FILES = sorted((Path(__file__).resolve().parent.parent / "recorded").glob("programs*.txt"))
 # Without jit only the branch taken runs, items are assigned in place, and nothing has to be a graph.
 NOT_WITHOUT_JIT = {
     *("fullgraph_asnumpy", "fullgraph_np_result", "fg_tolist", "untaken_compiled", "while_dtype_x"),

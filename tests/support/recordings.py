@@ -15,7 +15,7 @@ from mycel import Parameter, Tensor, mint, nn, ops
 from mycel.library.numpy import fft as numpy_fft
 from mycel.library.scipy import linalg as scipy_linalg
 
-DIRECTORY = Path(__file__).parent / "frontend" / "recorded"
+DIRECTORY = Path(__file__).resolve().parent.parent / "recorded"
 
 
 def tensor(values: Any, dtype: Any = None) -> Tensor:

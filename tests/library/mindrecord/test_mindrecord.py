@@ -26,7 +26,7 @@ from mycel.mindrecord import (
     ParamValueError,
 )
 
-RECORDED = json.loads((Path(__file__).parent / "recorded" / "mindrecord.json").read_text("utf-8"))
+RECORDED = json.loads((Path(__file__).resolve().parents[2] / "recorded" / "mindrecord.json").read_text("utf-8"))
 INTS = ([1, 2, 3, -4], [300, -2, 7, -129], [70000, 3, -70000, 40000], [-5, 128, 200, 2**31], [5, 6, 7, 2**40],
         [-(2**31), 1, 2**31 - 1, -(2**31)])  # fmt: skip
 ROWS = [

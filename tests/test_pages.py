@@ -15,7 +15,7 @@ import pytest
 
 import mycel as ms
 
-DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
 PAGES = ("architecture.md", "differences.md", "errors.md", "security.md", "transformations.md")
 CARETS = sys.version_info >= (3, 11)
