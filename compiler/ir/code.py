@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .graph import Node
@@ -32,7 +32,6 @@ class Call(NamedTuple):
 
 
 Code = str | Call
-Emit = Callable[[Node, Sequence[str], "str | None"], "Code | None"]
 
 
 class Reduction:

@@ -13,8 +13,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from ..ir.values import Operand
 from . import infer
-from .arithmetic import absolute, sqrt
-from .comparison import equal, less_equal, logical_and, logical_or
+from .arithmetic import sqrt
 from .samples import integers, pair, unary_samples
 
 
@@ -151,10 +150,3 @@ def _test_of_numbers(name: str, function: np.ufunc, doc: str) -> Op:
 isnan = _test_of_numbers("isnan", np.isnan, "Whether x is not a number.")
 isinf = _test_of_numbers("isinf", np.isinf, "Whether x is infinite.")
 isfinite = _test_of_numbers("isfinite", np.isfinite, "Whether x is neither infinite nor nan.")
-
-
-def is_close(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
-    """A symbol: whether x and y are equal within the tolerances, infinities only with themselves."""
-    near = logical_and(isfinite(y), less_equal(absolute(x - y), absolute(y) * rtol + atol))
-    result = logical_or(equal(x, y), near)
-    return logical_or(result, logical_and(isnan(x), isnan(y))) if equal_nan else result

@@ -96,7 +96,7 @@ class Rolling(Loops):
 
     def _settled(self, loop: Loop, outcome: Any) -> Attempt:
         """As `settle`; gives up where a body does what has to be done round by round."""
-        with self._guarded(loop):
+        with self._guarded():
             return self.settle(loop, outcome)
 
     @staticmethod
@@ -150,7 +150,7 @@ class Rolling(Loops):
         known = self.rebound.setdefault(loop.key, set())
         carried.leaves |= {(name, path) for name, path in known if name in carried.places}
         for _ in range(MAX_ATTEMPTS):
-            with self._guarded(loop):
+            with self._guarded():
                 attempt = Round(self, loop, carried, rounds, item_at, finals)
                 grown = attempt.run()
             if not grown:
@@ -160,7 +160,7 @@ class Rolling(Loops):
         raise GraphBreak("what the loop changes differs from round to round")
 
     @contextmanager
-    def _guarded(self, loop: Loop) -> Iterator[None]:
+    def _guarded(self) -> Iterator[None]:
         """Give up where something was refused inside."""
         refused, self.refused = self.refused, False
         self.rolling += 1

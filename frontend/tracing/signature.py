@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..values.mutable import CONTAINERS, NUMBERS, MutableDict, MutableList, MutableTuple
+from ..values.mutable import NUMBERS, MutableDict, MutableList, MutableTuple
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
 from ..values.tree import is_namedtuple
 
 Leaves = list[Any]
@@ -121,11 +121,6 @@ def array_of(leaf: Any) -> np.ndarray:
     return np.asarray(kind(leaf), np.float32 if kind is float else None)
 
 
-def is_container(value: Any) -> bool:
-    """Whether `value` was made by `mutable` of a container."""
-    return type(value) in CONTAINERS
-
-
 def describe(key: Any) -> str:
     """A signature as people read it."""
     if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], np.dtype):
@@ -141,8 +136,3 @@ def describe(key: Any) -> str:
     if isinstance(key, type):
         return f"run-time {key.__name__}"
     return repr(key)
-
-
-def is_traced_leaf(value: Any) -> bool:
-    """Whether an argument is a traced tensor (a call inside a trace)."""
-    return isinstance(value, TracedTensor)

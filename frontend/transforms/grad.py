@@ -135,9 +135,7 @@ class GradientFunction:
                 )
         return wanted
 
-    def arrange(
-        self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]
-    ) -> Any:
+    def arrange(self, positions: Sequence[int], found: Sequence[Any], weights: Sequence[Any]) -> Any:
         """The gradients in the form asked for. `found`: one tree an argument, or `LEFT_OUT`."""
         request = self.request
         parts: list[Any] = []

@@ -102,7 +102,7 @@ class Way:
             hooked_gradient(weight, gradient)
             for weight, gradient in zip(parameters, gradients[len(gradients) - len(parameters) :], strict=True)
         ]
-        return self.gradient.arrange(self.positions, self.args, found, weights)
+        return self.gradient.arrange(self.positions, found, weights)
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any],
     given.update({value: Symbol(outside, outer) for value, outside in captures.items()})
     earlier = trace.earlier_call(gradient.function, graph, given) if graph.nodes else None
     if earlier is not None:
-        values = _share(outer, graph, derivative.forward, *earlier)
+        values = _share(outer, derivative.forward, *earlier)
         updates, attributes = [], {}  # made by the call already
     else:
         values = outer.inline_values(derivative.forward, [given[value] for value in graph.parameters])
@@ -254,7 +254,7 @@ _NAMED = 5  # Parameters that a warning names
 
 
 def _share(
-    recorder: Recorder, graph: Graph, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
+    recorder: Recorder, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
 ) -> dict[Operand, Operand]:
     """Let nodes that an earlier call has recorded be the forward graph of a derivative, as one run of the function
     serves both; what each value of the forward graph is there. Nodes that gained outputs gain them there."""

@@ -313,8 +313,6 @@ def linearize_on_tape(
             else LEFT_OUT
             for position, arrays in zip(positions, wanted, strict=True)
         ]
-        return gradient.arrange(
-            positions, args, trees, [hooked_gradient(p, Tensor._wrap(next(found))) for p in weights]
-        )
+        return gradient.arrange(positions, trees, [hooked_gradient(p, Tensor._wrap(next(found))) for p in weights])
 
     return result, back

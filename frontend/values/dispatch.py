@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -114,7 +113,6 @@ def join_dtypes(a: DType, b: DType) -> DType:
 
 
 _JOINED: dict[tuple[DType, DType], DType] = {}
-_RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 
 
 def _join(a: DType, b: DType) -> DType:
@@ -215,6 +213,3 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
     if isinstance(value, Tensor):
         return value if dtype is None or value.dtype is dtype else cast(value, dtype)
     return Tensor(value, dtype)
-
-
-Registered = Callable[..., Any]

@@ -101,7 +101,6 @@ BY_FORM |= {
         for wide in (0, 1)
     },
 }  # fmt: skip
-BY_FORM[pieces.SUBTRACT[4]] = Known("vpsubd", "rfs")
 COMPARED = ("vcmpps", "vcmppd")
 COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}
 JUMPS = {None: "jmp", 0x8C: "jl", 0x85: "jne", 0x84: "je", 0x83: "jae"}
