@@ -23,7 +23,7 @@ from .frontend.api.context import (
     set_device,
     set_recursion_limit,
 )
-from .frontend.api.jit import jit, jit_class, ms_class, ms_function
+from .frontend.api.jit import compile_cell as _compile_cell, jit, jit_class, ms_class, ms_function
 from .frontend.compilation.collector import resting_collector as _resting_collector
 from .frontend.compilation.compiled import COMPATIBLE, LAX, STRICT
 from .frontend.compilation.doors import guard as _guard, guarded as _guarded
@@ -36,8 +36,7 @@ from .frontend.errors.classes import (
 )
 from .frontend.errors.spelling import missing_name as _missing_name
 from .frontend.state import disable_jit
-from .frontend.transforms import cell_run as _cell_run  # noqa: F401 it attaches itself
-from .frontend.transforms.cell_run import recompute
+from .frontend.transforms.cell_run import recompute, run_cell as _run_cell
 from .frontend.transforms.grad import get_grad, grad, value_and_grad
 from .frontend.values import dtype_names as dtype
 from .frontend.values.cell import Cell
@@ -86,6 +85,7 @@ from .frontend.values.dtype_names import (
 )
 from .frontend.values.mutable import mutable
 from .frontend.values.parameter import Parameter, ParameterTuple
+from .frontend.values.services import install as _install
 from .frontend.values.tensor import Tensor, tensor
 from .library import (
     functions as ops,
@@ -93,11 +93,12 @@ from .library import (
 )
 from .library.functions.composite import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
+from .library.initializer import filled as _filled, initializer as _initializer
 from .library.lazy import LazyNames as _LazyNames
 from .library.mindspore.module_names import MODULES as _MODULES
 from .library.mindspore.modules import install_as_mindspore, install_names as _install_names
 from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from .library.tensor import methods as _tensor_methods  # noqa: F401 it attaches itself
+from .library.tensor.methods import attach as _attach_methods
 
 __all__ = [
     "COMPATIBLE",
@@ -204,6 +205,8 @@ _SOURCES = (
     "library.amp",
 )
 _MORE = _LazyNames(__name__, {"Profiler": "library.reports.profiler"})
+_install(run_cell=_run_cell, compile_cell=_compile_cell, filled=_filled, initial_tensor=_initializer)
+_attach_methods()
 _install_names()
 with _resting_collector():  # of what is made here nothing is garbage
     for _module in (__name__, nn.__name__, ops.__name__):

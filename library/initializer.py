@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..frontend.values.tensor import Tensor, _hooks
+from ..frontend.values.tensor import Tensor
 from ..runtime import dtypes, random
 from ..runtime.arena import shared_view
 from ..runtime.random import initial_generator
@@ -410,17 +410,13 @@ def _filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
     return array.astype(dtype.np, copy=False)
 
 
-def _fill(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
+def filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
     """For `Tensor(shape=…, init=…)`."""
     if isinstance(init, Tensor):
         return np.array(init.asnumpy(), dtype.np)
     if not isinstance(init, (str, Initializer, int, float)):
         raise TypeError(f"Tensor's 'init' should be an Initializer, a number or a name, but got {type(init).__name__}")
     return _filled(init, tuple(shape), dtype)
-
-
-_hooks["initial"] = _fill
-_hooks["initial_tensor"] = initializer
 
 
 def _normal(shape: tuple[int, ...]) -> Array:

@@ -12,7 +12,8 @@ from ...compiler.pipeline import SWITCHES, Options
 from ..compilation.compiled import Compiled
 from ..errors.spelling import did_you_mean
 from ..state import CONTEXT
-from ..values.cell import Cell, _hooks
+from ..transforms.cell_run import run_cell
+from ..values.cell import Cell
 from . import checks
 
 # What MindSpore's back ends and earlier versions of it take: accepted, without meaning on NumPy.
@@ -165,7 +166,7 @@ def compile_cell(cell: Cell) -> Compiled:
 def _run_eagerly(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     mode, CONTEXT.graph_mode = CONTEXT.graph_mode, False  # the Cells inside are part of the same eager run
     try:
-        return _hooks["run_cell"](cell, args, kwargs)
+        return run_cell(cell, args, kwargs)
     finally:
         CONTEXT.graph_mode = mode
 
@@ -185,4 +186,3 @@ def jit_class(cls: type) -> type:
 
 ms_function = jit
 ms_class = jit_class
-_hooks["compile_cell"] = compile_cell

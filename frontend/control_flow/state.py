@@ -320,6 +320,9 @@ class Builder(Protocol):
     def type_of(self, value: Any) -> Any:
         """type() of a traced value."""
 
+    def item(self, tensor: Any, index: Any) -> Any:
+        """`tensor.item(index)`; None where it is known while tracing."""
+
     def items_left(self, values: Iterator[Any]) -> list[Any]:
         """The items of a lazy sequence that all() or any() may not get to."""
 

@@ -19,9 +19,8 @@ from ..tracing.guards import MISSING
 from ..tracing.trace import Trace
 from ..values import logic
 from ..values.cell import Cell
-from ..values.known import known_numbers
 from ..values.parameter import Parameter
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, _hooks, wrap
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from . import calls as control
 from .aliases import UNKNOWN, is_extreme, is_place
 from .branches import BranchRaised
@@ -31,7 +30,7 @@ from .join import ChosenFunction, describe, number_kind
 from .loops import TracedRange
 from .outside import Outside
 from .rerolling import Rolling
-from .state import builder, deeper_stack, is_traced
+from .state import deeper_stack, is_traced
 from .texts import TracedText
 
 __all__ = ["TracedBuilder"]
@@ -360,6 +359,18 @@ class TracedBuilder(Rolling):
             return len(value)
         raise TypeError(f"object of type '{self.type_of(value).__name__}' has no len()")
 
+    def item(self, tensor: Tensor, index: Any) -> Any:
+        """`tensor.item(index)` where only the run knows it; None where it is known while tracing."""
+        value = self.lift(tensor)
+        if not isinstance(value, TracedTensor) or value._known_numbers() is not None:
+            return None
+        kind = value.dtype.np.kind
+        if kind not in "biuf":
+            return None
+        if index is not None:
+            value = value[index] if isinstance(index, tuple) else value.reshape(-1)[index]
+        return self.number({"b": bool, "f": float}.get(kind, int), value, "item()")
+
     def isinstance(self, value: Any, kinds: Any) -> bool:
         """isinstance() of a traced value."""
         if getattr(value, "_present", None) is not None:
@@ -518,17 +529,3 @@ def _names_of(code: types.CodeType) -> set[str]:
     """The globals that code and the functions inside it may read (and names of attributes among them)."""
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
     return {*code.co_names, *(name for constant in inner for name in _names_of(constant))}
-
-
-def _item(tensor: Tensor, index: Any) -> Any:
-    """`tensor.item(index)` where only the run knows it; None where it is known while tracing."""
-    active: Any = builder()
-    value = active.lift(tensor)
-    if not isinstance(value, TracedTensor) or known_numbers(value) is not None or value.dtype.np.kind not in "biuf":
-        return None
-    if index is not None:
-        value = value[index] if isinstance(index, tuple) else value.reshape(-1)[index]
-    return active.number({"b": bool, "f": float}.get(value.dtype.np.kind, int), value, "item()")
-
-
-_hooks["item"] = _item

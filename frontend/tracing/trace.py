@@ -20,8 +20,14 @@ from ...compiler.ir.op import Op
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Location, Operand, Value, literal
 from ...compiler.transforms.symbolic import Recorder, Symbol
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
 from ..errors.user_files import is_user_file
 from ..state import STATE
+from ..values import logic
+from ..values.dispatch import cast
+from ..values.inplace import assign_parameter
+from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .guards import Guards
 
@@ -176,8 +182,6 @@ class Trace:
     def constant(self, array: np.ndarray) -> Symbol:
         """A symbol for numbers that are part of the program."""
         if array.ndim == 0:
-            from ...runtime import dtypes
-
             return Symbol(literal(array.item(), dtypes.of_numpy(array.dtype)), self.root)
         node = self.root.append(ops.constant, (), {"value": array.copy()})
         return Symbol(node.output, self.root)
@@ -275,6 +279,25 @@ class Trace:
         found: list[tuple[Tensor, Any]] = [(tensor, True)] if self.builder is None else self.builder.same(tensor)
         return found
 
+    def item(self, tensor: Tensor, index: Any) -> Any:
+        """`tensor.item(index)` as a number that only the run knows; None where tracing knows it."""
+        return self.builder.item(tensor, index)
+
+    def assign(self, parameter: Parameter, value: Any) -> Parameter:
+        """As `ops.assign`."""
+        return assign_parameter(parameter, value)
+
+    def convert(self, data: Any, dtype: Any = None) -> Tensor:
+        """`Tensor(data, dtype)` of a traced tensor, or of a sequence in which one stands."""
+        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        if isinstance(data, Tensor):
+            own: Tensor = wrap(self.read(data))  # updates of it leave the original as it is
+            return own if wanted is None else cast(own, wanted)
+        items = [self.convert(item) if isinstance(item, (Tensor, list, tuple)) else Tensor(item) for item in data]
+        if wanted is None:
+            wanted = _common_dtype([item.dtype for item in items])
+        return logic.stack([cast(item, wanted) for item in items])
+
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record an op on tensors and numbers; traced tensors of its outputs."""
         if op.kind not in ("random", "effect", "control", "creation") and _all_known(self, operands):
@@ -296,6 +319,14 @@ class Trace:
         for tensor in results:
             tensor._birth = self
         return results if isinstance(result, tuple) else results[0]
+
+
+def _common_dtype(kinds: Sequence[DType]) -> DType:
+    """The dtype of a tensor that is made of tensors of these dtypes; Float64 only where one of them has it."""
+    found = kinds[0]
+    for kind in kinds[1:]:
+        found = dtypes.of_numpy(np.result_type(found.np, kind.np)) if kind is not found else found
+    return dtypes.float32 if found is dtypes.float64 and found not in kinds else found
 
 
 def graph_name(name: str) -> str:

@@ -16,7 +16,7 @@ from ..control_flow import calls as control
 from ..errors.classes import not_a_tensor
 from ..state import STATE
 from ..tracing.trace import Trace
-from ..values import cell as cell_module, tree
+from ..values import tree
 from ..values.cell import Cell
 from ..values.dispatch import cast
 from ..values.mutable import plain
@@ -173,6 +173,3 @@ def _recomputed(trace: Trace, name: str, call: Callable[[], Any]) -> Any:
         trace.write_target(target, symbol)
     fresh = iter(map(wrap, results[: len(outputs)]))
     return tree.map_tensors(lambda _: next(fresh), result)
-
-
-cell_module._hooks["run_cell"] = run_cell

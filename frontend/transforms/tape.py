@@ -25,6 +25,7 @@ from ..errors.places import Place, place_of_caller
 from ..state import CONTEXT, STATE
 from ..values import tree
 from ..values.dispatch import apply, as_tensor, cast, run
+from ..values.inplace import assign_parameter
 from ..values.mutable import is_mutable, plain
 from ..values.nonfinite import Checking
 from ..values.parameter import Parameter, replace_data, stand_in
@@ -67,6 +68,10 @@ class Tape:
 
     def __exit__(self, *error: Any) -> None:
         STATE.set_tape(self._previous)
+
+    def assign(self, parameter: Parameter, value: Any) -> Parameter:
+        """As `ops.assign`."""
+        return assign_parameter(parameter, value)
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Run an op and remember it."""

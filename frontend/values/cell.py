@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,18 +15,9 @@ from ..state import CONTEXT, STATE
 from .cell_inputs import declared_inputs
 from .cell_state import Stateful
 from .parameter import Parameter, ParameterTuple
+from .services import SERVICES
 from .tensor import Tensor
 from .unregistered import HELD, warn_of_unregistered
-
-_LAYERS = frozenset(
-    f"{__name__.split('.')[0]}.library.{name}"
-    for name in (
-        *("mint.nn", "nn.activation", "nn.attention", "nn.basic", "nn.combined", "nn.conv", "nn.embedding"),
-        *("nn.functions", "nn.image", "nn.loss", "nn.loss_more", "nn.normalization", "nn.padding", "nn.pooling"),
-        "nn.recurrent",
-    )
-)
-"""The modules of layers that compute on tensors."""
 
 
 class Changes:
@@ -62,12 +54,14 @@ class Cell(Stateful):
                       "_backward_hooks", "_backward_pre_hooks", "_params_list", "_buffers", "_id",
                       "_attr_synced", "_names_checked", HELD, "_lists_checked"})  # fmt: skip
 
-    _takes_tensors = False  # whether every array among the inputs should be a Tensor: so for mycel's own layers
+    # Whether each array among the inputs should be a Tensor: so where the module of `construct` has `_TAKES_TENSORS`.
+    _takes_tensors = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "_takes_tensors" not in cls.__dict__:
-            cls._takes_tensors = getattr(cls.construct, "__module__", "") in _LAYERS
+            module = sys.modules.get(getattr(cls.construct, "__module__", None) or "")
+            cls._takes_tensors = module is not None and vars(module).get("_TAKES_TENSORS", False)
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         object.__setattr__(self, "_params", OrderedDict())
@@ -243,7 +237,7 @@ class Cell(Stateful):
                 self._not_initialised()
             if not self._names_checked and STATE.trace is None:
                 self.check_names_and_refresh_name()
-            return _hooks["run_cell"](self, args, kwargs)
+            return SERVICES.run_cell(self, args, kwargs)
         except Exception as error:
             leaving(error)
             raise
@@ -499,7 +493,7 @@ class Cell(Stateful):
         compiled = self._compiled if "_compiled" in self.__dict__ else self._not_initialised()
         if compiled is None:
             self.check_names_and_refresh_name()
-            compiled = _hooks["compile_cell"](self)
+            compiled = SERVICES.compile_cell(self)
             object.__setattr__(self, "_compiled", compiled)
         return compiled
 
@@ -577,5 +571,3 @@ class HookHandle:
 
 
 _MADE_BY_INIT = frozenset(Cell().__dict__)
-_hooks: dict[str, Callable[..., Any]] = {}
-"""Set by the modules that compile: `compile_cell(cell)` and `run_cell(cell, args, kwargs)`."""

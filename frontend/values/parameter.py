@@ -14,7 +14,8 @@ from ...runtime.commit import assigned
 from ..errors.classes import ParameterError
 from ..state import STATE
 from .dispatch import cast
-from .tensor import Tensor, _hooks, _new, to_array, wrap
+from .services import SERVICES
+from .tensor import Tensor, _new, to_array, wrap
 
 _names = threading.Lock()
 _unnamed = [0]
@@ -155,7 +156,8 @@ class Parameter(Tensor):
             ValueError: if the shapes differ.
         """
         if STATE.trace is not None or (STATE.tape is not None and not slice_shape):
-            return _hooks["assign"](self, data)
+            recorder = STATE.tape if STATE.trace is None else STATE.trace
+            return recorder.assign(self, data)
         array = data._data if isinstance(data, Tensor) else to_array(data)
         if array.shape != self._data.shape and not slice_shape:
             if not (array.size == self._data.size == 1):
@@ -187,7 +189,7 @@ class Parameter(Tensor):
         if isinstance(init, str) and init == "same":
             new = Parameter(Tensor._wrap(self._data.copy()), self.name, self.requires_grad)
         else:
-            new = Parameter(_hooks["initial_tensor"](init, self.shape, self.dtype), self.name, self.requires_grad)
+            new = Parameter(SERVICES.initial_tensor(init, self.shape, self.dtype), self.name, self.requires_grad)
         new._own_name = self._own_name
         new.layerwise_parallel = self.layerwise_parallel
         new.parallel_optimizer = self.parallel_optimizer

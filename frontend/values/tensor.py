@@ -3,12 +3,14 @@ graph."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...compiler import ops as prims
 from ...compiler.ir.types import Shape, TensorType
+from ...compiler.ir.values import Literal
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes, formatting
 from ...runtime.arena import aligned_copy, shared_view
@@ -16,6 +18,7 @@ from ...runtime.dtypes import DType
 from ..errors.classes import NumbersBreak
 from ..errors.tracebacks import leaving
 from ..state import STATE
+from .services import SERVICES
 
 _new = object.__new__
 
@@ -101,7 +104,7 @@ class Tensor:
         """A new tensor; of a traced tensor, or a sequence that holds one, a traced tensor."""
         if STATE.trace is not None and cls is Tensor and input_data is not None and _holds_traced(input_data):
             dtype = kwargs.get("dtype", args[0] if args else None)
-            return _hooks["convert"](input_data, dtype)
+            return STATE.trace.convert(input_data, dtype)
         return _new(cls)
 
     def __init__(
@@ -126,7 +129,7 @@ class Tensor:
                 # What `set_inputs` is given: a type, of no numbers.
                 self._data = np.zeros([0 if _varies(size) else size for size in shape], wanted.np)
             else:
-                self._data = _hooks["initial"](init, shape, wanted)
+                self._data = SERVICES.filled(init, shape, wanted)
         else:
             self._data = to_array(input_data, dtype)
         if const_arg:
@@ -228,7 +231,7 @@ class Tensor:
     def item(self, index: Any = None) -> Any:
         """The only element, or the one at `index`, as a Python number. ValueError if there are several."""
         try:
-            found = _hooks["item"](self, index) if STATE.trace is not None else None
+            found = STATE.trace.item(self, index) if STATE.trace is not None else None
             if found is not None:  # a number that only the run knows
                 return found
             array = self._numbers("item()")
@@ -328,7 +331,13 @@ class TracedTensor(Tensor):
     def shape(self) -> Any:
         """The shape; a dimension that only the run can know is a traced number."""
         shape = self._symbol.operand.type.shape
-        return shape if None not in shape else _hooks["traced_shape"](self)
+        if None not in shape:
+            return shape
+        return tuple(self._extent(axis) if size is None else size for axis, size in enumerate(shape))
+
+    def _extent(self, axis: int) -> TracedTensor:
+        """A size that only the run knows, as a traced Python int."""
+        return wrap(STATE.trace.apply(prims.extent, (self,), {"axis": axis})._symbol, int)
 
     @property
     def _static_shape(self) -> Shape:
@@ -345,10 +354,15 @@ class TracedTensor(Tensor):
         return self._symbol.operand.type.dtype
 
     def _numbers(self, what: str) -> np.ndarray:
-        known = _hooks["known"](self)
+        known = self._known_numbers()
         if known is not None:
             return known
         raise numbers_break(what)
+
+    def _known_numbers(self) -> np.ndarray | None:
+        """The numbers, where the tensor stands for a literal of the program; None of any other."""
+        operand = self._symbol.operand
+        return np.asarray(operand.value, operand.type.dtype.np) if isinstance(operand, Literal) else None
 
     def __repr__(self) -> str:
         return f"<traced {self._number.__name__ if self._number else 'tensor'} {self._type}>"
@@ -480,12 +494,6 @@ def _holds_traced(data: Any) -> bool:
 def _rebuild(array: np.ndarray) -> Tensor:
     dtypes.of_numpy(array.dtype)
     return Tensor._wrap(shared_view(array))
-
-
-_hooks: dict[str, Callable[..., Any]] = {}
-"""What the tensor asks of modules built on it: `convert` (traced data to a tensor), `initial` (numbers of an
-initializer), `traced_shape` (a shape with run-time dimensions), `known` (the numbers of a traced tensor that are
-known already), `item` (an element that only the run knows, as a Python number)."""
 
 
 def is_tensor(value: Any) -> bool:

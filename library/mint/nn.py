@@ -16,6 +16,8 @@ from ..containers import CellDict, CellList, SequentialCell
 from ..initializer import HeUniform, Uniform, initializer
 from . import functional
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 
 def _layer(name: str, function: str, arguments: dict[str, Any], training: bool = False) -> type[Cell]:
     """A layer without Parameters: a function with its fixed arguments."""

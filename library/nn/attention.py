@@ -18,6 +18,8 @@ from .basic import Dense, Dropout
 from .checks import check_bool, check_positive_int
 from .normalization import LayerNorm
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "MultiheadAttention",
     "Transformer",

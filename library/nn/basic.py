@@ -16,6 +16,8 @@ from ..initializer import HeUniform, Uniform, initializer
 from .activation import get_activation
 from .checks import check_bool, check_int, check_positive_int
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "BiDense",
     "ClipByNorm",

@@ -11,6 +11,8 @@ from .checks import check_bool
 from .conv import Conv2d
 from .normalization import BatchNorm1d, BatchNorm2d
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "Conv2dBnAct",
     "DenseBnAct",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.api.jit import compile_cell
 from ...frontend.state import STATE
-from ...frontend.values.cell import Cell, _hooks
+from ...frontend.values.cell import Cell
 
 _LIBRARY = __name__.split(".")[0] + "."
 
@@ -18,7 +19,7 @@ class CompiledCell(Cell):
         if STATE.trace is None and STATE.tape is None and type(self).__module__.startswith(_LIBRARY):
             compiled = self._compiled
             if compiled is None:
-                compiled = _hooks["compile_cell"](self)
+                compiled = compile_cell(self)
                 object.__setattr__(self, "_compiled", compiled)
             return compiled(*args, **kwargs)
         return super().__call__(*args, **kwargs)

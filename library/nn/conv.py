@@ -17,6 +17,8 @@ from ..initializer import HeUniform, initializer
 from .basic import fan_bound, match_dtype
 from .checks import check_bool, check_choice, check_int, check_pair, check_positive_int
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "Conv1d",
     "Conv1dTranspose",

@@ -12,6 +12,8 @@ from .. import functions as ops
 from ..initializer import initializer
 from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "Embedding",
     "EmbeddingLookup",

@@ -12,6 +12,8 @@ from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_bool
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "DiGamma",
     "IGamma",

@@ -15,6 +15,8 @@ from .. import functions as ops
 from .checks import check_choice, check_number, check_positive_int
 from .conv import same_padding
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "MSSSIM",
     "PSNR",

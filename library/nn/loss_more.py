@@ -13,6 +13,8 @@ from .activation import get_activation
 from .checks import check_choice, check_number, check_positive_int
 from .loss import LossBase, check_same_shape, reduced
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "CTCLoss",
     "CosineEmbeddingLoss",

@@ -15,6 +15,8 @@ from ..initializer import initializer
 from .checks import check_bool, check_choice, check_number, check_positive_int
 from .conv import channels_first, channels_last
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "LRN",
     "BatchNorm1d",

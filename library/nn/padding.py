@@ -10,6 +10,8 @@ from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_choice
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "ConstantPad1d",
     "ConstantPad2d",

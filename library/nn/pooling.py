@@ -11,6 +11,8 @@ from .. import functions as ops
 from .checks import check_bool, check_choice, check_int, check_pair
 from .conv import channels_first, channels_last, same_padding
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",

@@ -20,6 +20,8 @@ from .basic import Dropout, match_dtype
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell
 
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
 __all__ = [
     "GRU",
     "LSTM",

@@ -1,19 +1,11 @@
-"""Tensors get their operators and methods, and what they ask of modules built on them."""
+"""Method tables: Tensor gets its operators and methods from the functions of the library."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from ...frontend.errors.hints import TENSOR_HINTS
 from ...frontend.errors.spelling import Hint
-from ...frontend.state import STATE
 from ...frontend.transforms import hooks
-from ...frontend.values.inplace import assign_parameter
-from ...frontend.values.known import known_numbers, traced_shape
-from ...frontend.values.tensor import Tensor, _hooks, wrap
-from ...runtime import dtypes
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..functions.methods import TENSOR_METHODS
 from . import (
@@ -21,22 +13,6 @@ from . import (
     operators as tensor_operators,
     properties as tensor_properties,
 )
-
-
-def convert(data: Any, dtype: Any = None) -> Tensor:
-    """`Tensor(data)` while tracing, of a traced tensor or of a sequence in which one stands."""
-    wanted = None if dtype is None else dtypes.as_dtype(dtype)
-    if isinstance(data, Tensor):
-        own: Tensor = wrap(STATE.trace.read(data))  # updates of it leave the original as it is
-        return own if wanted is None else ops.cast(own, wanted)
-    items = [convert(item) if isinstance(item, (Tensor, list, tuple)) else Tensor(item) for item in data]
-    if wanted is None:
-        wanted = items[0].dtype
-        for item in items[1:]:
-            wanted = dtypes.of_numpy(np.result_type(wanted.np, item.dtype.np)) if item.dtype is not wanted else wanted
-        if wanted is dtypes.float64 and all(item.dtype is not wanted for item in items):
-            wanted = dtypes.float32
-    return ops.stack([ops.cast(item, wanted) for item in items])
 
 
 def attach() -> None:
@@ -53,10 +29,3 @@ def attach() -> None:
             setattr(Tensor, name, item)
     for name, text in TENSOR_HINTS.items():
         setattr(Tensor, name, Hint(name, text))
-
-
-attach()
-_hooks["assign"] = assign_parameter
-_hooks["convert"] = convert
-_hooks["known"] = known_numbers
-_hooks["traced_shape"] = traced_shape
