@@ -115,19 +115,21 @@ class DrawnKernel:
         self.arrays: list[np.ndarray] = []
         self.dtypes: dict[str, str] = {}
         self.count = 0
-        self.over: tuple[int, int] | None = None  # an output and the state in whose memory it is
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
             self.input(f"x{number}")
         if self.state:
             self.declare("state", "z", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
         for _ in range(int(random.integers(1, 8))):
             self.statement()
-        for number in range(int(random.integers(1, 4))):
-            self.output(f"y{number}")
+        outputs = [f"y{number}" for number in range(int(random.integers(1, 4)))]
         if self.state:
-            name = self.pick("number")
-            self.declare("out", "next", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
-            self.body.append(f"next = copy({name})")
+            outputs.insert(int(random.integers(len(outputs) + 1)), "next")
+        for name in outputs:
+            if name == "next":
+                self.body.append(f"next = copy({self.pick('number')})")
+                self.declare("out", "next", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
+            else:
+                self.output(name)
         self.text = "\n".join([*self.lines, *self.body])
 
     def draw_extents(self) -> tuple[int, ...]:
@@ -309,11 +311,11 @@ class DrawnKernel:
         self.body.append(f"{name} = {source}")
 
     def arguments(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
-        """The arrays with the last output in the memory of the state."""
-        if not self.state:
-            return arrays
-        state = next(n for n, array in enumerate(parse(self.text).arrays) if array.role == "state")
-        return [*arrays[:-1], arrays[state]]
+        """The arrays with the next state in the memory of the state."""
+        number = {array.name: position for position, array in enumerate(parse(self.text).arrays)}
+        if self.state:
+            arrays[number["next"]] = arrays[number["z"]]
+        return arrays
 
 
 class Found(NamedTuple):

@@ -112,6 +112,8 @@ class _Evaluation:
                 if isinstance(argument, str) and self.last_use.get(argument, -1) <= position:
                     values.pop(argument, None)
         results = {array.name: values[array.name] for array in self.kernel.arrays if array.role not in READ}
+        if len(results) > 1:  # a view of what is read would show what another output writes over it
+            results = {name: value if value.flags.owndata else value.copy() for name, value in results.items()}
         for array in self.kernel.arrays:
             if array.role not in READ:
                 self.write(array, np.broadcast_to(results[array.name], extents), first, count)

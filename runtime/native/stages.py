@@ -65,7 +65,7 @@ def divide(kernel: Kernel) -> Stages:
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
         if array.role in READ:
-            moving = [axis for axis, stride in enumerate(array.strides) if stride]
+            moving = [axis for axis, stride in enumerate(array.strides) if stride and kernel.extents[axis] > 1]
             depth = moving[-1] if moving else -1
             least = ROW if array.role == "state" else ONCE
             stages.level[array.name] = COLUMN if depth == inner else ROW if depth >= 0 else least
