@@ -11,13 +11,11 @@ from types import CodeType, FrameType
 from typing import Any, NoReturn
 
 from ...compiler.ops import effects
-from ..control_flow import builtins as control_builtins, calls as control
+from ..control_flow.calls import STANDS_IN
 from ..errors.classes import MissingKeyError, twin
 from ..errors.places import DONE, Place, show_frame
 from ..errors.spelling import attribute_hint
 from ..errors.user_files import innermost_user_frame, is_user_file
-
-_STANDS_IN = (control.__name__, control_builtins.__name__)  # what runs in place of Python's own operations
 
 
 def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
@@ -67,7 +65,7 @@ def blame(error: Exception) -> Exception:
     users = is_user_file(step.tb_frame.f_code.co_filename)
     if users and _raises(frame):
         return error
-    stands_in = step.tb_frame.f_globals.get("__name__", "") in _STANDS_IN
+    stands_in = step.tb_frame.f_globals.get("__name__", "") in STANDS_IN
     if users or stands_in or isinstance(error, RecursionError):
         found = twin(error)
         if found is error and isinstance(error, IndexError):

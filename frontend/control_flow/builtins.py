@@ -14,11 +14,13 @@ import numpy as np
 from ..errors.classes import GraphBreak
 from ..values import tree
 from ..values.tensor import Tensor
-from . import calls as control
+from .access import delattr_, getattr_, setattr_
 from .state import builder, is_traced
 from .texts import TracedText, field
 
-__all__ = ["OVERLOADS", "finished", "materialize"]
+__all__ = ["finished", "materialize", "overloads"]
+
+Converter = Callable[[Any], Any]
 
 
 _TUPLES: tuple[type, ...] = (range, zip, enumerate, reversed, KeysView, ValuesView)
@@ -116,12 +118,12 @@ def _range(*bounds: Any) -> Any:
     return _active().range(bounds) if any(map(is_traced, bounds)) else range(*bounds)
 
 
-def _extreme(native: Callable[..., Any]) -> Callable[..., Any]:
+def _extreme(native: Callable[..., Any], convert: Converter) -> Callable[..., Any]:
     """min or max."""
 
     def extreme(*values: Any, **options: Any) -> Any:
         if options.get("key") is not None:
-            return native(*values, **{**options, "key": control.convert(options["key"])})
+            return native(*values, **{**options, "key": convert(options["key"])})
         if len(values) == 1:
             only = _lift(values[0])
             if is_traced(only):
@@ -176,27 +178,36 @@ def _type(*arguments: Any, **keywords: Any) -> Any:
     return type(*arguments, **keywords)
 
 
-def _map(function: Any, /, *iterables: Any, **options: Any) -> Any:
-    return map(control.convert(function), *iterables, **options)
+def _higher_order(convert: Converter) -> tuple[tuple[Any, Callable[..., Any]], ...]:
+    """The builtins that call a function given to them, with what runs in their place."""
 
+    def map_(function: Any, /, *iterables: Any, **options: Any) -> Any:
+        return map(convert(function), *iterables, **options)
 
-def _filter(function: Any, iterable: Any, /) -> Any:
-    return filter(function if function is None else control.convert(function), iterable)
+    def filter_(function: Any, iterable: Any, /) -> Any:
+        return filter(function if function is None else convert(function), iterable)
 
+    def sorted_(iterable: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
+        return sorted(iterable, key=key if key is None else convert(key), reverse=reverse)
 
-def _sorted(iterable: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
-    return sorted(iterable, key=key if key is None else control.convert(key), reverse=reverse)
+    def reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
+        return functools.reduce(convert(function), iterable, *initial)
 
-
-def _reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
-    return functools.reduce(control.convert(function), iterable, *initial)
+    return (
+        (builtins.map, map_),
+        (builtins.filter, filter_),
+        (builtins.sorted, sorted_),
+        (functools.reduce, reduce),
+        (builtins.min, _extreme(min, convert)),
+        (builtins.max, _extreme(max, convert)),
+    )
 
 
 def _getattr(owner: Any, name: str, /, *default: Any) -> Any:
     if len(default) > 1 or not isinstance(name, str):
         return getattr(owner, name, *default)
     try:
-        return control.getattr_(owner, name)
+        return getattr_(owner, name)
     except AttributeError:
         if default:
             return default[0]
@@ -207,7 +218,7 @@ def _hasattr(owner: Any, name: str, /) -> bool:
     if not isinstance(name, str):
         return hasattr(owner, name)
     try:
-        control.getattr_(owner, name)
+        getattr_(owner, name)
     except AttributeError:
         return False
     return True
@@ -226,36 +237,34 @@ def _outside(native: Callable[..., Any]) -> Callable[..., Any]:
     return outside
 
 
-# by identity: not everything that is called can be hashed
-OVERLOADS: dict[int, Callable[..., Any]] = {
-    id(builtin): overload
-    for builtin, overload in (
-        (builtins.print, _print),
-        (builtins.open, _outside(builtins.open)),
-        (builtins.input, _outside(builtins.input)),
-        (builtins.len, _len),
-        (builtins.int, _number(int)),
-        (builtins.float, _number(float)),
-        (builtins.bool, _number(bool)),
-        (builtins.str, _text(str, "s")),
-        (builtins.repr, _text(repr, "r")),
-        (builtins.ascii, _text(ascii, "a")),
-        (builtins.format, _format),
-        (builtins.range, _range),
-        (builtins.min, _extreme(min)),
-        (builtins.max, _extreme(max)),
-        (builtins.sum, _sum),
-        (builtins.all, _quantifier(all)),
-        (builtins.any, _quantifier(any)),
-        (builtins.isinstance, _isinstance),
-        (builtins.type, _type),
-        (builtins.map, _map),
-        (builtins.filter, _filter),
-        (builtins.sorted, _sorted),
-        (functools.reduce, _reduce),
-        (builtins.getattr, _getattr),
-        (builtins.hasattr, _hasattr),
-        (builtins.setattr, control.setattr_),
-        (builtins.delattr, control.delattr_),
-    )
-}
+_OVERLOADS: tuple[tuple[Any, Callable[..., Any]], ...] = (
+    (builtins.print, _print),
+    (builtins.open, _outside(builtins.open)),
+    (builtins.input, _outside(builtins.input)),
+    (builtins.len, _len),
+    (builtins.int, _number(int)),
+    (builtins.float, _number(float)),
+    (builtins.bool, _number(bool)),
+    (builtins.str, _text(str, "s")),
+    (builtins.repr, _text(repr, "r")),
+    (builtins.ascii, _text(ascii, "a")),
+    (builtins.format, _format),
+    (builtins.range, _range),
+    (builtins.sum, _sum),
+    (builtins.all, _quantifier(all)),
+    (builtins.any, _quantifier(any)),
+    (builtins.isinstance, _isinstance),
+    (builtins.type, _type),
+    (builtins.getattr, _getattr),
+    (builtins.hasattr, _hasattr),
+    (builtins.setattr, setattr_),
+    (builtins.delattr, delattr_),
+)
+
+
+def overloads(convert: Converter) -> dict[int, Callable[..., Any]]:
+    """What converted code calls in place of builtins, by the identity of each: not everything called has a hash.
+
+    `convert` gives what runs in place of a function that is passed to a builtin.
+    """
+    return {id(builtin): overload for builtin, overload in (*_OVERLOADS, *_higher_order(convert))}

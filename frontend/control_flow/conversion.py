@@ -1,4 +1,4 @@
-"""Conversion of Python functions: control flow, calls and attribute accesses become calls of frontend/control."""
+"""Source-to-source conversion: a function whose control flow, calls and attribute reads are calls of helpers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from ..source.functions import SourceError, plain_function
 from ..source.policy import mark_convertible, mark_native, native_module, should_convert
 from ..source.template import converted_tree, is_converted, template_of
 from ..source.text import text_of
-from . import builtins as control_builtins, calls as control
 
 __all__ = [
     "SourceError",
@@ -26,19 +25,19 @@ __all__ = [
     "template_of",
 ]
 
-_helpers = types.CellType(control)
 
-
-def convert(function: Callable[..., Any]) -> Callable[..., Any]:
+def convert(function: Callable[..., Any], helpers: types.CellType) -> Callable[..., Any]:
     """The converted form of a function, method, lambda or partial; the same closure cells, globals and defaults.
+
+    `helpers` is the cell of the module that the converted code calls.
 
     Functions that must stay as they are (coroutines, functions that look at their own frame, functions already
     converted) are returned unchanged. Raises SourceError where the source text is not to be found.
     """
     if isinstance(function, types.MethodType):
-        return types.MethodType(convert(function.__func__), function.__self__)
+        return types.MethodType(convert(function.__func__, helpers), function.__self__)
     if isinstance(function, functools.partial):
-        return functools.partial(convert(function.func), *function.args, **function.keywords)
+        return functools.partial(convert(function.func, helpers), *function.args, **function.keywords)
     plain = plain_function(function)
     code = plain.__code__
     if is_converted(code):
@@ -47,7 +46,7 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     if template.code is None:
         return plain
     cells = dict(zip(code.co_freevars, plain.__closure__ or (), strict=True))
-    cells[template.helpers] = _helpers
+    cells[template.helpers] = helpers
     closure = tuple(cells[name] for name in template.code.co_freevars)
     converted = types.FunctionType(template.code, plain.__globals__, plain.__name__, plain.__defaults__, closure)
     converted.__kwdefaults__ = plain.__kwdefaults__
@@ -67,18 +66,3 @@ def reads(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...
     """The global names a function and the functions inside it read, and its free variables."""
     template = template_of(plain_function(function))
     return template.global_reads, template.free_reads
-
-
-def _convert_callee(function: types.FunctionType) -> Callable[..., Any]:
-    """What a call inside converted code runs: the converted function, or the function itself where it stays native."""
-    if is_converted(function.__code__) or not should_convert(function):
-        return function
-    try:
-        return convert(function)
-    except SourceError:
-        # without its text a function can still run; a traced condition in it raises its own error
-        return function
-
-
-control.use_converter(_convert_callee)
-control.use_overloads(control_builtins.OVERLOADS)

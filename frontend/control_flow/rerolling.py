@@ -29,7 +29,7 @@ from ..tracing.trace import Trace
 from ..values.cell import Cell
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor, wrap
-from . import calls as control
+from .blocks import ROLL_TRIES
 from .branches import BranchRaised, TracedMixed, split
 from .join import number_kind
 from .loops import GOING_ON, MAX_ATTEMPTS, Attempt, Carried, Loops, Place, TracedRange
@@ -65,8 +65,8 @@ class Rolling(Loops):
             return super().for_traced(iterable, loop)
         rounds = range(shape[0])
         outcome: Any = fall_through
-        for position in range(control.ROLL_TRIES):
-            if self.roll_range(rounds[position:], loop, position == control.ROLL_TRIES - 1, iterable.__getitem__):
+        for position in range(ROLL_TRIES):
+            if self.roll_range(rounds[position:], loop, position == ROLL_TRIES - 1, iterable.__getitem__):
                 return loop.run_else()
             outcome = loop.run_body(iterable[position])
             if not split(outcome)[0] <= GOING_ON:

@@ -17,17 +17,25 @@ __all__ = [
     "Builder",
     "Loop",
     "Mixed",
+    "Names",
     "Outcome",
+    "Thunk",
     "Variables",
     "break_",
     "builder",
+    "builder_for",
     "continue_",
     "deeper_stack",
     "fall_through",
     "is_traced",
+    "lifted",
     "return_none",
     "use_builder",
 ]
+
+
+Thunk = Callable[[], Any]
+Names = tuple[str, ...]
 
 
 class Outcome:
@@ -354,6 +362,21 @@ def builder() -> Builder | None:
 def is_traced(value: Any) -> bool:
     """Whether only the run of the graph will know a value."""
     return getattr(type(value), "_is_traced_tensor", False)
+
+
+def lifted(value: Any) -> Any:
+    """A value that decides about control flow: tensors from outside of the trace count as traced."""
+    active = builder()
+    return value if active is None else active.lift(value)
+
+
+def builder_for(value: Any) -> Builder:
+    """The builder that takes a traced value."""
+    active = builder()
+    if active is None:
+        what = f"a value of type {type(value).__name__}"
+        raise RuntimeError(f"control flow met {what} that only a compiled run can know, but nothing is being compiled")
+    return active
 
 
 @contextmanager

@@ -53,7 +53,5 @@ class Gradient(Protocol):
     def differentiated(self, result: Any) -> tuple[Any, Any]:
         """The outputs to differentiate, and the auxiliary ones."""
 
-    def arrange(
-        self, positions: Sequence[int], args: tuple[Any, ...], found: Sequence[Any], weights: Sequence[Any]
-    ) -> Any:
+    def arrange(self, positions: Sequence[int], found: Sequence[Any], weights: Sequence[Any]) -> Any:
         """The gradients in the form asked for."""

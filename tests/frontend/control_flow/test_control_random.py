@@ -14,7 +14,8 @@ import pytest
 from case_floors import Floor
 from hypothesis import given, note, settings, strategies as st
 
-from mycel.frontend.control_flow.conversion import convert, converted_source
+from mycel.frontend.control_flow.calls import converted as convert
+from mycel.frontend.control_flow.conversion import converted_source
 
 NAMES = ("a", "b", "c", "d")
 _numbers = itertools.count()

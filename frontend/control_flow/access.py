@@ -1,0 +1,167 @@
+"""Reads and writes of converted code: names, attributes, items, and updates in place.
+
+The builder hears of each, so that it guards what is read and undoes what a trace writes.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from .state import builder, builder_for, is_traced
+
+__all__ = [
+    "at",
+    "augmented",
+    "delattr_",
+    "delitem",
+    "getattr_",
+    "getitem",
+    "owns",
+    "read",
+    "setattr_",
+    "setitem",
+    "touching",
+]
+
+
+def read(name: Callable[[], Any]) -> Any:
+    """A local variable that may be unbound."""
+    try:
+        return name()
+    except NameError:
+        pass
+    code = name.__code__
+    variable = code.co_freevars[0]
+    active = builder()
+    cell = (name.__closure__ or ())[0]
+    reason = active.why_unbound(cell) if active is not None else None
+    if reason is not None:
+        reason = f"{reason} (line {code.co_firstlineno})"
+    elif sys.version_info >= (3, 11):
+        reason = f"cannot access local variable '{variable}' where it is not associated with a value"
+    else:
+        reason = f"local variable '{variable}' referenced before assignment"
+    error = UnboundLocalError(reason)
+    error.name = variable
+    raise error
+
+
+def getattr_(owner: Any, name: str) -> Any:
+    """`owner.name`."""
+    active = builder()
+    return getattr(owner, name) if active is None else active.getattr(owner, name)
+
+
+def setattr_(owner: Any, name: str, value: Any) -> None:
+    """`owner.name = value`."""
+    active = builder()
+    if active is None:
+        setattr(owner, name, value)
+    else:
+        active.setattr(owner, name, value)
+
+
+def delattr_(owner: Any, name: str) -> None:
+    """`del owner.name`."""
+    active = builder()
+    if active is None:
+        delattr(owner, name)
+    else:
+        active.delattr(owner, name)
+
+
+def owns(names: Callable[[], Any]) -> None:
+    """The start of a function some of whose variables (those that `names` reads) its inner functions rebind."""
+    active = builder()
+    if active is not None:
+        active.owns(names)
+
+
+class _At:
+    """`at[1:2, i]` is what stands between the brackets, as a value."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return index
+
+
+at = _At()
+
+
+def getitem(container: Any, index: Any) -> Any:
+    """`container[index]`."""
+    if is_traced(index) and not is_traced(container):
+        return builder_for(index).getitem(container, index)
+    return container[index]
+
+
+def setitem(value: Any, into: Any, at: Any) -> None:
+    """`into[at] = value`."""
+    touch(into)
+    into[at] = value
+
+
+def delitem(container: Any, index: Any) -> None:
+    """`del container[index]`."""
+    touch(container)
+    del container[index]
+
+
+def augmented(symbol: str, left: Any, right: Any) -> Any:
+    """`left += right` and its relatives; gives the new value of left."""
+    touch(left)
+    return _AUGMENTED[symbol](left, right)
+
+
+_AUGMENTED: dict[str, Callable[[Any, Any], Any]] = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "@=": operator.imatmul,
+    "/=": operator.itruediv,
+    "%=": operator.imod,
+    "**=": operator.ipow,
+    "<<=": operator.ilshift,
+    ">>=": operator.irshift,
+    "|=": operator.ior,
+    "^=": operator.ixor,
+    "&=": operator.iand,
+    "//=": operator.ifloordiv,
+}
+
+_CONTAINERS = (list, dict, set, bytearray, deque)
+_CHANGING = {
+    *(
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+        "add",
+    ),
+    *("discard", "appendleft", "extendleft", "popleft", "rotate", "difference_update", "intersection_update"),
+    *("symmetric_difference_update", "__setitem__", "__delitem__", "__iadd__", "__ior__"),
+}
+
+
+def touch(container: Any, how: str = "") -> None:
+    """Tell the builder that a container is about to change in place, by a method of this name."""
+    active = builder()
+    if active is not None and isinstance(container, _CONTAINERS):
+        active.touch(container, how)
+
+
+def touching(method: Any) -> Any:
+    """A method in C, which may be about to change the container it belongs to."""
+    if isinstance(method.__self__, _CONTAINERS) and method.__name__ in _CHANGING:
+        touch(method.__self__, method.__name__)
+    return method

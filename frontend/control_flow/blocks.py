@@ -1,0 +1,156 @@
+"""Structured control flow of converted code: `if`, `while` and `for`, each with everything that comes after it.
+
+On Python values they do what Python does. A traced condition goes to the builder, which records nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .state import (
+    Loop,
+    Mixed,
+    Names,
+    Thunk,
+    Variables,
+    break_,
+    builder,
+    builder_for,
+    continue_,
+    fall_through,
+    is_traced,
+    lifted,
+)
+
+__all__ = ["ROLL_TRIES", "for_", "if_", "jumped", "proceed", "while_"]
+
+ROLL_TRIES = 2  # from which rounds on a loop may be rolled: after the first one its variables have their types
+
+
+def if_(
+    test: Any,
+    then: Thunk,
+    orelse: Thunk | None = None,
+    joins: Names = (),
+    cells: Thunk | None = None,
+    rest: Thunk | None = None,
+    exits: Names = (),
+    keeps: Names = (),
+) -> Any:
+    """`if test: … else: …`, and with rest everything after it; gives the outcome, which counts only with rest.
+
+    joins are the names that code after the branches may read, exits those that code after rest may read, keeps those
+    that count even after a return.
+    """
+    test = lifted(test)
+    if is_traced(test):
+        around = then, orelse, rest, cells
+        joined, leaving = Variables(joins, around), Variables(exits, around, keeps)
+        return builder_for(test).cond(test, then, orelse, joined, rest, leaving)
+    if test:
+        outcome = then()
+    elif orelse is not None:
+        outcome = orelse()
+    else:
+        outcome = fall_through
+    return outcome if rest is None else _go_on(outcome, rest, exits, keeps, then, orelse, cells)
+
+
+def while_(
+    test: Thunk,
+    body: Thunk,
+    carries: Names = (),
+    cells: Thunk | None = None,
+    orelse: Thunk | None = None,
+    jumps: bool = False,
+    rest: Thunk | None = None,
+    exits: Names = (),
+    keeps: Names = (),
+) -> Any:
+    """`while test(): body() … else: …`, and with rest everything after it; carries are the names a round hands on."""
+    loop = Loop(body, orelse, Variables(carries, (body, test, orelse, cells), keeps), jumps, test)
+    outcome = _while_outcome(loop, test)
+    return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, test, orelse, cells)
+
+
+def _while_outcome(loop: Loop, test: Thunk) -> Any:
+    """Run a while loop; gives how it ended."""
+    active = builder()
+    tries = 0 if active is None else ROLL_TRIES
+    while True:
+        condition = lifted(test())
+        if is_traced(condition):
+            return builder_for(condition).while_loop(condition, loop)
+        if not condition:
+            return loop.run_else()
+        if tries and type(condition) is not bool and active is not None:
+            tries -= 1
+            if active.roll_while(condition, loop, tries == 0):
+                return loop.run_else()
+        outcome = loop.run_body()
+        if outcome is fall_through or outcome is continue_:
+            continue
+        if outcome is break_:
+            return fall_through
+        if isinstance(outcome, Mixed):
+            return builder_for(outcome).while_after(outcome, loop)
+        return outcome
+
+
+def for_(
+    iterable: Any,
+    body: Callable[[Any], Any],
+    carries: Names = (),
+    cells: Thunk | None = None,
+    orelse: Thunk | None = None,
+    jumps: bool = False,
+    rest: Thunk | None = None,
+    exits: Names = (),
+    keeps: Names = (),
+) -> Any:
+    """`for item in iterable: body(item) … else: …`, and with rest everything after it."""
+    loop = Loop(body, orelse, Variables(carries, (body, orelse, cells), keeps), jumps)
+    outcome = _for_outcome(loop, iterable)
+    return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, orelse, cells)
+
+
+def _for_outcome(loop: Loop, iterable: Any) -> Any:
+    """Run a for loop; gives how it ended."""
+    if is_traced(lifted(iterable)):
+        return builder_for(iterable).for_traced(iterable, loop)  # the tensor itself, which the loop may update in place
+    items = iter(iterable)
+    active = builder() if type(iterable) is range else None
+    for position, item in enumerate(items):
+        last = position == ROLL_TRIES - 1
+        if active is not None and position < ROLL_TRIES and active.roll_range(iterable[position:], loop, last):
+            return loop.run_else()
+        outcome = loop.run_body(item)
+        if outcome is fall_through or outcome is continue_:
+            continue
+        if outcome is break_:
+            return fall_through
+        if isinstance(outcome, Mixed):
+            rest = iterable[position + 1 :] if type(iterable) is range else None
+            return builder_for(outcome).for_after(outcome, items, loop, rest)
+        return outcome
+    return loop.run_else()
+
+
+def jumped(outcome: Any) -> bool:
+    """Whether a try, with or match block has to be left with this outcome at once."""
+    return outcome is not fall_through and not (isinstance(outcome, Mixed) and outcome.may_fall_through)
+
+
+def proceed(outcome: Any, rest: Thunk, exits: Names = (), keeps: Names = (), cells: Thunk | None = None) -> Any:
+    """Everything after a try, with or match that ended with an outcome."""
+    return _go_on(outcome, rest, exits, keeps, cells)
+
+
+def _go_on(outcome: Any, rest: Thunk, exits: Names, keeps: Names, *around: Callable[..., Any] | None) -> Any:
+    """Run the continuation where control falls through to it."""
+    if outcome is fall_through:
+        return rest()
+    if isinstance(outcome, Mixed) and outcome.may_fall_through:
+        return builder_for(outcome).proceed(outcome, rest, Variables(exits, (rest, *around), keeps))
+    return outcome

@@ -1,0 +1,134 @@
+"""Operators that look at truth values: `and`, `or`, `not`, `in`, `is`, comparisons, conditional expressions.
+
+On Python values they do what Python does. A traced operand goes to the builder, which records nodes.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from .state import Names, Thunk, Variables, builder, builder_for, is_traced, lifted
+
+__all__ = [
+    "and_",
+    "compare",
+    "equal",
+    "in_",
+    "is_",
+    "is_not",
+    "not_",
+    "not_in",
+    "or_",
+    "ternary",
+    "unequal",
+]
+
+
+def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
+    """`value and …`; joins are the names that the operands after the first may bind."""
+    for position, other in enumerate(others):
+        if is_traced(lifted(value)):
+            return builder_for(value).and_(value, others[position:], Variables.bound(joins, others[position:]))
+        if not value:
+            return value
+        value = other()
+    return value
+
+
+def or_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
+    """`value or …`; joins are the names that the operands after the first may bind."""
+    for position, other in enumerate(others):
+        if is_traced(lifted(value)):
+            return builder_for(value).or_(value, others[position:], Variables.bound(joins, others[position:]))
+        if value:
+            return value
+        value = other()
+    return value
+
+
+def not_(value: Any) -> Any:
+    """`not value`."""
+    value = lifted(value)
+    return builder_for(value).not_(value) if is_traced(value) else not value
+
+
+def ternary(test: Any, then: Thunk, orelse: Thunk, joins: Names = ()) -> Any:
+    """`then() if test else orelse()`."""
+    test = lifted(test)
+    if is_traced(test):
+        return builder_for(test).ternary(test, then, orelse, Variables(joins, (then, orelse), joins))
+    return then() if test else orelse()
+
+
+def compare(left: Any, symbol: str, right: Any, *others: Any, joins: Names = ()) -> Any:
+    """A chain of comparisons `left < right < …`; each value is computed once, and only when it is needed."""
+    result = _COMPARISONS[symbol](left, right)
+    if not others:
+        return result
+
+    def chain() -> Any:
+        return compare(right, others[0], others[1](), *others[2:], joins=joins)
+
+    if is_traced(lifted(result)):
+        return builder_for(result).and_(result, (chain,), Variables.bound(joins, others))
+    return chain() if result else result
+
+
+def in_(value: Any, container: Any) -> Any:
+    """`value in container`."""
+    active = builder()
+    if active is not None:
+        found = active.contains(container, value)
+        if found is not NotImplemented:
+            return found
+    return value in container
+
+
+def not_in(value: Any, container: Any) -> Any:
+    """`value not in container`."""
+    return not_(in_(value, container))
+
+
+def is_(left: Any, right: Any) -> Any:
+    """`left is right`."""
+    active = builder()
+    return left is right if active is None else active.is_(left, right)
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """`left is not right`."""
+    return not_(is_(left, right))
+
+
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`; tuples and lists may hold numbers that only the run knows, as run-time shapes do."""
+    active = builder()
+    return left == right if active is None or not _are_sequences(left, right) else active.equal(left, right)
+
+
+def unequal(left: Any, right: Any) -> Any:
+    """`left != right`."""
+    if builder() is None or not _are_sequences(left, right):
+        return left != right
+    return not_(equal(left, right))
+
+
+def _are_sequences(left: Any, right: Any) -> bool:
+    """Whether two values are tuples, or lists."""
+    return type(left) is type(right) and type(left) in (tuple, list)
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": equal,
+    "!=": unequal,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": in_,
+    "not in": not_in,
+    "is": is_,
+    "is not": is_not,
+}
