@@ -139,8 +139,7 @@ def best_rates(measured: list[dict[str, float]]) -> dict[str, float]:
 
 def on_numpy(stages: Any) -> Any:
     """The optimised graph of a function for NumPy alone, from its stages: without kernels of machine code."""
-    commits = dict(stages.plan.commits)
-    return optimize(stages.joint, Options(frozenset({"kernels"})), commits)[-1][1]
+    return optimize(stages.joint, Options(frozenset({"kernels"})))[-1][1]
 
 
 def floor(work: dict[str, float], rates: dict[str, float]) -> dict[str, float]:

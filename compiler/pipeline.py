@@ -38,9 +38,9 @@ from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
 from .cache.disk import DiskCache, Record
 from .cache.machine import OwnThresholds
-from .cache.structural_hash import NotCacheable, fingerprint
+from .cache.structural_hash import NotCacheable, structural_hash
 from .codegen.emitter import emit
-from .ir.graph import Graph, verify
+from .ir.graph import Graph, check_donated, verify
 from .kernels.groups import is_available
 from .memory.budget import plan_within
 from .memory.plan import Plan
@@ -58,7 +58,7 @@ from .passes.sums import sum_by_products
 from .passes.updates import pack_updates
 from .transforms.loop_invariants import hoist_invariants
 
-Pass = Callable[..., Graph]
+Pass = Callable[[Graph], Graph]
 Completed = tuple[Mapping[str, Graph], Plan]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
@@ -83,9 +83,6 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 
 SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "calibration"})
 """What `Options.disabled` may hold."""
-
-KNOW_COMMITS: tuple[Pass, ...] = (pack_updates, make_kernels, fuse)
-"""Passes that are also given which outputs are written to which parameters."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
 
@@ -131,7 +128,7 @@ class Compiled:
     """A compiled graph.
 
     Attributes:
-        run: `run(*arrays)` gives the outputs as a tuple of fresh arrays, in order; a committed output is the input's
+        run: `run(*arrays)` gives the outputs as a tuple of fresh arrays, in order; a donated output is the input's
             own array.
         source: the text of the program.
         seconds: how long each stage took.
@@ -162,7 +159,6 @@ class Compiled:
 def optimize(
     graph: Graph,
     options: Options | None = None,
-    commits: Mapping[int, int] | None = None,
     seconds: dict[str, float] | None = None,
 ) -> list[tuple[str, Graph]]:
     """The graph after each pass."""
@@ -174,7 +170,7 @@ def optimize(
         if name in options.disabled:
             continue
         start = time.perf_counter()
-        graph = function(graph, commits) if function in KNOW_COMMITS else function(graph)
+        graph = function(graph)
         if seconds is not None:
             seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - start
         if options.debug:
@@ -187,39 +183,32 @@ def compile_graph(
     graph: Graph,
     *,
     name: str,
-    commits: Mapping[int, int] | None = None,
     options: Options | None = None,
     cache: DiskCache | None = None,
 ) -> Compiled:
     """Optimise a graph, plan its memory, emit and load its program; or load it from a cache that has it.
 
-    `commits` maps outputs to inputs: once everything is computed and every effect has happened, the output is written
-    into the array that was given for the input. An error before that leaves these arrays as they were. They may not
+    Once everything is computed and every effect has happened, donated outputs (`Graph.donated`) are written into the
+    arrays that were given for their parameters. An error before that leaves these arrays as they were. They may not
     overlap one another.
     """
     options = options or Options()
-    commits = dict(commits or {})
-    for output, parameter in commits.items():
-        if graph.outputs[output].type != graph.parameters[parameter].type:
-            raise ValueError(
-                f"output {output} of type {graph.outputs[output].type} cannot be written to parameter {parameter} "
-                f"of type {graph.parameters[parameter].type}"
-            )
+    check_donated(graph)
     measured: OwnThresholds | None = None
     if cache is not None and cache.calibrated and "calibration" not in options.disabled:
         measured = OwnThresholds(cache.folder)
     if cache is None or options.debug or graph.count_nodes() < SMALLEST_CACHED:
-        return _compile(graph, name, commits, options, measured)
+        return _compile(graph, name, options, measured)
     began = time.perf_counter()
     try:
-        settings = sorted(commits.items()), sorted(options.disabled), options.memory_limit, measured is not None
-        key = fingerprint(graph, name, (*settings, is_available()))
+        settings = sorted(options.disabled), options.memory_limit, measured is not None
+        key = structural_hash(graph, name, (*settings, is_available()))
     except NotCacheable:
-        return _compile(graph, name, commits, options, measured)
-    found = _load(cache, key, graph, measured, lambda: _compile(graph, name, commits, options, measured), began)
+        return _compile(graph, name, options, measured)
+    found = _load(cache, key, graph, measured, lambda: _compile(graph, name, options, measured), began)
     if found is not None:
         return found
-    compiled = _compile(graph, name, commits, options, measured)
+    compiled = _compile(graph, name, options, measured)
     program = compiled.program
     cache.store(
         key,
@@ -269,12 +258,11 @@ def _load(
 def _compile(
     graph: Graph,
     name: str,
-    commits: Mapping[int, int],
     options: Options,
     measured: Callable[[], Thresholds] | None,
 ) -> Compiled:
     seconds: dict[str, float] = {}
-    stages = dict(optimize(graph, options, commits, seconds))
+    stages = dict(optimize(graph, options, seconds))
     final = list(stages.values())[-1] if stages else graph
 
     def timed(stage: str, function: Callable[[], Any]) -> Any:
@@ -285,9 +273,9 @@ def _compile(
 
     limit = options.memory_limit
     if limit is None:
-        plan: Plan = timed("plan", lambda: make_plan(final, commits, options.disabled, measured=measured))
+        plan: Plan = timed("plan", lambda: make_plan(final, options.disabled, measured=measured))
     else:
-        plan = timed("plan", lambda: plan_within(final, limit, commits, options.disabled, measured))
+        plan = timed("plan", lambda: plan_within(final, limit, options.disabled, measured))
         final = stages["memory"] = plan.graph
     if options.debug:
         verify(plan.graph)
@@ -302,6 +290,6 @@ def _compile(
         emitted.source,
         graph.count_nodes(),
         final.count_nodes(),
-        Completion(lambda: _compile(graph, name, commits, options, measured).complete(), (stages, plan)),
+        Completion(lambda: _compile(graph, name, options, measured).complete(), (stages, plan)),
         seconds,
     )

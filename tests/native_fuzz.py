@@ -367,7 +367,7 @@ def graph_case(seed: int, memory: GuardedMemory) -> None:
         memory.turn()
         return [guarded(memory, array, at_end) for array in drawn.arrays(seed)]
 
-    agree(drawn.graph, arrays, drawn.commits, drawn.tolerance, debug=False)
+    agree(drawn.graph, arrays, drawn.tolerance, debug=False)
 
 
 def guarded(memory: GuardedMemory, array: np.ndarray, at_end: bool) -> np.ndarray:

@@ -20,23 +20,21 @@ def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
     return roots
 
 
-def find_updates(
-    graph: Graph, commits: Mapping[int, int], roots: Mapping[Operand, frozenset[Value]] | None = None
-) -> set[Node]:
-    """The elementwise nodes that feed nothing but commits, and that read no large input but what is committed.
+def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None = None) -> set[Node]:
+    """The elementwise nodes that feed only donated outputs, and read no large input but what these are written to.
 
     Other inputs could share memory with a parameter that has been written by then.
     """
-    if not commits:
+    if not graph.donated:
         return set()
     roots = roots if roots is not None else parameters_seen(graph)
-    committed = {graph.parameters[parameter] for parameter in commits.values()}
-    committed |= {node.output for node in graph.nodes if node.op is ops.pack and committed.issuperset(node.inputs)}
-    elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in commits}
+    written = {graph.parameters[parameter] for parameter in graph.donated.values()}
+    written |= {node.output for node in graph.nodes if node.op is ops.pack and written.issuperset(node.inputs)}
+    elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in graph.donated}
     updates: set[Node] = set()
     for node in reversed(graph.nodes):
         movable = _cannot_fail(node) and not any(value in elsewhere for value in node.outputs)
-        if movable and all(_harmless(operand, committed, roots) for operand in node.inputs):
+        if movable and all(_harmless(operand, written, roots) for operand in node.inputs):
             updates.add(node)
         else:
             elsewhere.update(node.inputs)
@@ -53,7 +51,7 @@ def _cannot_fail(node: Node) -> bool:
     )
 
 
-def _harmless(operand: Operand, committed: set[Value], roots: Mapping[Operand, frozenset[Value]]) -> bool:
-    if isinstance(operand, Literal) or operand in committed or operand.type.shape == ():
+def _harmless(operand: Operand, written: set[Value], roots: Mapping[Operand, frozenset[Value]]) -> bool:
+    if isinstance(operand, Literal) or operand in written or operand.type.shape == ():
         return True
     return not roots.get(operand)

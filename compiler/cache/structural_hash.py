@@ -26,7 +26,7 @@ class NotCacheable(Exception):
     """Something has no form that another process could read."""
 
 
-def fingerprint(graph: Graph, *settings: Any) -> str:
+def structural_hash(graph: Graph, *settings: Any) -> str:
     """A hash of a graph and of plain settings, and of all else that a program depends on.
 
     Source lines are left out, since programs do not depend on them; names of values are in it, as programs show them.
@@ -84,6 +84,8 @@ class _Writer:
             for value in node.outputs:
                 add(self.define(value))
         add(f"return {','.join([self.operand(operand) for operand in graph.outputs])}")
+        if graph.donated:
+            add(f"donated {sorted(graph.donated.items())}")
 
     def define(self, value: Value) -> str:
         """A value's number, name and type."""

@@ -81,18 +81,18 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
         flags = ["EFFECTS = True\n"] if effects else []
         flags += ["THREADS = True\n"] if self.threaded else []
         flags += ["DRAWS = True\n"] if any(node.op.kind == "random" for node in walk(graph)) else []
-        flags += ["COMMITS = True\n"] if self.plan.commits else []
+        flags += ["COMMITS = True\n"] if self.plan.graph.donated else []
         header = ["import numpy as np\n", *flags, *lookups, "\n"]
         return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
 
     def finish(self, graph: Graph, first: int, updates: list[ast.stmt], apart: bool) -> None:
-        """Write the committed outputs to their parameters, after the updates that do so already; return all outputs.
+        """Write the donated outputs to their parameters, after the updates that do so already; return all outputs.
 
         `updates` are the statements of the nodes from the `first` on. What can fail, as asking for memory, comes before
         them; what is copied of their results comes after.
         """
         plan = self.plan
-        targets = {plan.places[graph.parameters[i]].home.find() for i in plan.commits.values()}
+        targets = {plan.places[graph.parameters[i]].home.find() for i in graph.donated.values()}
         made: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
         moves: list[ast.stmt] = []
         results: list[ast.expr] = []
@@ -101,8 +101,8 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
         for position, operand in enumerate(graph.outputs):
             operand = plan.resolve(operand)
             name = self.read(operand)
-            if position in plan.commits:
-                parameter = graph.parameters[plan.commits[position]]
+            if position in graph.donated:
+                parameter = graph.parameters[graph.donated[position]]
                 if operand not in unpacked and not self.same_memory(parameter, operand):
                     if isinstance(operand, Value) and operand not in updated and self.reads(operand) & targets:
                         name = self.copied(operand, name, made)

@@ -11,11 +11,11 @@ from .graph import Graph, Node, freeze
 from .values import Operand, Value
 
 
-def alike(a: Graph, b: Graph) -> bool:
+def same_structure(a: Graph, b: Graph) -> bool:
     """Whether two graphs compute the same of their parameters."""
     if [value.type for value in a.parameters] != [value.type for value in b.parameters]:
         return False
-    if len(a.nodes) != len(b.nodes) or len(a.outputs) != len(b.outputs):
+    if len(a.nodes) != len(b.nodes) or len(a.outputs) != len(b.outputs) or a.donated != b.donated:
         return False
     same: dict[Operand, Operand] = dict(zip(a.parameters, b.parameters, strict=True))
     for x, y in zip(a.nodes, b.nodes, strict=True):
@@ -34,7 +34,7 @@ def same_use(a: Node, b: Node) -> bool:
 
 def _same_value(a: Any, b: Any) -> bool:
     if isinstance(a, Graph) and isinstance(b, Graph):
-        return alike(a, b)
+        return same_structure(a, b)
     if isinstance(a, np.ndarray) and a.dtype == object:
         return a is b
     return bool(freeze(a) == freeze(b))

@@ -90,13 +90,20 @@ def make_node(
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """A function on tensors: parameters, nodes in an order in which they can run, and outputs."""
+    """A function on tensors: parameters, nodes in an order in which they can run, and outputs.
+
+    Attributes:
+        notes: shown as comments above the text; they mean nothing.
+        donated: positions of outputs to positions of parameters. Once a program has computed everything, it writes
+            such an output into the array that was given for the parameter. Printed as `return %loss, %new into %p`.
+    """
 
     name: str
     parameters: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Operand, ...]
-    notes: Mapping[str, str] = field(default_factory=dict)  # shown as comments above the text, no meaning
+    notes: Mapping[str, str] = field(default_factory=dict)
+    donated: Mapping[int, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return print_graph(self)
@@ -194,8 +201,30 @@ def check_node(node: Node) -> None:
         raise TypeError(f"{node.op.name} should have type {', '.join(map(str, types)) or 'none'}")
 
 
+def check_donated(graph: Graph) -> None:
+    """Raise ValueError where a donated output is not of its parameter's type, or two are written to one parameter."""
+    for output, parameter in graph.donated.items():
+        if not (0 <= output < len(graph.outputs) and 0 <= parameter < len(graph.parameters)):
+            raise ValueError(f"there is no output {output} or no parameter {parameter} to write it to")
+        given, wanted = graph.outputs[output].type, graph.parameters[parameter].type
+        if given != wanted:
+            raise ValueError(
+                f"output {output} of type {given} cannot be written to parameter {parameter} of type {wanted}"
+            )
+    if len(set(graph.donated.values())) < len(graph.donated):
+        raise ValueError("two outputs cannot be written to one parameter")
+
+
 def verify(graph: Graph) -> Graph:
     """Check definitions, types and attributes, sub-graphs included; IRError shows the offending node in its graph."""
+    try:
+        check_donated(graph)
+    except ValueError as error:
+        raise IRError(f"{error}\n{graph}") from None
+    return _verify(graph)
+
+
+def _verify(graph: Graph) -> Graph:
     defined: set[Value] = set()
 
     def fail(message: str) -> None:
@@ -223,7 +252,9 @@ def verify(graph: Graph) -> Graph:
         for operand in node.inputs:
             check(operand, where)
         for inner in node.subgraphs:
-            verify(inner)
+            if inner.donated:
+                fail(f"{where} holds a graph with donated outputs; only a whole program has such")
+            _verify(inner)
         try:
             check_node(node)
         except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense

@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from .graph import Graph, Node, check_node, check_type
+from .graph import Graph, Node, check_donated, check_node, check_type
 from .op import Op
 from .types import TensorType, parse_type
 from .values import IRError, Location, Operand, Value, literal
@@ -154,9 +154,28 @@ class Parser:
         while self.peek() != "return":
             nodes.append(self.node(scope))
         self.take("return")
-        outputs = self.items("}", lambda: self.operand(scope))
+        returned = self.items("}", lambda: self.returned(scope, parameters))
         self.depth -= 1
-        return Graph(name, tuple(parameters), tuple(nodes), tuple(outputs))
+        donated = {output: parameter for output, (_, parameter) in enumerate(returned) if parameter is not None}
+        graph = Graph(name, tuple(parameters), tuple(nodes), tuple(output for output, _ in returned), donated=donated)
+        try:
+            check_donated(graph)
+        except ValueError as error:
+            self.fail(str(error))
+        if donated and self.depth:
+            self.fail("a graph within another has donated outputs; only a whole program has such")
+        return graph
+
+    def returned(self, scope: dict[str, Value], parameters: Sequence[Value]) -> tuple[Operand, int | None]:
+        """An output, and the position of the parameter that it is written to, if it is donated: `%new into %p`."""
+        operand = self.operand(scope)
+        if self.peek() != "into":
+            return operand, None
+        self.take("into")
+        target = self.operand(scope)
+        if target not in parameters:
+            self.fail("an output is written into a parameter, and this is none")
+        return operand, parameters.index(target)  # type: ignore[arg-type]
 
     def definition(self, scope: dict[str, Value]) -> Value:
         name = self.name()

@@ -48,6 +48,8 @@ class PrintedGraph(Protocol):
     @property
     def outputs(self) -> tuple[Operand, ...]: ...
     @property
+    def donated(self) -> Mapping[int, int]: ...
+    @property
     def notes(self) -> Mapping[str, str]: ...
 
 
@@ -83,7 +85,11 @@ def _graph_lines(graph: PrintedGraph, indent: str) -> list[str]:
     lines = [f"graph {graph.name}({parameters}) {{"]
     for node in graph.nodes:
         lines.extend(_node_lines(node, names, indent + "  "))
-    returned = ", ".join(_operand(operand, names) for operand in graph.outputs)
+    parts = [_operand(operand, names) for operand in graph.outputs]
+    for output, parameter in graph.donated.items():
+        if output in range(len(parts)) and parameter in range(len(graph.parameters)):
+            parts[output] += f" into {_operand(graph.parameters[parameter], names)}"
+    returned = ", ".join(parts)
     lines.append(f"{indent}  return {returned}".rstrip())
     lines.append(f"{indent}}}")
     return lines

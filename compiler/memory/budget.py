@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ...runtime.calibration import Thresholds
@@ -61,7 +61,6 @@ def as_bytes(limit: int | str) -> int:
 def plan_within(
     graph: Graph,
     limit: int,
-    commits: Mapping[int, int],
     disabled: Collection[str],
     measured: Callable[[], Thresholds] | None = None,
 ) -> Plan:
@@ -70,10 +69,10 @@ def plan_within(
     Raises:
         MemoryLimitError: if none is found.
     """
-    plan = make_plan(graph, commits, disabled, measured=measured)
+    plan = make_plan(graph, disabled, measured=measured)
     if _surely_fits(plan, limit):
         return plan
-    search = _Search(limit, lambda graph: make_plan(graph, commits, disabled, measured=measured))
+    search = _Search(limit, lambda graph: make_plan(graph, disabled, measured=measured))
     state = search.plan(plan.graph)
     if state.fits:
         return state.plan

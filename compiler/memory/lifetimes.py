@@ -26,7 +26,6 @@ class Planner(GroupPlanner):
     def __init__(
         self,
         order: Schedule,
-        commits: dict[int, int],
         names: Mapping[Value, str],
         disabled: Collection[str],
         outputs: BlockOutputs | None,
@@ -51,7 +50,6 @@ class Planner(GroupPlanner):
         self.times: dict[int, Node] = {}
         self.level: tuple[int, ...] = ()  # the sub-graphs that the walk is in
         self.names = names
-        self.commits = commits
         self.places: dict[Value, Place] = {}
         self.aliases: dict[Value, Operand] = {}
         self.homes: list[Home] = []
@@ -401,7 +399,7 @@ class Planner(GroupPlanner):
         joined = {home.find() for home in self.joined}  # their parts are views at fixed places of the arena
         for position, operand in enumerate(self.graph.outputs):
             operand = self.resolve(operand)
-            if isinstance(operand, Literal) or position in self.commits or position in self.kept:
+            if isinstance(operand, Literal) or position in self.graph.donated or position in self.kept:
                 continue
             place = self.places[operand]
             home = place.home.find()

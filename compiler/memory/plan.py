@@ -132,7 +132,6 @@ class Plan:
     names: Mapping[Value, str] = field(repr=False)
     layouts: Mapping[Value, np.ndarray] = field(repr=False)  # of views: an array of the same layout, of no content
     returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
-    commits: Mapping[int, int]
     joins: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
     packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
     copies: Mapping[Node, Home] = field(repr=False)  # for these a copy, needed where they do not lie side by side

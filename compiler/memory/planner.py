@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import cached_property
 
 from ...runtime.calibration import Thresholds
@@ -42,27 +43,25 @@ class MemoryPlan(Plan):
 
 def make_plan(
     graph: Graph,
-    commits: Mapping[int, int] | None = None,
     disabled: Collection[str] = (),
     block: BlockOutputs | None = None,
     measured: Callable[[], Thresholds] | None = None,
 ) -> MemoryPlan:
     """The plan of a graph.
 
-    `commits` maps outputs to the parameters that they are written to in the end. `disabled` may hold "in_place" (values
-    are not written over others, nor right where they are concatenated or committed) and "threads" (groups run on one).
+    `disabled` may hold "in_place" (values are not written over others, nor right where they are concatenated or
+    donated) and "threads" (groups run on one).
     `block` tells how the outputs of a fused group's block are used. `measured` gives the thresholds of this machine.
     """
-    commits = dict(commits or {})
     graph = _with_distinct_values(graph, set())
-    order = Schedule(graph) if "in_place" in disabled else schedule(graph, commits)
+    order = Schedule(graph) if "in_place" in disabled else schedule(graph)
     graph = order.graph
     names = name_values(graph)
 
     def plan_block(inner: Graph, outputs: BlockOutputs) -> Plan:
-        return make_plan(inner, None, disabled, outputs)
+        return make_plan(inner, disabled, outputs)
 
-    planner = Planner(order, commits, names, disabled, block, plan_block, measured)
+    planner = Planner(order, names, disabled, block, plan_block, measured)
     planner.run()
     homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
     homes.sort(key=lambda home: (home.first, home.last))
@@ -79,7 +78,6 @@ def make_plan(
         names,
         planner.layouts,
         frozenset(planner.returned),
-        planner.commits,
         planner.joins,
         order.packs,
         planner.copies,
@@ -122,7 +120,7 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     for node in graph.nodes:
         seen.update(node.outputs)
         nodes.append(map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True))
-    return Graph(graph.name, graph.parameters, tuple(nodes), graph.outputs, graph.notes)
+    return replace(graph, nodes=tuple(nodes))
 
 
 RESERVED = frozenset(keyword.kwlist) | {

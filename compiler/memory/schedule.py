@@ -1,14 +1,14 @@
 """The order of a program's end: what only updates parameters runs last, so that it may write into them at once.
 
-Committed outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose
-results go into nothing but commits are moved to the end of the program, and write straight into the parameters'
+Donated outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose
+results go into nothing but donated outputs are moved to the end of the program, and write straight into the parameters'
 arrays where nothing after them reads the old numbers. Everything before the first of them has then happened:
 computations, checks, effects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from .. import ops
@@ -33,12 +33,12 @@ class Schedule:
     packs: dict[Node, Node] = field(default_factory=dict)
 
 
-def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
+def schedule(graph: Graph) -> Schedule:
     """The order in which updates come last."""
-    if not commits:
+    if not graph.donated:
         return Schedule(graph)
     roots = parameters_seen(graph)
-    updates = find_updates(graph, commits, roots)
+    updates = find_updates(graph, roots)
     last = [node for node in graph.nodes if node in updates]
     last.sort(key=lambda node: node.op is not ops.pack)  # which reads parameters alone: before any of them is written
     nodes = [node for node in graph.nodes if node not in updates] + last
@@ -51,7 +51,7 @@ def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
                 read_last[parameter] = position
     returned = {parameter for operand in graph.outputs for parameter in roots.get(operand, ())}  # read after all nodes
     direct: dict[Value, Value] = {}
-    for output, position_of in commits.items():
+    for output, position_of in graph.donated.items():
         value, parameter = graph.outputs[output], graph.parameters[position_of]
         if isinstance(value, Value) and value in written and value not in direct:
             own = last[written[value]]
@@ -60,7 +60,7 @@ def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
             in_place = parameter in own.inputs or parameter not in {p for o in own.inputs for p in roots.get(o, ())}
             if in_place and parameter not in returned and read_last.get(parameter, -1) <= written[value]:
                 direct[value] = parameter
-    packs = _packs(graph, commits, last)
+    packs = _packs(graph, last)
     for unpack, pack in packs.items():
         value = unpack.inputs[0]
         if not isinstance(value, Value) or value not in written or value in direct:
@@ -77,9 +77,9 @@ def schedule(graph: Graph, commits: Mapping[int, int]) -> Schedule:
     return Schedule(replace(graph, nodes=tuple(nodes)), direct, packs)
 
 
-def _packs(graph: Graph, commits: Mapping[int, int], last: Sequence[Node]) -> dict[Node, Node]:
+def _packs(graph: Graph, last: Sequence[Node]) -> dict[Node, Node]:
     """For each `unpack` whose outputs are all written to parameters the `pack` of these, if there is one."""
-    written_to = {graph.outputs[output]: graph.parameters[parameter] for output, parameter in commits.items()}
+    written_to = {graph.outputs[output]: graph.parameters[parameter] for output, parameter in graph.donated.items()}
     packed = {node.inputs: node for node in last if node.op is ops.pack}
     found: dict[Node, Node] = {}
     for node in last:

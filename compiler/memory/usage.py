@@ -135,7 +135,7 @@ def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
     results = unknown = 0
     counted: set[Home] = set()
     for position, operand in enumerate(plan.graph.outputs):
-        if position in plan.commits:
+        if position in plan.graph.donated:
             continue
         home = None if isinstance(operand, Literal) else plan.places[plan.resolve(operand)].home.find()  # type: ignore[index]
         returned = position in plan.returned and home is not None

@@ -66,4 +66,5 @@ def structure(graph: Graph) -> Hashable:
         for value in node.outputs:
             order[value] = len(order)
     rows.append(tuple(order.get(operand, operand) for operand in graph.outputs))
+    rows.append(tuple(sorted(graph.donated.items())))
     return tuple(rows)

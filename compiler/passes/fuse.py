@@ -37,21 +37,21 @@ FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than what it comput
 LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 
 
-def fuse(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
+def fuse(graph: Graph) -> Graph:
     """Replace groups by `fused` nodes, in sub-graphs too; updates of parameters are kept apart from the rest."""
     nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)
     if not any(_is_large(node) for node in nodes):
         return graph
-    return _Fusion(graph, commits or {}).run()
+    return _Fusion(graph).run()
 
 
-def make_kernels(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
+def make_kernels(graph: Graph) -> Graph:
     """As `fuse`, for groups of any size that machine code can compute; where there is none, nothing changes."""
     if not native.is_available():
         return graph
     nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
-    return _Kernels(replace(graph, nodes=nodes), commits or {}).run()
+    return _Kernels(replace(graph, nodes=nodes)).run()
 
 
 def _is_large(node: Node) -> bool:
@@ -96,9 +96,9 @@ class _Group:
 class _Fusion:
     """One graph, while it is divided into groups."""
 
-    def __init__(self, graph: Graph, commits: Mapping[int, int]) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.updates = find_updates(graph, commits)
+        self.updates = find_updates(graph)
         self.groups: list[_Group] = []
         self.member: dict[Operand, _Group] = {}  # values that exist block by block
         self.depends: dict[Operand, int] = {}  # for other values: the groups that they depend on

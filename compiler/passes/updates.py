@@ -7,7 +7,7 @@ parameters lie one after another in memory, as optimizers arrange it, nothing is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,13 +37,12 @@ class _Update:
     signature: Signature | None = None
 
 
-def pack_updates(graph: Graph, commits: Mapping[int, int] | None = None) -> Graph:
+def pack_updates(graph: Graph) -> Graph:
     """Update small parameters together where what happens to them is the same, and where that saves calls."""
-    commits = commits or {}
-    updating = find_updates(graph, commits)
+    updating = find_updates(graph)
     if len(updating) < 2:
         return graph
-    describe = _Describer(graph, commits, updating)
+    describe = _Describer(graph, updating)
     alike: dict[Signature, list[_Update]] = {}
     for update in _connected([node for node in graph.nodes if node in updating and node.op.kind == "elementwise"]):
         describe(update)
@@ -55,7 +54,7 @@ def pack_updates(graph: Graph, commits: Mapping[int, int] | None = None) -> Grap
     for updates in alike.values():
         updates.sort(key=lambda update: update.targets)  # in the order of the parameters, which they may lie in
         if _pays(updates):
-            new += _together(updates, graph, commits, outputs)
+            new += _together(updates, graph, outputs)
             gone.update(node for update in updates for node in update.nodes)
     if not gone:
         return graph
@@ -89,9 +88,8 @@ def _connected(nodes: Sequence[Node]) -> list[_Update]:
 class _Describer:
     """Fills in what updates read and write, and the signature of those that may be packed."""
 
-    def __init__(self, graph: Graph, commits: Mapping[int, int], updating: Collection[Node]) -> None:
+    def __init__(self, graph: Graph, updating: Collection[Node]) -> None:
         self.graph = graph
-        self.commits = commits
         self.parameters = frozenset(graph.parameters)
         self.positions: dict[Operand, list[int]] = {}
         for position, output in enumerate(graph.outputs):
@@ -124,7 +122,7 @@ class _Describer:
             signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, tuple(inputs)))
         update.leaves = list(places)
         update.targets = sorted(position for value in inside for position in self.positions.get(value, ()))
-        written = [self.graph.parameters[self.commits[position]] for position in update.targets]
+        written = [self.graph.parameters[self.graph.donated[position]] for position in update.targets]
         read = self.parameters.intersection(update.leaves)
         # Each parameter that is read is updated here, and by nobody else: then all may happen where they live.
         if not read.issubset(written) or len(set(written)) < len(written) or not self.read_by_others.isdisjoint(inside):
@@ -145,9 +143,7 @@ def _pays(updates: Sequence[_Update]) -> bool:
     return (len(updates) - 1) * len(first.nodes) > len(updates) * copies / 2
 
 
-def _together(
-    updates: Sequence[_Update], graph: Graph, commits: Mapping[int, int], outputs: list[Operand]
-) -> list[Node]:
+def _together(updates: Sequence[_Update], graph: Graph, outputs: list[Operand]) -> list[Node]:
     """The nodes that do all these updates at once; the outputs that they compute are put in their places."""
     first = updates[0]
     location = first.nodes[0].location
@@ -161,7 +157,7 @@ def _together(
 
     inside: dict[Operand, Operand] = {}
     for number in range(len(first.targets)):
-        parts = [graph.parameters[commits[update.targets[number]]] for update in updates]
+        parts = [graph.parameters[graph.donated[update.targets[number]]] for update in updates]
         hint = f"packed_{parts[0].name}" if parts[0].name else ""
         inside[parts[0]] = add(make_node(ops.pack, parts, {}, location), hint)
     for place, leaf in enumerate(first.leaves):

@@ -513,15 +513,13 @@ class Compiled:
             own = None if self._owner is None else self._owner()
             entry.attributes = [(self._owner if owner is own else owner, name) for owner, name, _ in writes]
             entry.build_attributes = builder(f"({stored})", results)
-        entry.updates, commits = changes(trace, results, values, before)
-        graph = trace.root.finish(results.symbols)
-        compiled = compile_graph(
-            graph, name=self.name, commits=commits, options=_options(self._options), cache=compile_cache()
-        )
+        entry.updates, donated = changes(trace, results, values, before)
+        graph = replace(trace.root.finish(results.symbols), donated=donated)
+        compiled = compile_graph(graph, name=self.name, options=_options(self._options), cache=compile_cache())
         entry.run = compiled.run
         if CONTEXT.debug_nans:
             backward = frozenset(trace.backward) if trace.derivatives else None
-            entry.run = checked(compiled.run, graph, commits.values(), backward, self.name, self._fail)
+            entry.run = checked(compiled.run, graph, donated.values(), backward, self.name, self._fail)
         entry.build = builder(expression, results)
         entry.nodes = compiled.nodes_before
         entry.file = compiled.program.file
@@ -600,17 +598,17 @@ def changes(
     for position, (value, symbol) in enumerate(zip(values, before, strict=True)):
         if trace.origin(value._symbol) is not symbol:
             updates.append((position, results.add(value._symbol)))
-    commits: dict[int, int] = {}
+    donated: dict[int, int] = {}
     positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
     for state in trace.states.values():
         if trace.origin(state.symbol) is state.initial or not state.commits:
             continue
         output = results.add(state.symbol)
         if isinstance(state.tensor, Parameter):
-            commits[output] = positions[id(state.tensor)]
+            donated[output] = positions[id(state.tensor)]
         else:
             updates.append((state.tensor, output))
-    return updates, commits
+    return updates, donated
 
 
 def forget_programs() -> None:

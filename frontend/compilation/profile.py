@@ -127,7 +127,7 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
     """Run a program and its clocked form on copies of the arrays. Random draws leave the generator as it was."""
     clocked = instrument(plan, name)
     copies = [array.copy() for array in arrays]
-    committed = sorted(set(plan.commits.values()))
+    committed = sorted(set(plan.graph.donated.values()))
 
     def start_anew() -> None:  # training on and on would reach numbers that take other time: denormals, infinities
         for position in committed:

@@ -240,7 +240,7 @@ class Trace:
     def earlier_call(
         self, function: Any, graph: Graph, given: Mapping[Value, Symbol]
     ) -> tuple[dict[Operand, Operand], list[int]] | None:
-        """Where the latest call of a function has recorded this graph in the innermost recorder; see `alike.find`.
+        """Where the latest call of a function has recorded this graph in the innermost recorder; see `equality.find`.
 
         What the call has updated in place may have been read as it was before.
 

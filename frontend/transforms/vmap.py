@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...compiler import ops
-from ...compiler.ir.equality import alike
+from ...compiler.ir.equality import same_structure
 from ...compiler.ir.graph import Graph
 from ...compiler.ir.rules import UnvectorizableError
 from ...compiler.ir.types import TensorType
@@ -432,7 +432,7 @@ def _ensemble(cells: list[Cell], in_axes: Any, out_axes: Any) -> Callable[..., A
 
         recorded = [row_of(cell) for cell in cells]
         first = recorded[0]
-        if all(alike(first.graph, other.graph) for other in recorded[1:]):
+        if all(same_structure(first.graph, other.graph) for other in recorded[1:]):
             found = _together(trace, recorded, rows)
         else:
             found = _apart(trace, recorded, rows)

@@ -119,6 +119,8 @@ def check_model(
         if not type.fits(parameter.type):
             raise CorruptFile(f"{name!r} is {type}, but the graph takes {parameter.type} there")
     _check_output(output, graph)
+    if graph.donated:
+        raise CorruptFile(f"the graph donates outputs, which {MODEL} has to say")
     for position, weight in commits.items():
         if not (0 <= position < len(graph.outputs) and 0 <= weight < len(weights)):
             raise CorruptFile(f"output {position} of the graph cannot be written to weight {weight}")

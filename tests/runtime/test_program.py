@@ -1,4 +1,4 @@
-"""Programs: fresh results, commits, nothing kept between calls, threads, calls within calls, tracebacks."""
+"""Programs: fresh results, donated outputs, nothing kept between calls, threads, calls within calls, tracebacks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import traceback
 import tracemalloc
 import warnings
 import weakref
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ DEBUG = Options(debug=True)
 def compiled(function: Any, *types: str, **options: Any) -> Compiled:
     """The program of a function on symbols of these types."""
     graph = record("program", [parse_type(text) for text in types], function)
+    graph = replace(graph, donated=options.pop("donated", {}))
     return compile_graph(graph, name=options.pop("name", "program"), options=DEBUG, **options)
 
 
@@ -63,7 +65,7 @@ def test_results_are_fresh() -> None:
 
 def test_commits_write_into_parameters() -> None:
     """Committed outputs are written into the arrays that were given, and returned in their places."""
-    step = compiled(sgd, "f32[3]", "f32[3]", "f32[3]", commits={1: 0, 2: 1})
+    step = compiled(sgd, "f32[3]", "f32[3]", "f32[3]", donated={1: 0, 2: 1})
     p, m, x = np.float32([1, 2, 3]), np.float32([0, 1, 0]), np.float32([0.5, -1, 2])
     expected = interpret(record("sgd", [parse_type("f32[3]")] * 3, sgd), [p.copy(), m.copy(), x])
     loss, new_p, new_m = step.run(p, m, x)
@@ -74,7 +76,7 @@ def test_commits_write_into_parameters() -> None:
 
 def test_commits_need_no_copies() -> None:
     """An update is computed right in the parameter's array."""
-    source = compiled(sgd, "f32[3]", "f32[3]", "f32[3]", commits={1: 0, 2: 1}).source
+    source = compiled(sgd, "f32[3]", "f32[3]", "f32[3]", donated={1: 0, 2: 1}).source
     assert "copy" not in source
 
 
@@ -87,7 +89,7 @@ def test_an_error_leaves_parameters_as_they_were() -> None:
         check(ops.less(results[0], 100.0), template=("too large",), exception="ValueError")
         return results
 
-    run = compiled(step, "f32[3]", "f32[3]", "f32[3]", commits={1: 0, 2: 1}).run
+    run = compiled(step, "f32[3]", "f32[3]", "f32[3]", donated={1: 0, 2: 1}).run
     p, m, x = np.float32([1, 2, 3]), np.float32([0, 1, 0]), np.float32([np.nan, -1, 2])
     with pytest.raises(ValueError, match="too large"):
         run(p, m, x)
@@ -99,7 +101,7 @@ def test_an_error_leaves_parameters_as_they_were() -> None:
 
 def test_commits_happen_all_at_once() -> None:
     """Two parameters exchange their values; a third takes an old value."""
-    run = compiled(lambda p, q, r: [q, p, p + q], "f32[2]", "f32[2]", "f32[2]", commits={0: 0, 1: 1, 2: 2}).run
+    run = compiled(lambda p, q, r: [q, p, p + q], "f32[2]", "f32[2]", "f32[2]", donated={0: 0, 1: 1, 2: 2}).run
     p, q, r = np.float32([1, 2]), np.float32([3, 4]), np.float32([0, 0])
     run(p, q, r)
     np.testing.assert_array_equal([p, q, r], [[3, 4], [1, 2], [4, 6]])
@@ -108,27 +110,27 @@ def test_commits_happen_all_at_once() -> None:
 def test_commit_needs_the_type_of_its_parameter() -> None:
     """A shape that differs is refused when compiling."""
     with pytest.raises(ValueError, match=r"f32\[3, 2\] cannot be written to parameter 0 of type f32\[2\]"):
-        compiled(lambda p: ops.broadcast_to(p, shape=(3, 2)), "f32[2]", commits={0: 0})
+        compiled(lambda p: ops.broadcast_to(p, shape=(3, 2)), "f32[2]", donated={0: 0})
 
 
 @given(cases(gradient=True), st.data())
-def test_random_commits(case: Case, data: st.DataObject) -> None:
+def test_random_donated_outputs(case: Case, data: st.DataObject) -> None:
     """Whatever is committed: results are as without, the arrays get the values, and other inputs stay."""
     graph = case.graph
-    commits: dict[int, int] = {}
+    donated: dict[int, int] = {}
     for position, parameter in enumerate(graph.parameters):
-        fitting = [i for i, output in enumerate(graph.outputs) if output.type == parameter.type and i not in commits]
+        fitting = [i for i, output in enumerate(graph.outputs) if output.type == parameter.type and i not in donated]
         if fitting and data.draw(st.booleans()):
-            commits[data.draw(st.sampled_from(fitting))] = position
-    arrays = [a.copy() if i in commits.values() else a for i, a in enumerate(case.arrays)]
+            donated[data.draw(st.sampled_from(fitting))] = position
+    arrays = [a.copy() if i in donated.values() else a for i, a in enumerate(case.arrays)]
     expected = interpret(graph, case.arrays)
-    run = compile_graph(graph, name="drawn", commits=commits, options=DEBUG).run
+    run = compile_graph(replace(graph, donated=donated), name="drawn", options=DEBUG).run
     results = run(*arrays)
     assert_same(results, expected)
-    for output, parameter in commits.items():
+    for output, parameter in donated.items():
         assert results[output] is arrays[parameter]
     for i, (array, before) in enumerate(zip(arrays, case.arrays, strict=True)):
-        if i not in commits.values():
+        if i not in donated.values():
             np.testing.assert_array_equal(array, before)
 
 
@@ -140,16 +142,16 @@ TWICE = """graph twice(%x: f64[2], %p: f64[2], %q: f64[2]) {
 }"""
 
 
-@pytest.mark.parametrize("commits", [{0: 1}, {1: 1}, {0: 1, 1: 2}, {0: 2, 2: 1}, {2: 1}])
-def test_a_value_that_is_committed_and_returned_again(commits: dict[int, int]) -> None:
+@pytest.mark.parametrize("donated", [{0: 1}, {1: 1}, {0: 1, 1: 2}, {0: 2, 2: 1}, {2: 1}])
+def test_a_value_that_is_committed_and_returned_again(donated: dict[int, int]) -> None:
     """Each of its arrays has the new numbers, whichever of them it is computed in."""
     arrays = np.array([0.1, 0.2]), np.array([1.0, 2.0]), np.array([3.0, 4.0])
     total = np.tanh(arrays[0]) + arrays[1]
     expected = total, total, 2 * total, arrays[1].copy()
-    results = compile_graph(parse(TWICE, ops.OPS), name="twice", commits=commits, options=DEBUG).run(*arrays)
+    results = compile_graph(replace(parse(TWICE, ops.OPS), donated=donated), name="twice", options=DEBUG).run(*arrays)
     for result, wanted in zip(results, expected, strict=True):
         np.testing.assert_allclose(result, wanted)
-    for output, parameter in commits.items():
+    for output, parameter in donated.items():
         assert results[output] is arrays[parameter]
 
 
@@ -165,7 +167,7 @@ def test_nothing_of_a_call_is_kept() -> None:
 
 def test_memory_stays_flat_over_many_calls() -> None:
     """A thousand calls leave no more memory in use than one."""
-    run = compiled(sgd, "f32[500]", "f32[500]", "f32[500]", commits={1: 0, 2: 1}).run
+    run = compiled(sgd, "f32[500]", "f32[500]", "f32[500]", donated={1: 0, 2: 1}).run
     arrays = [np.ones(500, np.float32) for _ in range(3)]
     tracemalloc.start()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,12 @@ class DrawnGroups:
             self.tolerance = 5e-3 if self.dtypes[0] == "float32" else 1e-8
         names = random.choice(["bool", *self.dtypes, *self.dtypes], random.integers(1, 5))
         self.types = [TensorType(TYPES.get(str(name), dtypes.bool_), self.shape()) for name in names]
-        self.commits: dict[int, int] = {}
+        self.donated: dict[int, int] = {}
         self.values: list[Symbol] = []
         self.graph: Graph = record("drawn", self.types, self.body)
         if self.smooth:
             self.differentiate()
+        self.graph = replace(self.graph, donated=self.donated)
 
     def differentiate(self) -> None:
         """Add the gradients by all floats."""
@@ -73,7 +75,7 @@ class DrawnGroups:
         for number, parameter in enumerate(parameters):
             fitting = [value for value in self.values if value.type == parameter.type and value is not parameter]
             if fitting and not self.smooth and self.random.random() < 0.4:
-                self.commits[len(outputs)] = number
+                self.donated[len(outputs)] = number
                 outputs.append(self.choose(fitting))
         return outputs
 
@@ -208,30 +210,25 @@ class DrawnGroups:
                 array = array.T.copy().T
             elif kind == 2 and array.ndim:
                 array = array[::-1].copy()[::-1]
-            elif kind == 3 and number not in self.commits.values():
+            elif kind == 3 and number not in self.donated.values():
                 array = np.broadcast_to(array.ravel()[:1].reshape((1,) * array.ndim), array.shape)
             elif kind == 4:
                 plain, array = array, np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
                 array[...] = plain
-            if kind == 5 and number not in self.commits.values():
+            if kind == 5 and number not in self.donated.values():
                 array.flags.writeable = False
             result.append(array)
         return result
 
 
-def compiled(graph: Graph, *disabled: str, commits: dict[int, int] | None = None, debug: bool = True) -> Compiled:
+def compiled(graph: Graph, *disabled: str, debug: bool = True) -> Compiled:
     """The program of a graph, checked on the way."""
-    return compile_graph(graph, name="f", commits=commits, options=Options(debug=debug, disabled=frozenset(disabled)))
+    return compile_graph(graph, name="f", options=Options(debug=debug, disabled=frozenset(disabled)))
 
 
-def agree(
-    graph: Graph, make: Callable[[int], list[np.ndarray]], commits: dict[int, int], tolerance: float, debug: bool = True
-) -> str:
+def agree(graph: Graph, make: Callable[[int], list[np.ndarray]], tolerance: float, debug: bool = True) -> str:
     """Results and arguments are as without kernels, in three runs; the program."""
-    program, plain = (
-        compiled(graph, commits=commits, debug=debug),
-        compiled(graph, "kernels", "fuse", commits=commits, debug=debug),
-    )
+    program, plain = compiled(graph, debug=debug), compiled(graph, "kernels", "fuse", debug=debug)
     for seed in (0, 1, 0):
         arrays, expected_arrays = make(seed), make(seed)
         with np.errstate(all="ignore"):

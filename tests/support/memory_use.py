@@ -49,9 +49,9 @@ def one_processor() -> Iterator[None]:
 
 
 @one_processor()
-def assert_as_planned(graph: Graph, arrays: list[np.ndarray], commits: dict[int, int] | None = None) -> None:
+def assert_as_planned(graph: Graph, arrays: list[np.ndarray]) -> None:
     """The first run takes the plan's peak, later ones what is allocated besides the arena."""
-    compiled = compile_graph(graph, name="tried", commits=commits)
+    compiled = compile_graph(graph, name="tried")
     usage = compiled.plan.usage
     made = compiled.program
     compiled.run(*arrays)  # kernels keep what they work out for shapes

@@ -15,6 +15,8 @@ from graphs import graphs
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
+from mycel.compiler.cache.structural_hash import structural_hash
+from mycel.compiler.ir.equality import same_structure
 from mycel.compiler.ir.graph import (
     Graph,
     Node,
@@ -39,6 +41,7 @@ from mycel.compiler.ir.types import (
     parse_type,
 )
 from mycel.compiler.ir.values import IRError, Literal, Location, Value, literal
+from mycel.compiler.passes.cse import structure
 from mycel.compiler.transforms.symbolic import LeakedSymbolError, Recorder, Symbol, record
 from mycel.runtime import dtypes
 
@@ -165,6 +168,63 @@ def test_notes_are_comments() -> None:
     graph = replace(parse(LAYER, ops.OPS), notes={"source": "net.py"})
     assert print_graph(graph).startswith("# source: net.py\ngraph layer(")
     assert print_graph(parse(print_graph(graph), ops.OPS)) == LAYER
+
+
+DONATED = """graph step(%x: f32[3], %p: f32[3], %q: f32[3]) {
+  %t0: f32[3] = add(%p, %x)
+  return %x, %t0 into %q, %p into %p
+}"""
+
+
+def test_donated_outputs_are_part_of_the_graph() -> None:
+    """They print and parse, are kept by copies, and tell structures apart."""
+    graph = verify(parse(DONATED, ops.OPS))
+    assert graph.donated == {1: 2, 2: 1}
+    assert print_graph(graph) == DONATED == print_graph(copy_graph(graph))
+    other = replace(graph, donated={1: 2})
+    assert same_structure(graph, copy_graph(graph))
+    assert not same_structure(graph, other)
+    assert structure(graph) == structure(copy_graph(graph)) != structure(other)
+    assert structural_hash(graph) == structural_hash(copy_graph(graph)) != structural_hash(other)
+
+
+@pytest.mark.parametrize(
+    ("donated", "message"),
+    [
+        ({0: 3}, "no parameter 3"),
+        ({3: 0}, "no output 3"),
+        ({-1: 0}, "no output -1"),
+        ({0: 1, 1: 1}, "two outputs cannot be written to one parameter"),
+        ({0: 0}, r"of type f32\[3\] cannot be written to parameter 0 of type f32\[4\]"),
+    ],
+)
+def test_the_verifier_checks_donated_outputs(donated: dict[int, int], message: str) -> None:
+    graph = replace(parse(DONATED, ops.OPS), donated=donated)
+    if donated == {0: 0}:
+        graph = replace(graph, parameters=(Value(parse_type("f32[4]"), "x"), *graph.parameters[1:]))
+        graph = replace(graph, outputs=(graph.nodes[0].output, *graph.outputs[1:]))
+    with pytest.raises(IRError, match=message):
+        verify(graph)
+
+
+@pytest.mark.parametrize("target", ["%t0", "2.0", "%p"])
+def test_the_parser_refuses_donated_outputs(target: str) -> None:
+    """Of no parameter, and two of one."""
+    with pytest.raises(IRError, match=r"line [34]: (two outputs|an output is written into a parameter)"):
+        parse(DONATED.replace("%t0 into %q", f"%t0 into {target}"), ops.OPS)
+
+
+def test_only_a_whole_program_has_donated_outputs() -> None:
+    branch = "graph side(%a: f32[3]) { return %a into %a }"
+    node = f"%y: f32[3] = cond(%p, %x) {{ then = {branch} orelse = {branch} }}"
+    text = f"graph f(%p: bool[], %x: f32[3]) {{ {node} return %y }}"
+    with pytest.raises(IRError, match="within another"):
+        parse(text, ops.OPS)
+    graph = parse(text.replace(" into %a", ""), ops.OPS)
+    (cond,) = graph.nodes
+    attrs = {name: replace(inner, donated={0: 0}) for name, inner in cond.blocks.items()}
+    with pytest.raises(IRError, match="only a whole program"):
+        verify(replace(graph, nodes=(replace(cond, attrs=attrs),)))
 
 
 def test_sub_graphs_are_indented_blocks() -> None:

@@ -23,13 +23,13 @@ pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailabl
 
 def same(text: str, *arrays: np.ndarray, tolerance: float = 1e-5) -> str:
     """As `agree`, of a graph's text; the program."""
-    return agree(parse(text, ops.OPS), lambda seed: [array.copy() for array in arrays], {}, tolerance)
+    return agree(parse(text, ops.OPS), lambda seed: [array.copy() for array in arrays], tolerance)
 
 
 @pytest.mark.parametrize("seed", range(80))
 def test_random_groups_agree(seed: int) -> None:
     drawn = DrawnGroups(seed)
-    agree(drawn.graph, drawn.arrays, drawn.commits, 0)
+    agree(drawn.graph, drawn.arrays, 0)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(80))
 def test_random_groups_agree_where_threads_share_them(seed: int) -> None:
     drawn = DrawnGroups(seed)
-    agree(drawn.graph, drawn.arrays, drawn.commits, 0)
+    agree(drawn.graph, drawn.arrays, 0)
 
 
 @pytest.mark.usefixtures("three_threads")
@@ -94,14 +94,14 @@ def test_casts_without_an_instruction_and_many_arrays() -> None:
          "%c: i64[9] = add(%b, 1:i64) return %c }", np.linspace(-3, 3, 9))  # fmt: skip
     types = [TensorType(dtypes.float32, (9,))] * 90
     graph = record("f", types, lambda first, *rest: sum((x * 2.0 for x in rest), first))
-    agree(graph, lambda seed: [np.full(9, number, np.float32) for number in range(90)], {}, 0)
+    agree(graph, lambda seed: [np.full(9, number, np.float32) for number in range(90)], 0)
 
 
 def test_a_program_refuses_arrays_other_than_it_was_compiled_for() -> None:
     """Whatever was looked at before: a Parameter may be replaced, or resized, by another thread in between."""
     text = ("graph f(%x: f32[6, 40], %y: f32[40]) { %a: f32[6, 40] = add(%x, %y) "
-            "%b: f32[6, 40] = multiply(%a, %a) return %b }")  # fmt: skip
-    program = compiled(parse(text, ops.OPS), commits={0: 0})
+            "%b: f32[6, 40] = multiply(%a, %a) return %b into %x }")  # fmt: skip
+    program = compiled(parse(text, ops.OPS))
     assert "compile_kernel" in program.source
     x, y = np.ones((6, 40), np.float32), np.ones(40, np.float32)
     program.run(x, y)

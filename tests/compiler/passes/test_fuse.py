@@ -111,13 +111,13 @@ def test_updates_are_kept_apart() -> None:
     """What updates a parameter is in no group with what does not, so that it may run last."""
     text = (
         "graph f(%p: LARGE, %x: LARGE) { %g: LARGE = tanh(%x) %h: LARGE = exp(%g) %s: LARGE = multiply(%h, 0.1) "
-        "%n: LARGE = subtract(%p, %s) %l: f32[] = sum(%g, axis=(0, 1), keepdims=False) return %l, %n }"
+        "%n: LARGE = subtract(%p, %s) %l: f32[] = sum(%g, axis=(0, 1), keepdims=False) return %l, %n into %p }"
     ).replace("LARGE", LARGE)
     graph = parse(text, ops.OPS)
-    groups = [node for node in fuse(graph, {1: 0}).nodes if node.op is ops.fused]
+    groups = [node for node in fuse(graph).nodes if node.op is ops.fused]
     assert len(groups) == 2
     assert groups[1].outputs == (graph.outputs[1],)
-    compiled = compile_graph(graph, name="f", commits={1: 0}, options=Options(debug=True))
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
     assert "copyto(p, n)" not in compiled.source  # p is written block by block
     rng = np.random.default_rng(0)
     p, x = (rng.normal(size=(512, 256)).astype(np.float32) for _ in range(2))
@@ -129,9 +129,11 @@ def test_updates_are_kept_apart() -> None:
 
 def test_parameters_that_are_not_contiguous_are_updated() -> None:
     """An update by blocks of a parameter that cannot be seen by rows is copied back."""
-    text = "graph f(%p: LARGE) { %s: LARGE = tanh(%p) %n: LARGE = subtract(%p, %s) return %n }".replace("LARGE", LARGE)
+    text = "graph f(%p: LARGE) { %s: LARGE = tanh(%p) %n: LARGE = subtract(%p, %s) return %n into %p }".replace(
+        "LARGE", LARGE
+    )
     graph = parse(text, ops.OPS)
-    compiled = compile_graph(graph, name="f", commits={0: 0}, options=Options(debug=True))
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
     whole = np.random.default_rng(0).normal(size=(512, 512)).astype(np.float32)
     p = whole[:, ::2]
     expected = p - np.tanh(p)
@@ -247,9 +249,9 @@ def test_a_block_computes_where_its_output_goes(read: str, in_place: int) -> Non
     """What a Parameter's new numbers are made of is written over the old ones, unless these are read later."""
     text = (
         "graph f(%p: LARGE, %x: LARGE) { %a: LARGE = multiply(%p, 0.5) %b: LARGE = multiply(%x, 2.0) "
-        f"%c: LARGE = tanh(%{read}) %n: LARGE = add(%a, %b) %s: LARGE = add(%n, %c) return %n, %s }}"
+        f"%c: LARGE = tanh(%{read}) %n: LARGE = add(%a, %b) %s: LARGE = add(%n, %c) return %n into %p, %s into %x }}"
     ).replace("LARGE", LARGE)
-    compiled = compile_graph(parse(text, ops.OPS), name="f", commits={0: 0, 1: 1}, options=Options(debug=True))
+    compiled = compile_graph(parse(text, ops.OPS), name="f", options=Options(debug=True))
     (planned,) = compiled.plan.blocks.values()
     graph, places = planned.block.graph, planned.plan.places
     homes = [places[node.output].home.find() for node in graph.nodes]

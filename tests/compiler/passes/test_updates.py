@@ -27,7 +27,10 @@ RULES = {
 
 
 def program(rules: list[str], shapes: list[tuple[int, ...]], more: str = "", returned: str = "%loss") -> Graph:
-    """A graph that computes gradients and updates p by a rule for each; for rules with a state m, that too."""
+    """A graph that computes gradients and updates p by a rule for each; for rules with a state m, that too.
+
+    All outputs but the last are donated.
+    """
     text, parameters, results = [], ["%x: f32[]", "%r: f32[]"], []
     for i, (rule, shape) in enumerate(zip(rules, shapes, strict=True)):
         type = f"f32[{', '.join(map(str, shape))}]"
@@ -41,22 +44,17 @@ def program(rules: list[str], shapes: list[tuple[int, ...]], more: str = "", ret
         ].format(i=i)
         text.append(" ".join(f"{w}: {type}" if after == "=" else w for w, after in _pairs(body.split(" "))))
     full = f"graph f({', '.join(parameters)}) {{ {' '.join(text)} {more} %loss: f32[] = exp(%x) "
-    return parse(full + f"return {', '.join([*results, returned])} }}", ops.OPS)
+    donated = [f"{name} into {name[:-1]}" for name in results]
+    return parse(full + f"return {', '.join([*donated, returned])} }}", ops.OPS)
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]]:
     return list(zip(words, [*words[1:], ""], strict=True))
 
 
-def commits(graph: Graph) -> dict[int, int]:
-    """Every output but the last is written to the parameter of its name."""
-    places = {parameter.name: position for position, parameter in enumerate(graph.parameters)}
-    return {i: places[f"{output.name[:-1]}"] for i, output in enumerate(graph.outputs[:-1])}  # type: ignore[union-attr]
-
-
 def run(graph: Graph, seed: int, side_by_side: bool, steps: int = 3) -> Compiled:
     """Run some steps and compare with the interpreter's."""
-    compiled = compile_graph(graph, name="f", commits=commits(graph), options=Options(debug=True))
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
     rng = np.random.default_rng(seed)
     arrays = [np.asarray(rng.normal(size=value.type.static_shape)).astype(np.float32) for value in graph.parameters]
     arrays = [abs(a) if v.name.startswith("m") else a for a, v in zip(arrays, graph.parameters, strict=True)]
@@ -70,7 +68,7 @@ def run(graph: Graph, seed: int, side_by_side: bool, steps: int = 3) -> Compiled
         found = compiled.run(*arrays)
         for mine, right in zip(found, expected, strict=True):
             np.testing.assert_allclose(mine, right, rtol=1e-5, atol=1e-6)
-        for output, parameter in commits(graph).items():
+        for output, parameter in graph.donated.items():
             np.testing.assert_array_equal(found[output], arrays[parameter])
             assert found[output] is arrays[parameter]
     return compiled
@@ -85,7 +83,7 @@ def packs(graph: Graph) -> int:
 @pytest.mark.parametrize(("rule", "states"), [("descent", 1), ("momentum", 2), ("decay", 2)])
 def test_updates_alike_are_one(rule: str, states: int, side_by_side: bool) -> None:
     graph = program([rule] * 4, list(SHAPES))
-    packed = pack_updates(graph, commits(graph))
+    packed = pack_updates(graph)
     assert packs(packed) == 4 * states
     assert len(packed.nodes) < len(graph.nodes)
     compiled = run(graph, 0, side_by_side)
@@ -105,13 +103,13 @@ def test_updates_alike_are_one(rule: str, states: int, side_by_side: bool) -> No
 )
 def test_updates_that_stay_apart(rules: list[str], shapes: list[tuple[int, ...]]) -> None:
     graph = program(rules, shapes)
-    assert packs(pack_updates(graph, commits(graph))) == 0
+    assert packs(pack_updates(graph)) == 0
     run(graph, 0, True)
 
 
-def packed(graph: Graph, places: dict[int, int]) -> list[Operand]:
+def packed(graph: Graph) -> list[Operand]:
     """What is put side by side."""
-    return [operand for node in pack_updates(graph, places).nodes if node.op is ops.pack for operand in node.inputs]
+    return [operand for node in pack_updates(graph).nodes if node.op is ops.pack for operand in node.inputs]
 
 
 @pytest.mark.parametrize("leaf", ["f32[4]", "f32[3, 1]", "f32[1, 4]"])
@@ -125,13 +123,12 @@ def test_updates_that_broadcast_stay_apart(leaf: str) -> None:
             f" %a{i}: {type} = multiply(%p{i}, %r) %b{i}: {type} = add(%a{i}, %m{i}) %c{i}: {type} = sqrt(%b{i})"
             f" %d{i}: {type} = multiply(%c{i}, 0.5) %p{i}n: {type} = subtract(%p{i}, %d{i})"
         ]
-    returned = ", ".join(f"%p{i}n" for i in range(4))
+    returned = ", ".join(f"%p{i}n into %p{i}" for i in range(4))
     graph = parse(f"graph f({', '.join(parameters)}) {{ {' '.join(nodes)} return {returned} }}", ops.OPS)
-    places = {i: 1 + 3 * i for i in range(4)}
-    assert not packed(graph, places)
+    assert not packed(graph)
     alike = parse(str(graph).replace(leaf, type), ops.OPS)
-    assert {leaf.name for leaf in packed(alike, places) if isinstance(leaf, Value)} == {"p0", "p1", "p2", "p3"}
-    compiled = compile_graph(graph, name="f", commits=places, options=Options(debug=True))
+    assert {leaf.name for leaf in packed(alike) if isinstance(leaf, Value)} == {"p0", "p1", "p2", "p3"}
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
     rng = np.random.default_rng(0)
     arrays = [np.asarray(rng.uniform(1, 2, value.type.static_shape)).astype(np.float32) for value in graph.parameters]
     expected = interpret(graph, arrays)
@@ -164,9 +161,9 @@ def test_random_updates(parts: list[tuple[str, tuple[int, ...]]], side_by_side: 
 def test_what_is_packed_stays_so() -> None:
     """A graph that comes out of the pass, as text, goes through it again as it is."""
     graph = program(["momentum"] * 4, list(SHAPES))
-    packed = parse(str(pack_updates(graph, commits(graph))), ops.OPS)
-    assert str(pack_updates(packed, commits(graph))) == str(packed)
-    compiled = compile_graph(packed, name="f", commits=commits(graph), options=Options(debug=True))
+    packed = parse(str(pack_updates(graph)), ops.OPS)
+    assert str(pack_updates(packed)) == str(packed)
+    compiled = compile_graph(packed, name="f", options=Options(debug=True))
     assert len(compiled.plan.packs) == 2
     arrays = [np.ones(value.type.static_shape, np.float32) for value in graph.parameters]
     expected = [np.array(array) for array in interpret(graph, arrays)]
@@ -177,11 +174,11 @@ def test_what_is_packed_stays_so() -> None:
 def test_packing_can_be_switched_off() -> None:
     graph = program(["momentum"] * 4, list(SHAPES))
     options = Options(disabled=frozenset({"updates"}), debug=True)
-    compiled = compile_graph(graph, name="f", commits=commits(graph), options=options)
+    compiled = compile_graph(graph, name="f", options=options)
     assert not compiled.plan.packs
     for disabled in ({"in_place"}, {"fuse"}):
         options = Options(disabled=frozenset(disabled), debug=True)
-        compiled = compile_graph(graph, name="f", commits=commits(graph), options=options)
+        compiled = compile_graph(graph, name="f", options=options)
         arrays = [np.ones(value.type.static_shape, np.float32) for value in graph.parameters]
         expected = [np.array(array) for array in interpret(graph, arrays)]
         for found, right in zip(compiled.run(*arrays), expected, strict=True):
