@@ -20,6 +20,7 @@ __all__ = [
     "delitem",
     "getattr_",
     "getitem",
+    "items",
     "owns",
     "read",
     "setattr_",
@@ -81,6 +82,14 @@ def owns(names: Callable[[], Any]) -> None:
         active.owns(names)
 
 
+def items(iterable: Any, what: str) -> Any:
+    """Something whose items are taken by Python itself."""
+    active = builder()
+    if active is not None:
+        active.items(iterable, what)
+    return iterable
+
+
 class _At:
     """`at[1:2, i]` is what stands between the brackets, as a value."""
 
@@ -100,6 +109,7 @@ def getitem(container: Any, index: Any) -> Any:
 
 def setitem(value: Any, into: Any, at: Any) -> None:
     """`into[at] = value`."""
+    items(value, "an assignment")
     touch(into)
     into[at] = value
 
@@ -113,6 +123,7 @@ def delitem(container: Any, index: Any) -> None:
 def augmented(symbol: str, left: Any, right: Any) -> Any:
     """`left += right` and its relatives; gives the new value of left."""
     touch(left)
+    items(right, symbol)
     return _AUGMENTED[symbol](left, right)
 
 

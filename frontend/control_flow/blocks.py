@@ -119,8 +119,11 @@ def _for_outcome(loop: Loop, iterable: Any) -> Any:
     """Run a for loop; gives how it ended."""
     if is_traced(lifted(iterable)):
         return builder_for(iterable).for_traced(iterable, loop)  # the tensor itself, which the loop may update in place
+    active = builder()
+    if active is not None:
+        active.items(iterable, "for")
     items = iter(iterable)
-    active = builder() if type(iterable) is range else None
+    active = active if type(iterable) is range else None
     for position, item in enumerate(items):
         last = position == ROLL_TRIES - 1
         if active is not None and position < ROLL_TRIES and active.roll_range(iterable[position:], loop, last):

@@ -14,8 +14,8 @@ from typing import Any
 from ..source.functions import SourceError
 from ..source.policy import should_convert
 from ..source.template import is_converted
-from . import access, blocks, builtins, conversion, operators
-from .access import at, augmented, delattr_, delitem, getattr_, getitem, owns, read, setattr_, setitem, touching
+from . import access, blocks, builtins, conversion, moving, operators
+from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, owns, read, setattr_, setitem, touching
 from .blocks import for_, if_, jumped, proceed, while_
 from .handlers import catching, managed
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
@@ -60,6 +60,7 @@ __all__ = [
     "is_",
     "is_not",
     "is_traced",
+    "items",
     "jumped",
     "managed",
     "method",
@@ -80,7 +81,7 @@ __all__ = [
     "while_",
 ]
 
-STANDS_IN = tuple(module.__name__ for module in (access, blocks, builtins, operators, sys.modules[__name__]))
+STANDS_IN = tuple(module.__name__ for module in (access, blocks, builtins, moving, operators, sys.modules[__name__]))
 """The names of the modules whose functions run in place of Python's own operations."""
 
 _HEAP_TYPE = 1 << 9  # classes made by class statements
@@ -127,10 +128,18 @@ def _callee(function: types.FunctionType) -> Callable[..., Any]:
 def convert(function: Any) -> Any:
     """What a call `function(…)` in converted code runs: the user's functions converted, builtins that know tensors."""
     active = builder()
-    if active is not None:
-        chosen = active.callee(function)
-        if chosen is not None:
-            return chosen
+    if active is None:
+        return _chosen(function)
+    chosen = active.callee(function)
+    if chosen is not None:
+        return chosen
+    chosen = _chosen(function)
+    is_native = chosen is function or id(function) in _OVERLOADS
+    return active.native(function, chosen) if is_native else chosen
+
+
+def _chosen(function: Any) -> Any:
+    """What the policy chooses for a callee."""
     kind = type(function)
     if kind is types.FunctionType:
         return _callee(function)

@@ -83,6 +83,7 @@ def in_(value: Any, container: Any) -> Any:
         found = active.contains(container, value)
         if found is not NotImplemented:
             return found
+        active.items(container, "in")
     return value in container
 
 

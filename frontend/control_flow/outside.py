@@ -15,6 +15,7 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
+from .moving import Moving
 from .shared import SharedVariables, read_variable, write_variable
 from .state import UNDEFINED
 
@@ -121,6 +122,7 @@ class Outside:
     def __init__(self, trace: Trace, shared: SharedVariables) -> None:
         self.trace = trace
         self.shared = shared
+        self.moving = Moving()
         # reachable from what the trace has read
         self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
@@ -128,7 +130,7 @@ class Outside:
         self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
 
     def found(self, value: Any) -> None:
-        """A value was read from outside: containers in it are outside, too."""
+        """A value was read from outside: what is in it is outside, too."""
         stack = [value]
         while stack:
             item = stack.pop()
@@ -137,8 +139,14 @@ class Outside:
                     continue
                 self.containers[id(item)] = item
             elif type(item) is not tuple:
+                self.moving.found(item)
                 continue
             stack.extend(item.values() if isinstance(item, dict) else item)
+
+    def given(self, arguments: Any) -> None:
+        """The function has been called with these arguments."""
+        for leaf in tree.leaves(arguments):
+            self.moving.found(leaf)
 
     def touch(self, container: Any, how: str) -> None:
         """A container is about to change; how is the method that changes it."""

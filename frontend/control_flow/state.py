@@ -304,6 +304,12 @@ class Builder(Protocol):
     def callee(self, function: Any) -> Any:
         """What a call in converted code runs; None leaves the choice to the conversion policy."""
 
+    def native(self, function: Any, found: Any) -> Any:
+        """What runs where a function that is not converted is called, for which the policy chose `found`."""
+
+    def items(self, iterable: Any, what: str) -> None:
+        """The items of something are about to be taken; what says by which statement or expression."""
+
     def why_unbound(self, cell: types.CellType) -> str | None:
         """Why a traced branch or loop left a variable unbound."""
 

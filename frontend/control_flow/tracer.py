@@ -61,6 +61,7 @@ class TracedBuilder(Rolling):
         self.calls += 1
         try:
             with deeper_stack():
+                self.outside.given((arguments, keywords))
                 result = self.outside.copied(_finished(control.convert(function)(*arguments, **keywords)))
             if self.passed is not None:
                 raise self.passed
@@ -80,6 +81,7 @@ class TracedBuilder(Rolling):
     def callee(self, function: Any) -> Any:
         """Guard what a function reads; what is called is left to the conversion policy."""
         self.check_callee(function)
+        self.outside.moving.method(function)
         self.trace.called(function)
         if type(function) is types.MethodType and isinstance(function.__self__, Cell):
             inner = function.__func__
@@ -111,6 +113,14 @@ class TracedBuilder(Rolling):
             guards.read_cell(cell, name)
             self.outside.variable(cell, name)
 
+    def native(self, function: Any, found: Any) -> Any:
+        """What runs where a function of Python or of a library is called; `found` is what the policy chose."""
+        return self.outside.moving.watched(function, found)
+
+    def items(self, iterable: Any, what: str) -> None:
+        """The items of something are about to be taken."""
+        self.outside.moving.items(iterable, what)
+
     def owns(self, names: Callable[[], Any]) -> None:
         """A call has begun whose inner functions rebind the names that `names` reads."""
         self.shared.owns(names)
@@ -132,6 +142,8 @@ class TracedBuilder(Rolling):
             if is_user_module(owner.__dict__):
                 self.trace.guards.read_global(owner.__dict__, name)
                 self.outside.found(value)
+            else:
+                self.outside.moving.found(value)
             return value
         written, value = self.trace.get_attribute(owner, name)
         if written:

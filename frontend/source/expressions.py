@@ -408,14 +408,14 @@ class ExpressionConverter:
     def _comprehension(self, node: Any) -> ast.expr:
         at = place(node)
         generators = node.generators
-        first = self.visit(generators[0].iter)
+        first = self.items(generators[0].iter, "a comprehension")
         shadowed, free_reads, hoisted = self.shadowed, self.free_reads, self.hoisted
         self.hoisted = None
         self.lazy += 1
         self.free_reads = free_reads or COMPREHENSIONS_ARE_FUNCTIONS or isinstance(node, gast.GeneratorExp)
         converted = []
         for position, generator in enumerate(generators):
-            iterable = self.visit(generator.iter) if position else first
+            iterable = self.items(generator.iter, "a comprehension") if position else first
             for name in gast.walk(generator.target):
                 if isinstance(name, gast.Name) and isinstance(name.ctx, gast.Store):
                     self.shadowed |= self.names.bit(name.id)
@@ -429,6 +429,22 @@ class ExpressionConverter:
         self.shadowed, self.free_reads, self.hoisted = shadowed, free_reads, hoisted
         self.lazy -= 1
         return result
+
+    def items(self, node: Any, what: str) -> ast.expr:
+        """An expression whose items Python takes by itself: what they are taken from is looked at first."""
+        value: ast.expr = self.visit(node)
+        if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
+            return value
+        at = place(node)
+        return self.call("items", [value, nodes.constant(what, at)], at)
+
+    def _starred(self, node: Any) -> ast.expr:
+        if node.ctx.__class__ is not gast.Load:
+            return ast.Starred(self.visit(node.value), STORE, **place(node))
+        return ast.Starred(self.items(node.value, "*"), LOAD, **place(node))
+
+    def _yield_from(self, node: Any) -> ast.expr:
+        return ast.YieldFrom(self.items(node.value, "yield from"), **place(node))
 
     def _formatted(self, node: Any) -> ast.expr:
         """An f-string; a field of it may hold a traced value."""
@@ -496,6 +512,8 @@ _HANDLERS: dict[type, Callable[[Any, Any], Any]] = {
     gast.DictComp: ExpressionConverter._comprehension,
     gast.GeneratorExp: ExpressionConverter._comprehension,
     gast.JoinedStr: ExpressionConverter._formatted,
+    gast.Starred: ExpressionConverter._starred,
+    gast.YieldFrom: ExpressionConverter._yield_from,
     gast.pattern: _native,
 }
 _HANDLERS.update(dict.fromkeys(gast.pattern.__subclasses__(), _native))

@@ -559,7 +559,7 @@ class FunctionConverter(TargetConverter):
         if hasattr(node, "test"):
             fields["test"] = self.visit(node.test)
         if hasattr(node, "iter"):
-            fields["iter"] = self.visit(node.iter)
+            fields["iter"] = self.items(node.iter, "for")
         stores: list[ast.stmt] = []
         if hasattr(node, "target"):
             fields["target"] = self.plain_target(node.target, stores)

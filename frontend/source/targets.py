@@ -37,7 +37,9 @@ class TargetConverter(ExpressionConverter):
 
     def assignment(self, node: Any, out: list[ast.stmt]) -> None:
         """`targets = value`."""
-        self.assign(node.targets, self.visit(node.value), place(node), out)
+        unpacks = any(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets)
+        value = self.items(node.value, "an assignment") if unpacks else self.visit(node.value)
+        self.assign(node.targets, value, place(node), out)
 
     def assign(self, targets: list[Any], value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
         """Give a converted value to some targets."""

@@ -1,0 +1,124 @@
+"""Stateful objects from outside: iterators, files and random generators, which give something else at each use.
+
+A trace would take what they give once, for all runs. So a trace that meets such a use is given up before anything
+moved. What the traced code makes itself begins anew in each run, and may be used.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import random
+import time
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..errors.classes import GraphBreak
+
+__all__ = ["Moving"]
+
+_GENERATORS = (random.Random, np.random.RandomState, np.random.Generator, np.random.BitGenerator)
+# NumPy's own generator is the one that its functions belong to, and so is Python's.
+_GLOBAL: tuple[Any, ...] = tuple(getattr(f, "__self__", None) for f in (random.random, np.random.random_sample))
+_CLOCKS = frozenset(
+    id(getattr(time, name))
+    for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+    for name in (name, f"{name}_ns")
+    if hasattr(time, name)
+)
+_LOOKING = frozenset(
+    id(function)
+    for function in (
+        builtins.isinstance, builtins.issubclass, builtins.type, builtins.id, builtins.hasattr, builtins.getattr,
+        builtins.setattr, builtins.delattr, builtins.callable, builtins.repr, builtins.str, builtins.hash,
+        builtins.len, builtins.bool, builtins.print, builtins.iter,
+    )
+)  # fmt: skip
+"""Functions that leave what they are given where it is."""
+_STANDING = frozenset(
+    ("tell", "fileno", "isatty", "readable", "writable", "seekable", "getstate", "get_state", "getvalue", "flush")
+)
+"""Methods that leave the object as it is."""
+
+
+def is_moving(value: Any) -> bool:
+    """Whether each use of a value may give something else than the last."""
+    return hasattr(type(value), "__next__") or isinstance(value, (_GENERATORS, io.IOBase))
+
+
+def _break(value: Any, function: str) -> GraphBreak:
+    kind = f"{type(value).__name__} from outside"
+    if isinstance(value, _GENERATORS):
+        return GraphBreak(
+            f"{function}() draws from a random generator of Python or NumPy, which it does anew in each run",
+            "Draw outside and pass the numbers, or use a function of mycel.ops",
+        )
+    if isinstance(value, io.IOBase):
+        return GraphBreak(
+            f"{function}() reads or writes a file ({kind}), which only Python itself does in each run",
+            "Read before the call and pass what was read",
+        )
+    return GraphBreak(
+        f"{function} takes items of an iterator ({kind}), which gives others in each run",
+        "Take them before the call and pass them, or use a list",
+    )
+
+
+class Moving:
+    """The stateful objects that a trace has read from outside."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {id(value): value for value in _GLOBAL}
+
+    def found(self, value: Any) -> None:
+        """A value was read from outside."""
+        if is_moving(value):
+            self.known[id(value)] = value
+
+    def is_known(self, value: Any) -> bool:
+        """Whether a value is such an object."""
+        return id(value) in self.known
+
+    def items(self, iterable: Any, what: str) -> None:
+        """All items of something are about to be taken; GraphBreak if that moves an object from outside."""
+        if id(iterable) in self.known:
+            raise _break(iterable, what)
+
+    def method(self, function: Any) -> None:
+        """A function that is not converted is about to be called: it may be a method of such an object, or a clock."""
+        owner = getattr(function, "__self__", None)
+        if id(owner) in self.known:
+            name = getattr(function, "__name__", "")
+            if name not in _STANDING and not _is_converted_method(function):
+                raise _break(owner, name)
+        elif id(function) in _CLOCKS:
+            raise GraphBreak(f"time.{function.__name__}() reads the clock, which differs in each run")
+
+    def watched(self, function: Callable[..., Any], found: Callable[..., Any]) -> Callable[..., Any]:
+        """What runs for a function that is not converted: `found`, unless it is given an object from outside."""
+        return found if id(function) in _LOOKING else _Watched(self, function, found)
+
+    def given(self, function: Any, values: Iterable[Any]) -> None:
+        """A function that is not converted gets these values."""
+        for value in values:
+            if id(value) in self.known:
+                raise _break(value, getattr(function, "__name__", type(function).__name__))
+
+
+class _Watched:
+    """A function that is not converted, which looks at its arguments first."""
+
+    def __init__(self, moving: Moving, function: Callable[..., Any], found: Callable[..., Any]) -> None:
+        self.moving, self.function, self.found = moving, function, found
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        self.moving.given(self.function, (*arguments, *keywords.values()))
+        return self.found(*arguments, **keywords)
+
+
+def _is_converted_method(function: Any) -> bool:
+    """Whether a method is one of a user's class: what it changes is seen."""
+    return type(function) is types.MethodType and not isinstance(function.__self__, (_GENERATORS, io.IOBase))

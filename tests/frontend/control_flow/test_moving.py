@@ -1,0 +1,313 @@
+"""Iterators, files, random generators and clocks from outside: a compiled function uses them as Python does."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import random
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, jit
+
+
+def number(item: Any) -> float:
+    """An item of any of the iterators as a number."""
+    return float(item[0] if isinstance(item, tuple) else item)
+
+
+class Own:
+    """An iterator in Python."""
+
+    def __init__(self) -> None:
+        self.at = 0
+
+    def __iter__(self) -> Own:
+        return self
+
+    def __next__(self) -> int:
+        self.at += 1
+        if self.at > 8:
+            raise StopIteration
+        return self.at
+
+
+ITEMS = [1, 2, 3, 4, 5, 6, 7, 8]
+ITERATORS: dict[str, Callable[[], Any]] = {
+    "list": lambda: iter(ITEMS),
+    "generator": lambda: (item for item in ITEMS),
+    "zip": lambda: zip(ITEMS, ITEMS, strict=True),
+    "enumerate": lambda: enumerate(ITEMS),
+    "map": lambda: map(float, ITEMS),
+    "filter": lambda: filter(None, ITEMS),
+    "reversed": lambda: reversed(ITEMS),
+    "dict": lambda: iter(dict.fromkeys(ITEMS, 1)),
+    "dict items": lambda: iter(dict.fromkeys(ITEMS, 1).items()),
+    "range": lambda: iter(range(1, 9)),
+    "islice": lambda: itertools.islice(ITEMS, 8),
+    "deque": lambda: iter(deque(ITEMS)),
+    "array": lambda: iter(np.arange(1, 9)),
+    "file": lambda: io.StringIO("1\n2\n3\n4\n5\n6\n7\n8\n"),
+    "class": Own,
+}
+
+
+class Holder:
+    """What holds an iterator."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+        self.several = [{"first": items}]
+
+
+def uses(items: Any) -> dict[str, Callable[[Tensor], Any]]:
+    """Functions that take items where only the run knows whether, and where it is certain."""
+    holder = Holder(items)
+
+    def plain(x: Tensor) -> Any:
+        return x + number(next(items))
+
+    def branch(x: Tensor) -> Any:
+        y = x
+        if x.sum() > 0:
+            y = y + number(next(items))
+        return y
+
+    def default(x: Tensor) -> Any:
+        return x + number(next(items, 100)) if x.sum() > 0 else x
+
+    def loop(x: Tensor) -> Any:
+        y = x
+        while y.sum() < 5:
+            y = y + number(next(items))
+        return y
+
+    def for_loop(x: Tensor) -> Any:
+        y = x
+        if x.sum() > 0:
+            for item in items:
+                y = y + number(item)
+                break
+        return y
+
+    def listed(x: Tensor) -> Any:
+        return x + len(list(items)) if x.sum() > 0 else x
+
+    def method(x: Tensor) -> Any:
+        return x + number(items.__next__()) if x.sum() > 0 else x
+
+    def unpacked(x: Tensor) -> Any:
+        y = x
+        if x.sum() > 0:
+            first, *_ = items
+            y = y + number(first)
+        return y
+
+    def contained(x: Tensor) -> Any:
+        return x + 1 if x.sum() > 0 and 3 in items else x
+
+    def zipped(x: Tensor) -> Any:
+        y = x
+        for _, item in zip([1], items, strict=False):
+            y = y + number(item)
+        return y
+
+    def comprehension(x: Tensor) -> Any:
+        return x + len([item for item in items])  # noqa: C416 - the comprehension is what is tested
+
+    def expression(x: Tensor) -> Any:
+        return x + sum(number(item) for item in items)
+
+    def starred(x: Tensor) -> Any:
+        return x + len([*items])
+
+    def passed(x: Tensor) -> Any:
+        def count(*given: Any) -> int:
+            return len(given)
+
+        return x + count(*items)
+
+    def delegated(x: Tensor) -> Any:
+        def inner() -> Any:
+            yield from items
+
+        return x + sum(number(item) for item in inner())
+
+    def augmented(x: Tensor) -> Any:
+        taken: list[Any] = []
+        taken += items
+        return x + len(taken)
+
+    def sliced(x: Tensor) -> Any:
+        taken: list[Any] = []
+        taken[:] = items
+        return x + len(taken)
+
+    def attribute(x: Tensor) -> Any:
+        return x + number(next(holder.items))
+
+    def nested(x: Tensor) -> Any:
+        return x + number(next(holder.several[0]["first"]))
+
+    def mapped(x: Tensor) -> Any:
+        return x + next(map(number, items))
+
+    def tool(x: Tensor) -> Any:
+        return x + number(next(itertools.chain(items)))
+
+    functions = [plain, branch, default, loop, for_loop, listed, method, unpacked, contained, zipped, comprehension]
+    functions += [expression, starred, passed, delegated, augmented, sliced, attribute, nested, mapped, tool]
+    return {function.__name__: function for function in functions}
+
+
+SIGNS = (1.0, -1.0, 1.0, -1.0, 2.0)
+
+
+def outcomes(function: Callable[[Tensor], Any]) -> list[Any]:
+    """What some calls give, or which error."""
+    found: list[Any] = []
+    for sign in SIGNS:
+        try:
+            found.append(float(function(Tensor(np.array([sign], np.float32))).sum().asnumpy()))
+        except Exception as error:
+            found.append(next(kind for kind in (StopIteration, ValueError, RuntimeError) if isinstance(error, kind)))
+    return found
+
+
+@pytest.mark.parametrize("use", uses(None))
+@pytest.mark.parametrize("kind", ITERATORS)
+@pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
+def test_iterators_from_outside(kind: str, use: str) -> None:
+    expected = outcomes(uses(ITERATORS[kind]())[use])
+    assert outcomes(jit(uses(ITERATORS[kind]())[use])) == expected
+
+
+def test_the_iterator_is_where_it_was_when_a_graph_is_refused() -> None:
+    items = iter(ITEMS)
+
+    @jit(fullgraph=True)
+    def taking(x: Tensor) -> Any:
+        if x.sum() > 0:
+            return x + next(items)
+        return x
+
+    with pytest.raises(ms.GraphError, match="next takes items of an iterator"):
+        taking(Tensor([1.0]))
+    assert next(items) == 1
+
+
+def test_iterators_among_the_arguments() -> None:
+    def taking(x: Tensor, items: Any) -> Any:
+        return x + next(items["of"][0])
+
+    items = iter(ITEMS)
+    compiled = jit(taking)
+    with pytest.warns(ms.FallbackWarning, match="takes items of an iterator"):
+        found = [float(compiled(Tensor([0.0]), {"of": [items]}).asnumpy()[0]) for _ in range(3)]
+    assert found == [1, 2, 3]
+
+
+def test_what_is_sent_to_a_generator() -> None:
+    def adding() -> Any:
+        total = 0.0
+        while True:
+            total += yield total
+
+    def sending(generator: Any) -> Callable[[Tensor], Any]:
+        next(generator)
+        return lambda x: x + generator.send(2.0)
+
+    expected = outcomes(sending(adding()))
+    with pytest.warns(ms.FallbackWarning, match="iterator"):
+        assert outcomes(jit(sending(adding()))) == expected
+    assert expected[0] != expected[2]
+
+
+def test_iterators_that_the_function_makes_stay_in_the_graph() -> None:
+    values = [1.0, 2.0, 3.0]
+
+    @jit(fullgraph=True)
+    def making(x: Tensor) -> Any:
+        items, numbers = iter(values), random.Random(4)
+        first, *others = zip(values, reversed(values), strict=True)
+        if x.sum() > 0:
+            x = x + next(items) * sum(value for value in items) + max([*map(float, values)])
+        return x + first[1] + len(others) + numbers.random() + (2.0 in values)
+
+    draw = random.Random(4).random()
+    assert abs(float(making(Tensor([1.0])).asnumpy()[0]) - (1 + 5 + 3 + 3 + 2 + 1 + draw)) < 1e-6
+    assert abs(float(making(Tensor([-1.0])).asnumpy()[0]) - (-1 + 3 + 2 + 1 + draw)) < 1e-6
+
+
+def test_iterators_that_are_only_looked_at_stay_in_the_graph() -> None:
+    items = iter(ITEMS)
+
+    @jit(fullgraph=True)
+    def looking(x: Tensor) -> Any:
+        return x + isinstance(items, list) + callable(items) + hasattr(items, "send") + (items is None)
+
+    assert looking(Tensor([1.0])).asnumpy() == [1.0]
+
+
+DRAWN = np.random.default_rng(1)
+SEEDED = random.Random(1)
+LEGACY = np.random.RandomState(1)
+RANDOM: dict[str, Callable[[Tensor], Any]] = {
+    "random": lambda x: x + random.random(),
+    "choice": lambda x: x + random.choice(range(10**9)),
+    "own Random": lambda x: x + SEEDED.random(),
+    "numpy": lambda x: x + Tensor(np.random.rand(1).astype(np.float32)),
+    "normal": lambda x: x + float(np.random.normal()),
+    "Generator": lambda x: x + DRAWN.random(),
+    "RandomState": lambda x: x + LEGACY.rand(),
+    "shuffle": lambda x: x + float(np.random.permutation(10**5)[0]),
+    "branch": lambda x: x + random.random() if x.sum() > -1 else x,
+    "clock": lambda x: x * 0 + float(time.perf_counter() * 1e3 % 1e6),
+}
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_numbers_that_python_draws_are_new_in_each_run(name: str) -> None:
+    compiled = jit(RANDOM[name])
+    with pytest.warns(ms.FallbackWarning, match=r"random generator|clock"):
+        found = {float(compiled(Tensor([0.0])).asnumpy()[0]) for _ in range(5)}
+    assert len(found) > 2
+    with pytest.raises(ms.GraphError, match=r"random generator|clock"):
+        jit(RANDOM[name], fullgraph=True)(Tensor([0.0]))
+
+
+def test_a_seed_gives_the_same_numbers_as_without_a_graph() -> None:
+    """The trace that is given up draws nothing."""
+
+    def drawing(x: Tensor) -> Any:
+        return x + random.random() + float(np.random.random())
+
+    results = []
+    for function in (drawing, jit(drawing)):
+        random.seed(3)
+        np.random.seed(3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            results.append([float(function(Tensor([0.0])).asnumpy()[0]) for _ in range(3)])
+    assert results[0] == results[1]
+
+
+def test_files_are_read_and_written_in_each_run() -> None:
+    read, written = io.StringIO("123456"), io.StringIO()
+
+    def using(x: Tensor) -> Any:
+        written.write("a")
+        return x + float(read.read(1))
+
+    compiled = jit(using)
+    with pytest.warns(ms.FallbackWarning, match="a file"):
+        found = [float(compiled(Tensor([0.0])).asnumpy()[0]) for _ in range(3)]
+    assert found == [1, 2, 3]
+    assert written.getvalue() == "aaa"
