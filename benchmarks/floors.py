@@ -21,6 +21,7 @@ import workloads
 
 from mycel.compiler.analysis.costs import node_cost
 from mycel.compiler.ir.graph import Graph, Node
+from mycel.compiler.ir.loops import Loop
 from mycel.compiler.ir.values import Literal, Value
 from mycel.compiler.pipeline import Options, optimize
 from mycel.runtime.threads import thread_count
@@ -42,7 +43,7 @@ def work(graph: Graph, workload: str) -> dict[str, float]:
 
 def _add(graph: Graph, times: int, total: dict[str, float], workload: str) -> None:
     for node in graph.nodes:
-        if "rows" in node.attrs:
+        if node.op.is_group:
             _add(node.attrs["body"], times, total, workload)
         elif node.subgraphs:
             for inner in node.subgraphs:
@@ -53,10 +54,10 @@ def _add(graph: Graph, times: int, total: dict[str, float], workload: str) -> No
 
 def _iterations(node: Node, workload: str) -> int:
     """How often the sub-graphs of a node run."""
-    if "carried" not in node.attrs:
+    if node.op.kind != "loop":
         return 1
     count = node.inputs[0]
-    if "test" not in node.attrs and isinstance(count, Literal):
+    if Loop.of(node).test is None and isinstance(count, Literal):
         return int(count.value.real)
     return workloads.ITERATIONS if workload == "while_50" else workloads.STEPS
 

@@ -38,7 +38,7 @@ def node_cost(node: Node) -> Cost:
 
 def _flops(node: Node) -> int:
     types = [operand.type for operand in node.inputs]
-    if "rows" in node.attrs:  # a fused group
+    if node.op.is_group:
         body: Graph = node.attrs["body"]
         return sum(map(_flops, body.nodes))
     if node.op.kind == "matmul" and len(types) == 2:

@@ -54,7 +54,7 @@ def made_by(
         part: of the gradient, for the text.
     """
     bad = [position for position, array in enumerate(outputs) if not is_finite(array)]
-    if not bad or not inputs or op.kind == "control":
+    if not bad or not inputs or op.holds_graphs:
         return None
     given = [value for value in attrs.values() if isinstance(value, (float, complex))]
     of_finite = all(map(is_finite, inputs)) and bool(np.isfinite(given).all())

@@ -13,7 +13,7 @@ def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
     """For each value the parameters whose memory it may share."""
     roots: dict[Operand, frozenset[Value]] = {value: frozenset((value,)) for value in graph.parameters}
     for node in graph.nodes:
-        if node.op is ops.pack or node.op.kind == "view" or not (node.op.writes_out or node.op.kind == "control"):
+        if node.op is ops.pack or node.op.kind == "view" or not (node.op.writes_out or node.op.holds_graphs):
             seen = frozenset().union(*[roots.get(operand, frozenset()) for operand in node.inputs])
             if seen:
                 roots.update((value, seen) for value in node.outputs)
@@ -44,8 +44,8 @@ def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None 
 def _cannot_fail(node: Node) -> bool:
     if node.op in (ops.pack, ops.unpack):
         return True
-    if node.op.kind == "control":
-        return "rows" in node.attrs and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)
+    if node.op.holds_graphs:
+        return node.op.is_group and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)
     return (
         node.op.kind == "elementwise" and node.op.writes_out and len(node.outputs) == 1 and node.output.type.is_static
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...runtime.arena import Stack, grown
 from ..ir.graph import Graph, Node
+from ..ir.loops import Loop
 from ..ir.spelling import spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
@@ -87,13 +88,9 @@ class ControlEmitter(NodeEmitter):
 
     def loop(self, node: Node) -> None:
         """A while_loop as a while, a scan as a for."""
-        attrs, plan = node.attrs, self.plan
-        body: Graph = attrs["body"]
-        test: Graph | None = attrs.get("test")
-        carried: int = attrs["carried"]
-        first = 0 if test is not None else 1
-        states = body.parameters[first : first + carried]
-        for value, operand in zip(states, node.inputs[first:], strict=False):
+        loop, plan = Loop.of(node), self.plan
+        body, test, carried, states = loop.body, loop.test, loop.carried, loop.states
+        for value, operand in zip(states, loop.initial, strict=True):
             if plan.places[value].known:
                 self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), self.target(value), self.read(operand))))
             else:
@@ -104,7 +101,7 @@ class ControlEmitter(NodeEmitter):
             self.body.append(parse_line(f"{total} = int({self.read(node.inputs[0])})"))
         stacks = [
             _Stack(self.unique(f"{self.names[value]}_rows"), value, operand)
-            for value, operand in zip(node.outputs[carried + 1 - first :], body.outputs[carried:], strict=True)
+            for value, operand in zip(loop.stacks, loop.stacked, strict=True)
         ]
         room = self.make_stacks(stacks, total)
         inside: list[ast.stmt] = []
@@ -114,7 +111,7 @@ class ControlEmitter(NodeEmitter):
         else:
             if self.is_read(body, body.parameters[0]):
                 inside.append(parse_line(f"{self.target(body.parameters[0])}[()] = {counter}"))
-            for position in range(first + carried, first + carried + attrs["scanned"]):
+            for position in loop.rows:
                 row, rows = body.parameters[position], self.read(node.inputs[position])
                 inside.append(parse_line(f"{self.names[row]} = {rows}[{_at(counter, row.type)}]"))
         inside += self.open_rows(stacks, counter, room, body)
@@ -127,12 +124,12 @@ class ControlEmitter(NodeEmitter):
             self.body.append(ast.While(ast.Constant(True, None), inside, []))
             self.body.append(parse_line(f"{self.target(node.outputs[carried])}[()] = {counter}"))
         elif inside:  # an iteration may have nothing to do, where its values stay as they are
-            steps = f"range({total} - 1, -1, -1)" if attrs["reverse"] else f"range({total})"
+            steps = f"range({total} - 1, -1, -1)" if loop.reverse else f"range({total})"
             iterator = ast.parse(steps, mode="eval").body
             self.body.append(ast.For(ast.Name(counter, ast.Store()), iterator, inside, [], lineno=0))
         for stack in stacks:
             if stack.kind == PUSHED:
-                reverse = "reverse=True" if attrs.get("reverse") else ""
+                reverse = "reverse=True" if loop.reverse else ""
                 self.body.append(parse_line(f"{self.names[stack.value]} = {stack.name}.finish({reverse})"))
             elif stack.kind == GROWN:
                 self.body.append(parse_line(f"{self.names[stack.value]} = {stack.name}[:{counter}]"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -175,22 +175,18 @@ class NodeEmitter:
 
     # Nodes
 
+    def writers(self) -> Mapping[str, Callable[[Node], None]]:
+        """What writes the statements of nodes that hold graphs, by the kind of the op."""
+        return {
+            "branch": self.branches, "loop": self.loop, "group": self.group,
+            "kernel": self.native, "loop_kernel": self.native,
+        }  # fmt: skip
+
     def block(self, graph: Graph) -> None:
         """The statements of a graph's nodes, appended to the current body."""
         for node in graph.nodes:
             first = len(self.body)
-            if node.op.kind != "control":
-                self.plain(node)
-            elif "then" in node.attrs:
-                self.branches(node)
-            elif node in self.plan.kernels:
-                self.native(node)
-            elif "rows" in node.attrs:
-                self.group(node)
-            elif "carried" in node.attrs:
-                self.loop(node)
-            else:
-                self.plain(node)
+            self.writers().get(node.op.kind, self.plain)(node)
             for statement in self.body[first:]:
                 statement.__dict__.setdefault("node", node)
 

@@ -21,7 +21,12 @@ Kind = Choice[
     "creation",  # no tensor inputs
     "random",  # draws from the generator: kept, ordered, never merged
     "effect",  # print, assert …: kept, ordered, never merged
-    "control",  # holds sub-graphs
+    "branch",  # runs one of two graphs
+    "loop",  # repeats a graph; `compiler/ir/loops.py` has its parts
+    "call",  # runs a graph whose derivative is its own
+    "group",  # runs a graph of elementwise nodes and reductions tile by tile
+    "kernel",  # runs such a graph as machine code
+    "loop_kernel",  # repeats such a graph as machine code
     "opaque",  # anything else
 ]
 Infer = Callable[..., "TensorType | tuple[TensorType, ...]"]
@@ -148,6 +153,21 @@ class Op:
     def has_effect(self) -> bool:
         """Whether nodes of this op are kept and stay in order even if nothing reads them."""
         return self.kind == "effect" or self.kind == "random"
+
+    @cached_property
+    def holds_graphs(self) -> bool:
+        """Whether nodes of this op run graphs that are among their attributes."""
+        return self.kind in ("branch", "loop", "call", "group", "kernel", "loop_kernel")
+
+    @cached_property
+    def is_native(self) -> bool:
+        """Whether nodes of this op run as machine code."""
+        return self.kind in ("kernel", "loop_kernel")
+
+    @cached_property
+    def is_group(self) -> bool:
+        """Whether nodes of this op are fused groups."""
+        return self.kind in ("group", "kernel")
 
 
 @dataclass(frozen=True)

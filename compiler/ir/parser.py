@@ -175,7 +175,7 @@ class Parser:
         target = self.operand(scope)
         if target not in parameters:
             self.fail("an output is written into a parameter, and this is none")
-        return operand, parameters.index(target)  # type: ignore[arg-type]
+        return operand, parameters.index(target)
 
     def definition(self, scope: dict[str, Value]) -> Value:
         name = self.name()

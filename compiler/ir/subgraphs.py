@@ -10,7 +10,7 @@ from .graph import Graph, Node
 
 def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool = False) -> Node:
     """The node with each graph among its attributes replaced by the function's; a kernel's only with `kernels`."""
-    if node.op.kind != "control" or (node.attrs.get("native") and not kernels):
+    if not node.op.holds_graphs or (node.op.is_native and not kernels):
         return node
     attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
     return replace(node, attrs=attrs)
@@ -18,4 +18,4 @@ def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool 
 
 def is_kept(node: Node) -> bool:
     """Whether the node has an effect, or holds a graph that has one."""
-    return node.op.has_effect or (node.op.kind == "control" and node.has_effect)
+    return node.op.has_effect or (node.op.holds_graphs and node.has_effect)

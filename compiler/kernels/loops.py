@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, Array, Kernel
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
+from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
 from .groups import Layout, contiguous, lane_bytes, translate
 
@@ -38,18 +38,18 @@ class LoopTranslation:
 
 
 def as_kernel(node: Node) -> Node:
-    """A counted loop whose rounds machine code can compute one after the other, marked as such; else as it is."""
-    if "carried" not in node.attrs or "test" in node.attrs or node.attrs.get("native"):
+    """A counted loop as a `loop_kernel`, if machine code can compute its iterations one after the other."""
+    if node.op is not ops.scan:
         return node
     body = _flat(node.attrs["body"])
     if body is None or not body.nodes:
         return node
-    marked = replace(node, attrs={**node.attrs, "body": body, "native": True})
+    found = replace(node, op=ops.loop_kernel, attrs={**node.attrs, "body": body})
     try:
-        translate_loop(marked)
+        translate_loop(found)
     except Unsupported:
         return node
-    return marked
+    return found
 
 
 def _flat(body: Graph) -> Graph | None:
@@ -58,7 +58,7 @@ def _flat(body: Graph) -> Graph | None:
     mapping: dict[Operand, Operand] = {}
     for node in body.nodes:
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        if not (node.attrs.get("native") and "rows" in node.attrs):
+        if node.op is not ops.kernel:
             if lane_bytes(node) is None:
                 return None
             nodes.append(node.with_inputs(inputs))
@@ -77,18 +77,16 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
 
     Raises `Unsupported` where there is none.
     """
-    attrs: Mapping[str, Any] = node.attrs
-    body: Graph = attrs["body"]
-    carried, scanned = attrs["carried"], attrs["scanned"]
+    loop = Loop.of(node)
+    body, carried, rows = loop.body, loop.carried, loop.rows
     count = node.inputs[0]
     rounds = int(count.value) if isinstance(count, Literal) and isinstance(count.value, int) else 0
-    if rounds < 1 or attrs["length"] != rounds:
+    if rounds < 1 or loop.length != rounds:
         raise Unsupported("the number of rounds is not known")
     if not all(value.type.is_static for value in (*body.parameters, *node.outputs)):
         raise Unsupported("shapes are not known")
     whole = {position: (layouts or {}).get(position) or contiguous(node.inputs[position])
              for position in range(1, len(node.inputs))}  # fmt: skip
-    rows = range(1 + carried, 1 + carried + scanned)
     seen = {}
     for position, layout in whole.items():
         seen[position] = layout._replace(strides=layout.strides[1:]) if position in rows else layout
@@ -114,7 +112,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
                 raise Unsupported("a round reads elements of the state that are written already")
             arrays.append(array._replace(role="state", strides=(0, *array.strides)))
         elif position in rows:
-            arrays.append(_stepping(array, whole[position].strides[0], rounds, attrs["reverse"]))
+            arrays.append(_stepping(array, whole[position].strides[0], rounds, loop.reverse))
         else:
             arrays.append(array._replace(strides=(0, *array.strides)))
     for number, array in enumerate(written):
@@ -122,7 +120,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
             arrays.append(array._replace(strides=(0, *array.strides)))
         else:
             array = array._replace(shape=node.outputs[number].type.static_shape)
-            arrays.append(_stepping(array, body.outputs[number].type.nbytes, rounds, attrs["reverse"]))
+            arrays.append(_stepping(array, body.outputs[number].type.nbytes, rounds, loop.reverse))
     stepping = replace(kernel, extents=(rounds, *kernel.extents), arrays=tuple(arrays))
     check(stepping)
     inputs = tuple(
@@ -155,4 +153,4 @@ def _stepping(array: Array, stride: int, rounds: int, reverse: bool) -> Array:
 
 def states_of(node: Node) -> list[tuple[Value, Operand]]:
     """For each state what it comes out as, and what it starts from."""
-    return list(zip(node.outputs, node.inputs[1 : 1 + node.attrs["carried"]], strict=False))
+    return list(zip(node.outputs, Loop.of(node).initial, strict=False))

@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ...runtime.calibration import Thresholds
-from .. import ops
 from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node
 from ..ir.subgraphs import is_kept
@@ -271,7 +270,7 @@ def _trimmed(node: Node, wanted: Collection[Operand]) -> Node:
 
     A group with reductions stays whole: fewer values would let it run in other blocks, and sums in another order.
     """
-    if node.op is not ops.fused or all(value in wanted for value in node.outputs):
+    if not node.op.is_group or all(value in wanted for value in node.outputs):
         return node
     body: Graph = node.attrs["body"]
     if any(inner.op.kind == "reduction" for inner in body.nodes):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
 from ...runtime.calibration import Thresholds
 from .. import ops
 from ..ir.graph import Graph, Node
+from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
 from .lifetimes_groups import BlockOutputs as BlockOutputs, GroupPlanner
 from .plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Place, Plan
@@ -110,10 +111,7 @@ class Planner(GroupPlanner):
             self.times[self.clock] = node
             for operand in node.inputs:
                 self.touch(operand)
-            if node.op.kind == "control":
-                self.control(node)
-            else:
-                self.plain(node)
+            self.planners().get(node.op.kind, self.plain)(node)
 
     def nested(self, graph: Graph) -> None:
         """Plan the nodes of a sub-graph."""
@@ -206,29 +204,20 @@ class Planner(GroupPlanner):
         self.seen[node.output] = view
         return True
 
-    def control(self, node: Node) -> None:
-        """Homes for what a node with sub-graphs computes, inside and outside."""
-        if "then" in node.attrs:
-            self.branches(node, node.subgraphs)
-        elif node.attrs.get("native"):
-            if "carried" in node.attrs:
-                self.loop_kernel(node)
-            else:
-                self.kernel(node)
-        elif "rows" in node.attrs:
-            self.group(node)
-        elif "carried" in node.attrs:
-            self.loop(node)
-        else:
-            self.plain(node)
+    def planners(self) -> Mapping[str, Callable[[Node], None]]:
+        """What finds homes for nodes that hold graphs, by the kind of the op."""
+        return {
+            "branch": self.branches, "loop": self.loop, "group": self.group,
+            "kernel": self.kernel, "loop_kernel": self.loop_kernel,
+        }  # fmt: skip
 
-    def branches(self, node: Node, graphs: Sequence[Graph]) -> None:
+    def branches(self, node: Node) -> None:
         """A cond: each branch computes its outputs where those of the node live, or copies them there."""
         start = self.clock
         for value in node.outputs:
             static = value.type.is_static
             self.places[value] = Place(self.home(ARENA if static else HEAP, value), True, static)
-        for graph in graphs:
+        for graph in node.subgraphs:
             self.aliases.update(zip(graph.parameters, node.inputs[1:], strict=True))
             self.nested(graph)
             self.clock += 1
@@ -251,31 +240,27 @@ class Planner(GroupPlanner):
 
     def loop(self, node: Node) -> None:
         """A while_loop or scan: the state lives in homes that each iteration overwrites."""
-        attrs = node.attrs
-        body: Graph = attrs["body"]
-        test: Graph | None = attrs.get("test")
-        carried: int = attrs["carried"]
-        scanned: int = attrs.get("scanned", 0)
-        first = 0 if test is not None else 1
+        loop = Loop.of(node)
+        body, test, carried = loop.body, loop.test, loop.carried
         outside, self.touched = self.touched, set()
         start = self.clock
         for position, value in enumerate(body.parameters):
             static = value.type.is_static
-            if position < first + carried:  # the state; for scan, before it, the index
+            if position < loop.rows.start:  # the state; for scan, before it, the index
                 self.places[value] = Place(self.home(ARENA if static else HEAP, value), True, static)
-            elif position < first + carried + scanned:
+            elif position in loop.rows:
                 place = self.places[self.resolve(node.inputs[position])]  # type: ignore[index]
                 self.places[value] = Place(place.home, False, False, place.shares)
             else:
                 self.aliases[value] = node.inputs[position]
-        states = body.parameters[first : first + carried]
+        states = loop.states
         if test is not None:
             self.aliases.update(zip(test.parameters, body.parameters, strict=True))
             self.nested(test)
             self.clock += 1
             self.touch(test.outputs[0])
         # What comes into the body is stacked before it runs, what it computes afterwards.
-        stacked = body.outputs[carried:]
+        stacked = loop.stacked
         self.clock += 1
         for operand in stacked:
             if operand in body.parameters:

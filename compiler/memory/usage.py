@@ -77,7 +77,7 @@ def place_of(node: Node | None) -> str:
     if node is None:
         return ""
     line = "" if node.location is None else f" ({node.location})"
-    return f", at {'a fused group' if 'rows' in node.attrs else node.op.name}{line}"
+    return f", at {'a fused group' if node.op.is_group else node.op.name}{line}"
 
 
 def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
@@ -184,7 +184,7 @@ def _working(plan: Plan, node: Node, measured: Measured) -> int:
     if kernel is not None:
         return heap_bytes(kernel.kernel) * kernel.threads
     op = node.op
-    if op.kind in ("view", "creation", "random", "effect", "control") or not node.outputs:
+    if op.kind in ("view", "creation", "random", "effect") or op.holds_graphs or not node.outputs:
         return 0
     if isinstance(op.kernel, np.ufunc) and not node.attrs:
         return 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.arena import Stack
-from ..ir.attributes import FLAG, GRAPH, SIZE, optional, or_none
+from ..ir.attributes import FLAG, GRAPH, SIZE, or_none
 from ..ir.dependence import active_values
 from ..ir.graph import Graph, Node, make_node
 from ..ir.interpret import interpret
@@ -140,7 +140,7 @@ def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder
 
 cond = Op(
     "cond",
-    kind="control",
+    kind="branch",
     attrs={"then": GRAPH, "orelse": GRAPH},
     infer=_infer_cond,
     kernel=_kernel_cond,
@@ -190,7 +190,7 @@ def _kernel_while(*arrays: np.ndarray, test: Graph, body: Graph, carried: int) -
     return (*state, np.asarray(trip), *[stack.finish() for stack in stacks])
 
 
-def _infer_scan(
+def infer_scan(
     count: TensorType,
     *types: TensorType,
     body: Graph,
@@ -198,7 +198,6 @@ def _infer_scan(
     scanned: int,
     length: int | None,
     reverse: bool,
-    native: bool = False,
 ) -> tuple[TensorType, ...]:
     if count != INDEX:
         raise TypeError(f"scan: the length should be i64[], but got {count}")
@@ -214,7 +213,7 @@ def _infer_scan(
     return (*types[:carried], *stacks)
 
 
-def _kernel_scan(
+def kernel_scan(
     count: np.ndarray,
     *arrays: np.ndarray,
     body: Graph,
@@ -222,7 +221,6 @@ def _kernel_scan(
     scanned: int,
     length: int | None,
     reverse: bool,
-    native: bool = False,
 ) -> tuple[np.ndarray, ...]:
     state = list(arrays[:carried])
     xs, constants = arrays[carried : carried + scanned], arrays[carried + scanned :]
@@ -386,7 +384,7 @@ def _linearize_scan(node: Node, wanted: Sequence[bool], present: Sequence[bool],
 
 while_loop = Op(
     "while_loop",
-    kind="control",
+    kind="loop",
     attrs={"test": GRAPH, "body": GRAPH, "carried": SIZE},
     infer=_infer_while,
     kernel=_kernel_while,
@@ -399,17 +397,16 @@ while_loop = Op(
 )
 scan = Op(
     "scan",
-    kind="control",
+    kind="loop",
     attrs={
         "body": GRAPH,
         "carried": SIZE,
         "scanned": SIZE,
         "length": or_none(SIZE),
         "reverse": FLAG,
-        "native": optional(FLAG),
     },
-    infer=_infer_scan,
-    kernel=_kernel_scan,
+    infer=infer_scan,
+    kernel=kernel_scan,
     linearize=_linearize_scan,
     batch=batch_scan,
     doc=(

@@ -54,7 +54,7 @@ def _lower_custom(*inputs: Symbol, forward: Graph, backward: Graph, given: int) 
 
 custom_call = Op(
     "custom_call",
-    kind="control",
+    kind="call",
     attrs={"forward": GRAPH, "backward": GRAPH, "given": SIZE},
     infer=_infer_custom,
     kernel=_kernel_custom,
@@ -97,7 +97,7 @@ def _linearize_recomputed(node: Node, wanted: Sequence[bool], present: Sequence[
 
 recomputed = Op(
     "recomputed",
-    kind="control",
+    kind="call",
     attrs={"body": GRAPH},
     infer=_infer_recomputed,
     kernel=lambda *arrays, body: interpret(body, arrays),

@@ -1,4 +1,4 @@
-"""The op that holds a fused group: elementwise nodes and reductions computed together, by blocks of rows."""
+"""Fusion: the ops that hold fused groups and counted loops, which only the passes of fusion make."""
 
 from __future__ import annotations
 
@@ -9,29 +9,59 @@ from ..ir.graph import Graph
 from ..ir.interpret import interpret
 from ..ir.op import Op
 from ..ir.types import TensorType
+from .control import infer_scan, kernel_scan, scan
 
 
-def _infer_fused(
-    *types: TensorType, body: Graph, rows: int, products: bool = False, native: bool = False
-) -> tuple[TensorType, ...]:
+def _infer_group(what: str, types: tuple[TensorType, ...], body: Graph) -> tuple[TensorType, ...]:
     expected = tuple(value.type for value in body.parameters)
     if expected != types:
-        raise TypeError(f"fused takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
+        raise TypeError(f"{what} takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
     return body.types
 
 
-def _kernel_fused(
-    *arrays: np.ndarray, body: Graph, rows: int, products: bool = False, native: bool = False
-) -> tuple[np.ndarray, ...]:
+def _infer_fused(*types: TensorType, body: Graph, rows: int, products: bool = False) -> tuple[TensorType, ...]:
+    return _infer_group("fused", types, body)
+
+
+def _kernel_fused(*arrays: np.ndarray, body: Graph, rows: int, products: bool = False) -> tuple[np.ndarray, ...]:
+    return interpret(body, arrays)
+
+
+def _infer_kernel(*types: TensorType, body: Graph) -> tuple[TensorType, ...]:
+    return _infer_group("kernel", types, body)
+
+
+def _kernel_kernel(*arrays: np.ndarray, body: Graph) -> tuple[np.ndarray, ...]:
     return interpret(body, arrays)
 
 
 fused = Op(
     "fused",
-    kind="control",
-    attrs={"body": GRAPH, "rows": SIZE, "products": optional(FLAG), "native": optional(FLAG)},
+    kind="group",
+    attrs={"body": GRAPH, "rows": SIZE, "products": optional(FLAG)},
     internal=True,
     infer=_infer_fused,
     kernel=_kernel_fused,
-    doc="The outputs of the graph `body`, whose nodes run over the same leading `rows` dimensions, or by machine code",
+    doc=(
+        "The outputs of the graph `body`, tile by tile: its nodes run over the same leading `rows` dimensions. "
+        "Sums may be `products` with ones."
+    ),
+)
+kernel = Op(
+    "kernel",
+    kind="kernel",
+    attrs={"body": GRAPH},
+    internal=True,
+    infer=_infer_kernel,
+    kernel=_kernel_kernel,
+    doc="The outputs of the graph `body`, computed by one kernel of machine code.",
+)
+loop_kernel = Op(
+    "loop_kernel",
+    kind="loop_kernel",
+    attrs={**scan.attrs, "length": SIZE},
+    internal=True,
+    infer=infer_scan,
+    kernel=kernel_scan,
+    doc="What `scan` gives for these attributes, all iterations computed by one kernel of machine code.",
 )

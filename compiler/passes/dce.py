@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ..ir.graph import Graph, Node
+from ..ir.loops import Loop
 from ..ir.subgraphs import is_kept, map_subgraphs
 from ..ir.values import Operand, Value
 
@@ -16,7 +17,7 @@ def eliminate_dead_code(graph: Graph) -> Graph:
     kept: list[Node] = []
     for node in reversed(graph.nodes):
         if is_kept(node) or any(value in live for value in node.outputs):
-            if node.op.kind == "control":
+            if node.op.holds_graphs:
                 node = _prune(node, live)
             live.update(node.inputs)
             kept.append(node)
@@ -25,9 +26,9 @@ def eliminate_dead_code(graph: Graph) -> Graph:
 
 def _prune(node: Node, live: Collection[Operand]) -> Node:
     """A node that holds graphs, without the outputs and inputs that nothing reads."""
-    if "then" in node.attrs:
+    if node.op.kind == "branch":
         return _prune_cond(node, live)
-    if "carried" in node.attrs:
+    if node.op.kind == "loop":
         return _prune_loop(node, live)
     return map_subgraphs(node, eliminate_dead_code)
 
@@ -49,12 +50,8 @@ def _prune_cond(node: Node, live: Collection[Operand]) -> Node:
 
 def _prune_loop(node: Node, live: Collection[Operand]) -> Node:
     """A loop without the state that neither its outputs nor its other state depend on."""
-    attrs = node.attrs
-    body: Graph = attrs["body"]
-    test: Graph | None = attrs.get("test")
-    carried, scanned = attrs["carried"], attrs.get("scanned", 0)
-    first = 0 if test is not None else 1  # scan has the index before its state, while_loop the count after it
-    finals = carried + 1 - first
+    loop = Loop.of(node)
+    body, test, carried, first, finals = loop.body, loop.test, loop.carried, loop.first, loop.finals
     stacks = [i for i in range(len(node.outputs) - finals) if node.outputs[finals + i] in live]
     states = {i for i in range(carried) if node.outputs[i] in live}
     if test is not None:
@@ -73,10 +70,10 @@ def _prune_loop(node: Node, live: Collection[Operand]) -> Node:
         states |= more
     if test is not None:
         read |= {body.parameters[i] for i, value in enumerate(test.parameters) if value in _read(test)}
-    rows = [i for i in range(first + carried, first + carried + scanned) if body.parameters[i] in read]
-    constants = [i for i in range(first + carried + scanned, len(node.inputs)) if body.parameters[i] in read]
+    rows = [i for i in loop.rows if body.parameters[i] in read]
+    constants = [i for i in range(loop.rows.stop, len(node.inputs)) if body.parameters[i] in read]
     inputs = [*range(first), *[first + i for i in kept], *rows, *constants]
-    new: dict[str, object] = {**attrs, "body": replace(trimmed, parameters=_pick(body.parameters, inputs))}
+    new: dict[str, object] = {**node.attrs, "body": replace(trimmed, parameters=_pick(body.parameters, inputs))}
     new["carried"] = len(kept)
     if test is not None:
         new["test"] = replace(test, parameters=_pick(test.parameters, inputs))

@@ -151,9 +151,10 @@ class _Fusion:
         """Whether the node's output is there only after the last row."""
         return accumulates(node)
 
-    def attributes(self, group: _Group) -> dict[str, object]:
-        """Further attributes of a group's node."""
-        return {}
+    def node(self, group: _Group, body: Graph, inputs: Sequence[Operand], outputs: Sequence[Value]) -> Node:
+        """The node that holds a group."""
+        attrs = {"body": body, "rows": _rows_without_copies(group, inputs, self.producers)}
+        return Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)
 
     def leave(self, node: Node) -> None:
         """Note what a node that is in no group depends on."""
@@ -263,8 +264,7 @@ class _Fusion:
                 if item not in done:
                     done.add(item)
                     if isinstance(item, _Group):
-                        item_node = _fused(item, used, chosen, producers)
-                        item = replace(item_node, attrs={**item_node.attrs, **self.attributes(item)})
+                        item = self.node(item, *_body(item, used, chosen))
                     result.append(item)
         return replace(self.graph, nodes=tuple(result))
 
@@ -396,9 +396,9 @@ class _Kernels(_Fusion):
         axis, rank = node.attrs["axis"], node.inputs[0].type.rank
         return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
 
-    def attributes(self, group: _Group) -> dict[str, object]:
-        """That it is a kernel."""
-        return {"native": True}
+    def node(self, group: _Group, body: Graph, inputs: Sequence[Operand], outputs: Sequence[Value]) -> Node:
+        """The node that holds a group."""
+        return Node(ops.kernel, tuple(inputs), tuple(outputs), {"body": body}, group.nodes[0].location)
 
 
 def _merged(group: _Group, other: _Group) -> _Group:
@@ -532,13 +532,10 @@ def _borders(
     return list(inputs), outputs
 
 
-def _fused(
-    group: _Group,
-    used: Mapping[Operand, Sequence[Node | None]],
-    chosen: Mapping[Node, _Group],
-    producers: Mapping[Operand, Node],
-) -> Node:
-    """The node that holds a group."""
+def _body(
+    group: _Group, used: Mapping[Operand, Sequence[Node | None]], chosen: Mapping[Node, _Group]
+) -> tuple[Graph, list[Value], list[Value]]:
+    """The graph of a group, what it reads from outside, and what is read outside of it."""
     inputs, outputs = _borders(group, used, chosen)
     parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
     results = [node.output for node in group.nodes]
@@ -549,5 +546,4 @@ def _fused(
         for node in group.nodes
     ]
     body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple(inner[value] for value in outputs))
-    attrs = {"body": body, "rows": _rows_without_copies(group, inputs, producers)}
-    return Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)
+    return body, inputs, outputs

@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node, uses
+from ..ir.loops import Loop
 from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
@@ -32,8 +33,9 @@ def sum_after_loops(graph: Graph) -> Graph:
         node = map_subgraphs(node, sum_after_loops)
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        if "scanned" in node.attrs and node.attrs["length"] is not None:
-            found = _find_sums(node)
+        loop = Loop.of(node) if node.op.kind == "loop" else None
+        if loop is not None and loop.length is not None:
+            found = _find_sums(loop, loop.length)
             if found:
                 new = _Loop(node).without(found, producers, mapping)
                 producers.update((value, each) for each in new for value in each.outputs)
@@ -55,15 +57,14 @@ class _Sum:
     keepdims: bool
 
 
-def _find_sums(node: Node) -> list[_Sum]:
+def _find_sums(loop: Loop, length: int) -> list[_Sum]:
     """What the body of a scan adds up, and reads for nothing else."""
-    body: Graph = node.attrs["body"]
-    carried, length = node.attrs["carried"], node.attrs["length"]
+    body, carried = loop.body, loop.carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     counts = uses(body)
-    invariant: set[Operand] = {body.parameters[0], *body.parameters[1 + carried + node.attrs["scanned"] :]}
-    kept = {value for value in body.outputs[carried:] if isinstance(value, Value)}
-    kept.update(body.parameters[1 + carried : 1 + carried + node.attrs["scanned"]])
+    invariant: set[Operand] = {body.parameters[0], *body.parameters[loop.rows.stop :]}
+    kept = {value for value in loop.stacked if isinstance(value, Value)}
+    kept.update(body.parameters[loop.rows.start : loop.rows.stop])
     found: list[_Sum] = []
     for position in range(carried):
         total, result = body.parameters[1 + position], body.outputs[position]

@@ -8,6 +8,7 @@ from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
 from .. import ops
 from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node, make_node
+from ..ir.loops import Loop
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 
@@ -85,18 +86,20 @@ def _is_transposed(node: Node | None) -> bool:
 
 
 def _is_loop(node: Node) -> bool:
-    length = node.attrs.get("length")
-    return "carried" in node.attrs and (length is None or length >= MANY_PRODUCTS)
+    if node.op.kind != "loop":
+        return False
+    length = Loop.of(node).length
+    return length is None or length >= MANY_PRODUCTS
 
 
 def _read_in_loop(node: Node) -> list[Operand]:
     """What stays the same in a loop of several rounds, and is the second factor of products there."""
     if not _is_loop(node):
         return []
-    body: Graph = node.attrs["body"]
-    factors = {inner.inputs[1] for inner in body.nodes if inner.op is ops.matmul}
-    first = node.attrs["carried"] + (0 if "test" in node.attrs else 1 + node.attrs["scanned"])
-    pairs = zip(body.parameters[first:], node.inputs[first:], strict=True)
+    loop = Loop.of(node)
+    factors = {inner.inputs[1] for inner in loop.body.nodes if inner.op is ops.matmul}
+    first = loop.rows.stop
+    pairs = zip(loop.body.parameters[first:], node.inputs[first:], strict=True)
     return [operand for parameter, operand in pairs if parameter in factors]
 
 

@@ -76,7 +76,7 @@ class Rewriter:
         if any(operand in self.mapping for operand in node.inputs):
             node = node.with_inputs(map(self.current, node.inputs))
         node = map_subgraphs(node, self.rewrite)
-        if node.op.kind == "control" and self.choose(node):
+        if node.op.kind == "branch" and self.choose(node):
             return
         if len(node.outputs) == 1:
             for read in node.inputs:  # while the rules look at it, the node does not count as a reader
@@ -129,7 +129,7 @@ class Rewriter:
 
     def choose(self, node: Node) -> bool:
         """Take the nodes of the branch that a known condition chooses in place of the cond."""
-        if "then" not in node.attrs or not isinstance(node.inputs[0], Literal):
+        if not isinstance(node.inputs[0], Literal):
             return False
         branch: Graph = node.attrs["then" if node.inputs[0].value else "orelse"]
         if branch.types != tuple(value.type for value in node.outputs):

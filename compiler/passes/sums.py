@@ -18,9 +18,10 @@ def sum_by_products(graph: Graph) -> Graph:
     # A sum of a view that is not all in one piece would copy it first.
     views = {n.output for n in graph.nodes if n.op.kind == "view" and n.op not in (ops.reshape, ops.bitcast)}
     for node in graph.nodes:
-        if "rows" in node.attrs and not node.attrs.get("native"):
+        if node.op.kind == "group":
             node = replace(node, attrs={**node.attrs, "products": True})
-        node = map_subgraphs(node, sum_by_products) if "rows" not in node.attrs else node
+        else:
+            node = map_subgraphs(node, sum_by_products)
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         written = product_with_ones(node) if node.op is ops.sum and node.inputs[0] not in views else None

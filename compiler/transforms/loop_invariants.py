@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..ir.graph import Graph, Node
+from ..ir.loops import Loop
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 
@@ -17,7 +18,7 @@ def hoist_invariants(graph: Graph) -> Graph:
     nodes: list[Node] = []
     for node in graph.nodes:
         node = map_subgraphs(node, hoist_invariants)
-        if "carried" in node.attrs:
+        if node.op.kind == "loop":
             before, node = _hoist(node)
             nodes += before
         nodes.append(node)
@@ -25,9 +26,8 @@ def hoist_invariants(graph: Graph) -> Graph:
 
 
 def _hoist(node: Node) -> tuple[list[Node], Node]:
-    body: Graph = node.attrs["body"]
-    test: Graph | None = node.attrs.get("test")
-    varying = node.attrs["carried"] + (node.attrs["scanned"] + 1 if test is None else 0)
+    loop = Loop.of(node)
+    body, test, varying = loop.body, loop.test, loop.rows.stop
     outside: dict[Operand, Operand] = dict(zip(body.parameters[varying:], node.inputs[varying:], strict=True))
     before: list[Node] = []
     moved: list[Value] = []  # the hoisted values that the body still reads, under their names in the body

@@ -186,16 +186,16 @@ def _line(node: Node | None, count: int, seconds: float) -> ProfileLine:
 
 def _title(node: Node) -> str:
     """The op's name; of a fused group the names of its ops, each once, the first few."""
-    if "rows" not in node.attrs:
+    if not node.op.is_group:
         return node.op.name
     names = list(dict.fromkeys(inner.op.name for inner in node.attrs["body"].nodes))
     more = f" +{len(names) - SHOWN_OPS}" if len(names) > SHOWN_OPS else ""
-    return f"{node.op.name}: {' '.join(names[:SHOWN_OPS])}{more}"
+    return f"fused: {' '.join(names[:SHOWN_OPS])}{more}"
 
 
 def _where(node: Node) -> str:
     """The source line; of a fused group the range of lines in the file that most of it is from."""
-    if "rows" not in node.attrs or node.location is not None:
+    if not node.op.is_group or node.location is not None:
         return "" if node.location is None else str(node.location)
     places = [inner.location for inner in node.attrs["body"].nodes if inner.location is not None]
     if not places:

@@ -304,7 +304,7 @@ class Round(Attempt):
             free = {self.index.operand, *(slots[slot] for slot in static)}
             taken: set[Operand] = {value for value in recorder.parameters if value not in free}
             for node in recorder.nodes:
-                own = node.op.kind in ("random", "effect", "control") or node.has_effect
+                own = node.op.holds_graphs or node.has_effect
                 if own or taken.intersection(node.inputs):
                     taken.update(node.outputs)
             left = [slot for slot in static if self.operands[slot] not in taken]

@@ -300,7 +300,7 @@ class Trace:
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record an op on tensors and numbers; traced tensors of its outputs."""
-        if op.kind not in ("random", "effect", "control", "creation") and _all_known(self, operands):
+        if not (op.has_effect or op.holds_graphs or op.kind == "creation") and _all_known(self, operands):
             return self._fold(op, operands, attrs)
         symbols = [self.read(item) if isinstance(item, Tensor) else item for item in operands]
         result = self.recorder.apply(op, symbols, attrs)

@@ -128,7 +128,7 @@ def check_model(
         if not isinstance(written, Parameter) or graph.outputs[position].type != type_of(written):
             raise CorruptFile(f"output {position} of the graph does not fit weight {weight}")
     for node in walk(graph):
-        if node.op.internal or node.attrs.get("native"):
+        if node.op.internal:
             raise CorruptFile(f"the graph holds {node.op.name}, which only the compiler makes")
 
 

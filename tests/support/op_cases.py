@@ -9,7 +9,7 @@ import numpy as np
 from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ops import OPS
 
-PLAIN_OPS = {name: op for name, op in OPS.items() if op.kind != "control"}
+PLAIN_OPS = {name: op for name, op in OPS.items() if not op.holds_graphs}
 
 
 def samples_of(op: Op) -> list[Sample]:

@@ -78,8 +78,8 @@ def compiled(text: str, *disabled: str) -> Compiled:
 
 def is_kernel(text: str) -> bool:
     """Whether the loop of a graph is a kernel."""
-    (loop,) = [node for node in walk(compiled(text).plan.graph) if "carried" in node.attrs]
-    return bool(loop.attrs.get("native"))
+    (loop,) = [node for node in walk(compiled(text).plan.graph) if node.op.kind in ("loop", "loop_kernel")]
+    return loop.op is ops.loop_kernel
 
 
 @pytest.mark.parametrize(
@@ -146,6 +146,6 @@ def test_a_loop_in_a_loop() -> None:
     }}"""
     x = np.linspace(1, 2, 16, dtype=np.float32)
     program = compiled(text)
-    loops = [node for node in walk(program.plan.graph) if "carried" in node.attrs]
-    assert [bool(loop.attrs.get("native")) for loop in loops] == [False, True]
+    loops = [node for node in walk(program.plan.graph) if node.op.kind in ("loop", "loop_kernel")]
+    assert [loop.op is ops.loop_kernel for loop in loops] == [False, True]
     np.testing.assert_allclose(program.run(x)[0], interpret(parse(text, ops.OPS), [x])[0], rtol=1e-5)

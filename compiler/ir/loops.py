@@ -1,0 +1,74 @@
+"""The loop form: the parts of a node that repeats a graph, whichever of the ops for loops it is of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .graph import Graph, Node
+from .values import Operand, Value
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The attributes of a `while_loop`, a `scan` or a `loop_kernel`.
+
+    The body of a scan takes the index, the state, a row of each scanned operand, and constants. The body of a
+    while_loop takes the state and constants. Both give the next state, and what is stacked by iteration.
+
+    Attributes:
+        node: the node.
+        body: what is repeated.
+        carried: how many values are the state.
+        test: says whether there is another iteration; None if these are counted.
+        scanned: how many operands are read row by row.
+        length: the number of iterations, if it is known.
+        reverse: whether the last row comes first.
+    """
+
+    node: Node
+    body: Graph
+    carried: int
+    test: Graph | None = None
+    scanned: int = 0
+    length: int | None = None
+    reverse: bool = False
+
+    @classmethod
+    def of(cls, node: Node) -> Loop:
+        """The parts of a node of kind "loop" or "loop_kernel"."""
+        return cls(node, **node.attrs)
+
+    @property
+    def first(self) -> int:
+        """The position of the state among operands and parameters: a scan has its length, or its index, before it."""
+        return 0 if self.test is not None else 1
+
+    @property
+    def finals(self) -> int:
+        """How many outputs come before the stacks: the state, and of a while_loop the number of iterations."""
+        return self.carried + (0 if self.test is None else 1)
+
+    @property
+    def rows(self) -> range:
+        """The positions of the operands that are scanned, and of their rows among the body's parameters."""
+        return range(self.first + self.carried, self.first + self.carried + self.scanned)
+
+    @property
+    def states(self) -> tuple[Value, ...]:
+        """The body's parameters that are the state."""
+        return self.body.parameters[self.first : self.first + self.carried]
+
+    @property
+    def initial(self) -> tuple[Operand, ...]:
+        """The operands that the state starts from."""
+        return self.node.inputs[self.first : self.first + self.carried]
+
+    @property
+    def stacked(self) -> tuple[Operand, ...]:
+        """The body's outputs that are stacked by iteration."""
+        return self.body.outputs[self.carried :]
+
+    @property
+    def stacks(self) -> tuple[Value, ...]:
+        """The node's outputs that are these stacks."""
+        return self.node.outputs[self.finals :]
