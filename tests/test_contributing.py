@@ -20,6 +20,7 @@ from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.ops import OPS, samples
+from mycel.library.functions import table
 
 PAGE = Path(__file__).resolve().parent.parent / "CONTRIBUTING.md"
 BLOCKS = [textwrap.dedent(block) for block in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)]
@@ -34,14 +35,17 @@ def run(block: str, module: str, **names: Any) -> dict[str, Any]:
 
 def test_op_function_and_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     (op_block,) = [block for block in BLOCKS if " = Op(" in block]
-    (function_block,) = [block for block in BLOCKS if "= unary(" in block]
+    (function_block,) = [block for block in BLOCKS if " = unary(" in block]
     (layer_block,) = [block for block in BLOCKS if "(Cell)" in block]
     op = run(op_block, "compiler.ops.elementwise", unary_samples=samples.unary_samples)["cbrt"]
     monkeypatch.setitem(OPS, "cbrt", op)
     for sample in samples_of(op):
         graph = one_node_graph(op, list(map(type_of, sample.inputs)), sample.attrs)
         check_gradients(graph, sample.inputs)
+    monkeypatch.setattr(table, "TABLE", [])
     cbrt = run(function_block, "library.functions.functions", prims=SimpleNamespace(cbrt=op))["cbrt"]
+    (record,) = table.TABLE
+    assert (*record.ops, *record.method, *record.inplace, *record.primitive) == ("cbrt", "cbrt", "cbrt_", "Cbrt")
     layer = run(layer_block, "library.nn.activation", ops=SimpleNamespace(cbrt=cbrt))["Cbrt"]()
     x = Tensor([8.0, 1.0])
     for call in (cbrt, ms.jit(lambda x: cbrt(x)), layer):

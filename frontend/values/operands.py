@@ -169,28 +169,3 @@ def need_float(x: Tensor, function: str, complex_too: bool = True) -> Tensor:
             f"{function}: the dtype of 'input' should be a floating-point one such as Float32, but got {x.dtype}"
         )
     return x
-
-
-def unary(op: Op, function: str, doc: str, needs: str = "float") -> Callable[[Tensor], Tensor]:
-    """The public function for an op on one tensor.
-
-    `needs` says which dtypes it takes: "float" only floating-point ones, "to_float" integers too (as Float32), "any"
-    what the op itself takes.
-    """
-
-    def apply_unary(input: Tensor) -> Tensor:
-        x = need_tensor(input, function)
-        if needs == "float":
-            need_float(x, function)
-        elif needs == "to_float":
-            x = to_float(x)
-        return apply(op, x)
-
-    return named(apply_unary, function, doc)
-
-
-def named(function: Callable[..., Any], name: str, doc: str) -> Any:
-    """The function under a public name with a docstring."""
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 from ...frontend.compilation.doors import guarded
@@ -15,7 +14,7 @@ from ...frontend.transforms.products import jvp, vjp  # noqa: F401
 from ...frontend.transforms.taylor import derivative, jet  # noqa: F401
 from ...frontend.transforms.vmap import vmap  # noqa: F401
 from ...frontend.values.tensor import Tensor
-from . import array, linalg, linalg_solve, math, nn_functional, primitive_functions
+from . import math, methods, table  # noqa: F401 methods enters those of Tensor into the table
 from .array import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .comparison import *  # noqa: F403
@@ -35,11 +34,7 @@ from .special import *  # noqa: F403
 from .statistics import *  # noqa: F403
 from .windows import *  # noqa: F403
 
-METHOD_TABLES: tuple[dict[str, Callable[..., Any]], ...] = (
-    array.TENSOR_METHODS, linalg.TENSOR_METHODS, linalg_solve.TENSOR_METHODS, nn_functional.TENSOR_METHODS,
-    primitive_functions.TENSOR_METHODS,
-)  # fmt: skip
-"""What the modules say their functions are as methods of tensors: name to function."""
+globals().update({name: record.run for name, record in table.names("ops").items()})
 
 
 def _generated(name: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -21,12 +20,14 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from .array_shape import named_shape, reshape
+from .table import known_as, method
 
 __all__ = [
     "broadcast_tensors", "broadcast_to", "expand", "expand_as", "tile",
 ]  # fmt: skip
 
 
+@known_as(mint=True, functional=True, primitive="BroadcastToView")
 def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     """The tensor repeated along dimensions of size one, and new leading ones, to fill `shape`; -1 keeps a size.
 
@@ -75,16 +76,19 @@ def _broadcast_partly(x: Tensor, wanted: tuple[int | None, ...]) -> Tensor:
     return x
 
 
+@method("broadcast_to")
 def broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The tensor broadcast to a shape, given as a tuple or as several ints."""
     return broadcast_to(self, named_shape(shape, named, "broadcast_to"))
 
 
+@known_as(primitive="Expand")
 def expand(input_x: Tensor, size: Any) -> Tensor:
     """The tensor broadcast to `size`, in which -1 keeps a size."""
     return broadcast_to(input_x, size)
 
 
+@method("expand")
 def expand_method(self: Tensor, *size: Any, **named: Any) -> Tensor:
     """The tensor broadcast to a size, given as a tuple or as several ints; -1 keeps a size."""
     if set(named) == {"size"} and not size:
@@ -100,6 +104,7 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     return apply(prims.broadcast_like, x, like)
 
 
+@method("expand_as")
 def expand_as_method(self: Tensor, other: Tensor | None = None, *, x: Tensor | None = None) -> Tensor:
     """The tensor broadcast to the shape of `other`, which may be called `x`."""
     return expand_as(self, alternative(other, x, None))
@@ -111,6 +116,7 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     return tuple(broadcast_to(item, tuple(-1 if size is None else size for size in shape)) for item in tensors)
 
 
+@known_as(mint=True, primitive="Tile")
 def tile(input: Tensor, dims: Any) -> Tensor:
     """The tensor repeated as a whole, `dims[i]` times along dimension i; missing counts or dimensions are ones.
 
@@ -147,6 +153,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     return apply(prims.reshape, spread_out, shape=full)
 
 
+@method("tile")
 def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
     """The tensor repeated as a whole, so often along each dimension; see `ops.tile`."""
     for name in ("reps", "dims"):
@@ -157,6 +164,7 @@ def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
     return tile(self, unpack(reps))
 
 
+@method("repeat")
 def repeat(self: Tensor, *repeats: Any, axis: int | None = None, **named: Any) -> Tensor:
     """The tensor repeated as a whole, `repeats[i]` times along dimension i; with `axis` instead, each element repeated.
 
@@ -180,6 +188,7 @@ def repeat(self: Tensor, *repeats: Any, axis: int | None = None, **named: Any) -
     return tile(self, counts)
 
 
+@method("sum_to_size")
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """The tensor summed over the dimensions along which one of `size` would be broadcast to it."""
     wanted = whole_numbers(unpack(size), "sum_to_size", "size")
@@ -189,13 +198,3 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     axes = [place + lead for place, (new, old) in enumerate(zip(wanted, self.shape[lead:], strict=True)) if new != old]
     total = apply(prims.sum, self, axis=(*range(lead), *axes), keepdims=True)
     return reshape(total, wanted)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "broadcast_to": broadcast_to_method,
-    "expand": expand_method,
-    "expand_as": expand_as_method,
-    "tile": tile_method,
-    "repeat": repeat,
-    "sum_to_size": sum_to_size,
-}

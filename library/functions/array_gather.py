@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from ...runtime import dtypes
 from .array_broadcast import broadcast_to
 from .array_shape import moveaxis, ravel, reshape
 from .comparison import select, where
+from .table import known_as, method
 
 __all__ = [
     "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",
@@ -71,12 +71,14 @@ def gather(input_params: Tensor, input_indices: Any, axis: int, batch_dims: int 
     return moveaxis(picked, source, tuple(place + offset for offset in range(width))) if width else picked
 
 
+@method("gather")
 def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
     """`x.gather(input_indices, axis)` as `ops.gather`; `x.gather(dim, index)` as `ops.gather_elements`."""
     by_element = "dim" in named or "index" in named or (positional and not isinstance(positional[0], Tensor))
     return (gather_elements if by_element else gather)(self, *positional, **named)
 
 
+@known_as(method=True)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`.
 
@@ -94,11 +96,13 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return apply(prims.gather_elements, x, indices, axis=axis)
 
 
+@known_as(primitive="GatherD")
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`; see `gather_elements`."""
     return gather_elements(x, dim, index)
 
 
+@known_as(method=True, primitive="GatherNd GatherNdExt")
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """The elements or blocks of a tensor whose leading positions are the rows of `indices`.
 
@@ -120,16 +124,19 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     return apply(prims.take, x, ravel(indices) if indices.ndim == 0 else indices, axis=place)
 
 
+@method("index_select")
 def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
     """The rows of the tensor along an axis at the indices of a vector."""
     return index_select(self, dim if axis is None else axis, index)
 
 
+@known_as(mint=True, primitive="Take")
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements, counted in C order, at some indices."""
     return apply(prims.take, ravel(need_tensor(input, "take")), need_indices(index, "take", "index"), axis=0)
 
 
+@method("take")
 def take_method(
     self: Tensor, indices: Any = None, axis: int | None = None, mode: str = "clip", *, index: Any = None
 ) -> Tensor:
@@ -148,6 +155,7 @@ def take_method(
     return apply(prims.take, x, picks, axis=place)
 
 
+@known_as(mint=True, method=True, primitive="MaskedSelect")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where a mask (broadcast against the tensor) is True, in one dimension.
 
@@ -170,6 +178,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return apply(prims.index, x, where, spec=(prims.OPERAND,))
 
 
+@known_as(method=True, primitive="NonZero")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension.
 
@@ -186,6 +195,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return tuple(rows[:, place] for place in range(max(x.ndim, 1)))
 
 
+@known_as(method=True)
 def argwhere(input: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row."""
     return nonzero(input)
@@ -196,6 +206,7 @@ def ravel_single(x: Tensor) -> Tensor:
     return reshape(x, ()) if x.ndim else x
 
 
+@known_as(method=True, inplace=True, primitive="MaskedScatter")
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The tensor with the elements where the mask is True replaced by those of `source`, in order."""
     x, where = need_tensor(input, "masked_scatter"), need_tensor(mask, "masked_scatter", "mask")
@@ -208,6 +219,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     return reshape(flat, tuple(-1 if size is None else size for size in shape_of(x)))
 
 
+@method("choose")
 def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
     """At each place the element of the choice (a tensor, or one of a sequence) that the tensor of indices names."""
     table = choices if isinstance(choices, Tensor) else None
@@ -230,6 +242,7 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
     return reshape(gather_elements(table, 0, insert_axes(picks, (0,))), picks.shape)
 
 
+@method("select")
 def select_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
     """`x.select(condition, y)`: x where True, y elsewhere; `x.select(dim, index)`: one position of a dimension."""
     arguments = named or dict(zip(("condition", "y"), positional, strict=False))
@@ -248,22 +261,7 @@ def axis_row(x: Tensor, dim: int, index: Any) -> Tensor:
 _ALL = slice(None)
 
 
+@method("where")
 def where_method(self: Tensor, condition: Any, y: Any = None, **named: Any) -> Tensor:
     """`x.where(condition, y)`: x where the condition is True, y elsewhere."""
     return where(condition, self, named.get("other", y))
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "gather": gather_method,
-    "gather_elements": gather_elements,
-    "gather_nd": gather_nd,
-    "index_select": index_select_method,
-    "take": take_method,
-    "masked_select": masked_select,
-    "masked_scatter": masked_scatter,
-    "nonzero": nonzero,
-    "argwhere": argwhere,
-    "choose": choose,
-    "select": select_method,
-    "where": where_method,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...compiler import ops as prims
@@ -25,6 +25,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
 from .creation import meshgrid
+from .table import known_as, method
 
 __all__ = [
     "block_diag", "cartesian_prod", "cat", "chunk", "column_stack", "combinations", "concat", "dsplit", "dstack",
@@ -69,11 +70,13 @@ def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     return concat(tensors, axis)
 
 
+@known_as(method=True)
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along an axis, as a tuple, without that axis."""
     return unbind(need_tensor(input_x, "unstack", "input_x"), axis)
 
 
+@known_as(method=True)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along a dimension, as a tuple, without that dimension."""
     x = need_tensor(input, "unbind")
@@ -87,6 +90,7 @@ def _parts(x: Tensor, axis: int, counts: Sequence[int]) -> tuple[Tensor, ...]:
     return tuple(cut(x, axis, begin, end) for begin, end in itertools.pairwise(ends))
 
 
+@known_as(primitive="SplitWithSize SplitTensor")
 def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensor cut along an axis into parts.
 
@@ -116,6 +120,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
     return tuple(cut(x, place, begin, min(begin + step, length)) for begin in range(0, max(length, 1), step))
 
 
+@method("split")
 def split_method(
     self: Tensor,
     split_size_or_sections: Any = None,
@@ -138,11 +143,13 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     return split(x, max(1, -(-int(x.shape[place]) // count)), place)
 
 
+@method("chunk")
 def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int | None = None) -> tuple[Tensor, ...]:
     """The tensor cut along an axis into at most so many parts; see `ops.chunk`."""
     return chunk(self, chunks, alternative(axis, dim, 0))
 
 
+@known_as(method=True)
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices."""
     x = need_tensor(input, "tensor_split")
@@ -158,17 +165,20 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
     return _parts(x, place, [small + 1] * extra + [small] * (count - extra))
 
 
+@known_as(method=True)
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its first axis; see `tensor_split`."""
     return tensor_split(_at_least(input, 2, "vsplit"), indices_or_sections, 0)
 
 
+@known_as(method=True)
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its second axis (the first, of vectors); see `tensor_split`."""
     x = _at_least(input, 1, "hsplit")
     return tensor_split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
 
 
+@known_as(method=True)
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its third axis; see `tensor_split`."""
     return tensor_split(_at_least(input, 3, "dsplit"), indices_or_sections, 2)
@@ -180,6 +190,7 @@ def _at_least(x: Any, rank: int, function: str) -> Tensor:
     return x
 
 
+@known_as(mint=True)
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the second axis (vectors and numbers along the first)."""
     parts = atleast_1d(tuple(tensors))
@@ -196,6 +207,7 @@ def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     return vstack(tensors)
 
 
+@known_as(mint=True)
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the third axis."""
     return concat(atleast_3d(tuple(tensors)), 2)
@@ -250,6 +262,7 @@ def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
     return apply(prims.reshape, spread, shape=tuple(-1 if size is None else size for size in joined))
 
 
+@method("repeat_interleave")
 def repeat_interleave_method(
     self: Tensor, repeats: Any, axis: int | None = None, *, dim: int | None = None, output_size: int | None = None
 ) -> Tensor:
@@ -292,16 +305,3 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     if not rows:
         return reshape(cut(x, 0, 0, 0), (0, r))
     return apply(prims.take, x, Tensor(rows, dtypes.int64), axis=0)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "split": split_method,
-    "chunk": chunk_method,
-    "tensor_split": tensor_split,
-    "vsplit": vsplit,
-    "hsplit": hsplit,
-    "dsplit": dsplit,
-    "unbind": unbind,
-    "unstack": unstack,
-    "repeat_interleave": repeat_interleave_method,
-}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from . import array_bands
 from .array_shape import moveaxis
-from .creation import diagflat, tril, triu
+from .table import known_as, method
 
 __all__ = [
     "diag_embed", "diagonal", "diagonal_scatter", "fill_diagonal", "matrix_band_part", "matrix_diag",
@@ -23,6 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@known_as(primitive="Diagonal DiagonalView")
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonals of the matrices over two dimensions, as the last dimension.
 
@@ -41,6 +41,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     return apply(prims.diagonal, x, offset=whole_number(offset, "diagonal", "offset"), axis1=first, axis2=second)
 
 
+@method("diagonal")
 def diagonal_method(
     self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dim1: int | None = None, dim2: int | None = None
 ) -> Tensor:
@@ -124,6 +125,7 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
     return apply(prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1)
 
 
+@known_as(method=True)
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The tensor with the diagonals over two dimensions replaced by `src`."""
     x, values = need_tensor(input, "diagonal_scatter"), need_tensor(src, "diagonal_scatter", "src")
@@ -131,6 +133,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
     return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)
 
 
+@known_as(primitive="MatrixBandPart")
 def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none)."""
     result = need_tensor(x, "matrix_band_part", "x")
@@ -140,6 +143,7 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     return result if above < 0 else apply(prims.tril, result, k=above)
 
 
+@known_as(mint=True, primitive="TraceExt")
 def trace(input: Tensor) -> Tensor:
     """The sum of the diagonal of a matrix. ValueError for other shapes."""
     x = need_tensor(input, "trace")
@@ -148,6 +152,7 @@ def trace(input: Tensor) -> Tensor:
     return apply(prims.sum, diagonal(x), axis=(0,), keepdims=False)
 
 
+@method("trace")
 def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums of diagonals over two dimensions."""
     values = diagonal(self, offset, axis1, axis2)
@@ -155,6 +160,7 @@ def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, 
     return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)
 
 
+@known_as(method=True, inplace=True)
 def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
     """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`)."""
     x = need_tensor(input, "fill_diagonal")
@@ -166,14 +172,3 @@ def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tenso
         mask[tuple(np.arange(min(shape)) for _ in shape)] = True
     value = int(fill_value) if x.dtype.is_integer else fill_value
     return apply(prims.select, Tensor(mask), value, x)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "diagflat": diagflat,
-    "diagonal": diagonal_method,
-    "diagonal_scatter": diagonal_scatter,
-    "tril": tril,
-    "triu": triu,
-    "trace": trace_method,
-    "fill_diagonal": fill_diagonal,
-}

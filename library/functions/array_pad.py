@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
 from .array_shape import ravel, reshape, swapaxes, transpose
+from .table import known_as, method
 
 __all__ = [
     "batch_to_space_nd", "depth_to_space", "flip", "fliplr", "flipud", "mirror_pad", "narrow", "pad", "padding",
@@ -32,6 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@known_as(primitive="Slice")
 def slice(input_x: Tensor, begin: Any, size: Any) -> Tensor:
     """The block of `size` (-1: up to the end) that begins at `begin`.
 
@@ -112,6 +113,7 @@ def _bounds(start: int | None, stop: int | None, step: int) -> Any:
     return builtins.slice(start, stop, step)
 
 
+@known_as(primitive="SliceExt")
 def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     """The `length` elements from `start` on along an axis.
 
@@ -134,6 +136,7 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     return cut(x, place, first, first + count)
 
 
+@method("narrow")
 def narrow_method(self: Tensor, axis: Any = None, start: Any = None, length: Any = None, *, dim: Any = None) -> Tensor:
     """The `length` elements from `start` on along an axis; see `ops.narrow`."""
     return narrow(self, alternative(axis, dim, None), start, length)
@@ -244,6 +247,7 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     return pad(x, (0, pad_dim_size - 1))
 
 
+@known_as(mint=True, method=True)
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """The tensor with its elements moved on; those pushed out come in at the other end.
 
@@ -269,32 +273,38 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     return apply(prims.roll, x, shift=steps, axis=axes)
 
 
+@known_as(mint=True)
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The tensor with the order of its elements along some dimensions reversed."""
     x = need_tensor(input, "flip")
     return apply(prims.reverse, x, axes=tuple(sorted(many_axes(dims, x.ndim, "flip", "dims"))))
 
 
+@method("flip")
 def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """The tensor with the order of its elements along some dimensions reversed."""
     return flip(self, named["dims"] if set(named) == {"dims"} and not dims else unpack(dims))
 
 
+@known_as(method=True)
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """The tensor with the order of its elements along some axes reversed."""
     return flip(need_tensor(x, "reverse", "x"), axis)
 
 
+@known_as(method=True)
 def fliplr(input: Tensor) -> Tensor:
     """The tensor with the order of its columns reversed."""
     return flip(input, 1)
 
 
+@known_as(method=True)
 def flipud(input: Tensor) -> Tensor:
     """The tensor with the order of its rows reversed."""
     return flip(input, 0)
 
 
+@known_as(method=True)
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the second."""
     x = need_tensor(input, "rot90")
@@ -309,6 +319,7 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     return swapaxes(flip(x, axes[1]), *axes) if turns == 1 else flip(swapaxes(x, *axes), axes[1])
 
 
+@known_as(method=True)
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
     """The tensor in which, for each entry of the batch, the first `seq_lengths` elements of `seq_dim` are reversed."""
     x = need_tensor(x, "reverse_sequence", "x")
@@ -390,15 +401,3 @@ def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
     grown = [size * block for size, block in zip(shape[lead:], blocks, strict=True)]
     joined = reshape(transpose(apart, tuple(order)), (count, *shape[1:lead], *grown))
     return _pad_constant(joined, [(0, 0)] * lead + [(-low, -high) for low, high in pairs], 0)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "narrow": narrow_method,
-    "roll": roll,
-    "flip": flip_method,
-    "fliplr": fliplr,
-    "flipud": flipud,
-    "rot90": rot90,
-    "reverse": reverse,
-    "reverse_sequence": reverse_sequence,
-}

@@ -19,8 +19,9 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .array_gather import masked_scatter, need_indices
+from .array_gather import need_indices
 from .array_shape import reshape
+from .table import known_as, method
 
 __all__ = [
     "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "scatter",
@@ -67,7 +68,9 @@ def _inverse(values: Tensor) -> Tensor:
     return apply(prims.divide, 1.0, values)
 
 
-def _coordinate_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
+def _coordinate_function(
+    name: str, reduction: str, sentence: str, primitive: str, method: str = ""
+) -> Callable[..., Tensor]:
     """`tensor_scatter_…`: the tensor with updates written at coordinates."""
 
     def scatter(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
@@ -79,7 +82,7 @@ def _coordinate_function(name: str, reduction: str, sentence: str) -> Callable[.
         "    Raises:\n        TypeError: if `updates` has another dtype.\n"
         "        IndexError: if a coordinate is out of range.\n    "
     )
-    return scatter
+    return known_as(primitive=primitive, method=method)(scatter)
 
 
 def _parameter_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
@@ -116,13 +119,13 @@ _TIMES, _OVER, _LEAST, _MOST = (
     "the smaller of themselves and updates",
     "the larger of themselves and updates",
 )
-tensor_scatter_update = _coordinate_function("tensor_scatter_update", "update", _REPLACED)
-tensor_scatter_add = _coordinate_function("tensor_scatter_add", "add", _RAISED)
-tensor_scatter_sub = _coordinate_function("tensor_scatter_sub", "subtract", _LOWERED)
-tensor_scatter_mul = _coordinate_function("tensor_scatter_mul", "multiply", _TIMES)
-tensor_scatter_div = _coordinate_function("tensor_scatter_div", "divide", _OVER)
-tensor_scatter_max = _coordinate_function("tensor_scatter_max", "maximum", _MOST)
-tensor_scatter_min = _coordinate_function("tensor_scatter_min", "minimum", _LEAST)
+tensor_scatter_update = _coordinate_function("tensor_scatter_update", "update", _REPLACED, "TensorScatterUpdate")
+tensor_scatter_add = _coordinate_function("tensor_scatter_add", "add", _RAISED, "TensorScatterAdd")
+tensor_scatter_sub = _coordinate_function("tensor_scatter_sub", "subtract", _LOWERED, "TensorScatterSub", "scatter_sub")
+tensor_scatter_mul = _coordinate_function("tensor_scatter_mul", "multiply", _TIMES, "TensorScatterMul", "scatter_mul")
+tensor_scatter_div = _coordinate_function("tensor_scatter_div", "divide", _OVER, "TensorScatterDiv", "scatter_div")
+tensor_scatter_max = _coordinate_function("tensor_scatter_max", "maximum", _MOST, "TensorScatterMax", "scatter_max")
+tensor_scatter_min = _coordinate_function("tensor_scatter_min", "minimum", _LEAST, "TensorScatterMin", "scatter_min")
 scatter_nd_update = _parameter_function("scatter_nd_update", "update", _REPLACED)
 scatter_nd_add = _parameter_function("scatter_nd_add", "add", _RAISED)
 scatter_nd_sub = _parameter_function("scatter_nd_sub", "subtract", _LOWERED)
@@ -139,6 +142,7 @@ scatter_max = _row_function("scatter_max", "maximum", _MOST)
 scatter_min = _row_function("scatter_min", "minimum", _LEAST)
 
 
+@known_as(primitive="ScatterNd")
 def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     """Zeros of a shape with updates added at coordinates, the rows of `indices`.
 
@@ -189,6 +193,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = 
     return _scatter_elements(x, index, src, axis, _ELEMENTS[reduce], "scatter")
 
 
+@method("scatter", inplace="scatter_")
 def scatter_method(
     self: Tensor,
     axis: Any = None,
@@ -203,6 +208,7 @@ def scatter_method(
     return scatter(self, alternative(axis, dim, 0), index, src if src is not None else value, reduce=reduce)
 
 
+@method("scatter_add", inplace="scatter_add_")
 def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
     """`x.scatter_add(indices, updates)`: added at coordinates; `x.scatter_add(dim, index, src)`: along a dimension."""
     if len(positional) + len(named) == 2:
@@ -233,6 +239,7 @@ def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, fu
     return apply(prims.take_add, x, places, values, axis=place)
 
 
+@method("index_add", inplace="index_add_")
 def index_add_method(
     self: Tensor, dim: Any, index: Any, source: Any = None, axis: int | None = None, *, alpha: Any = 1
 ) -> Tensor:
@@ -244,6 +251,7 @@ def index_add_method(
     return add_rows(self, dim, index, source, alpha, "index_add")
 
 
+@known_as(method=True, inplace=True, primitive="IndexFill")
 def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
     """The tensor with its rows along an axis at `index` filled with a number."""
     target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
@@ -258,6 +266,7 @@ def _put_rows(x: Tensor, axis: int, index: Tensor, rows: Tensor) -> Tensor:
     return apply(prims.index_update, x, rows, index, spec=spec)
 
 
+@method("index_put", inplace="index_put_")
 def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there."""
     keys = [need_tensor(item, "index_put", "indices") for item in indices]
@@ -266,6 +275,7 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
     return apply(op, self, cast(rows, self.dtype), *keys, spec=(prims.OPERAND,) * len(keys))
 
 
+@known_as(method=True)
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     """The tensor with the part at one position along an axis replaced by `src`."""
     x, place = (
@@ -277,6 +287,7 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     return slice_scatter(x, row, place, position, position + 1 if position != -1 else None)
 
 
+@known_as(method=True)
 def slice_scatter(
     input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Tensor:
@@ -298,6 +309,7 @@ def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str
     return apply(prims.take_add, x, places, values, axis=0)
 
 
+@known_as(method=True)
 def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with its rows at `indices` replaced by those of `v`."""
     return _replace_rows(need_tensor(x, "inplace_update", "x"), v, indices, "inplace_update", "update")
@@ -342,16 +354,19 @@ def _lowest(x: Tensor, sign: int) -> Any:
     return int(bounds.max if sign > 0 else bounds.min)
 
 
+@known_as(method=True, primitive="UnsortedSegmentSum")
 def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The sums of the rows with the same segment id, one row a segment; zeros for empty ones."""
     return _segments(input_x, segment_ids, num_segments, "add", 0, "unsorted_segment_sum")
 
 
+@known_as(method=True, primitive="UnsortedSegmentProd")
 def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The products of the rows with the same segment id; ones for empty segments."""
     return _segments(x, segment_ids, num_segments, "multiply", 1, "unsorted_segment_prod")
 
 
+@known_as(method=True, primitive="UnsortedSegmentMax")
 def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The maxima of the rows with the same segment id; the lowest number for empty segments."""
     return _segments(
@@ -364,6 +379,7 @@ def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: Any) -> T
     )
 
 
+@known_as(method=True, primitive="UnsortedSegmentMin")
 def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The minima of the rows with the same segment id; the largest number for empty segments."""
     return _segments(
@@ -382,40 +398,3 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     size = int(max(counts.asnumpy().max(), 0)) if maxlen is None else whole_number(maxlen, "sequence_mask", "maxlen")
     steps = cast(apply(prims.iota, start=0, step=1, size=size, dtype=dtypes.int64), counts.dtype)
     return apply(prims.less, steps, reshape(counts, (*counts.shape, 1)))
-
-
-def _changing(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
-    """The method that lets its tensor have the numbers that a function gives."""
-
-    def change(self: Tensor, *arguments: Any, **named: Any) -> Tensor:
-        return _in_place(self, function(self, *arguments, **named))
-
-    change.__name__, change.__doc__ = name, f"As `{name[:-1]}`, changing the tensor itself."
-    return change
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "scatter_": _changing(scatter_method, "scatter_"),
-    "scatter_add_": _changing(scatter_add_method, "scatter_add_"),
-    "index_put_": _changing(index_put, "index_put_"),
-    "index_add_": _changing(index_add_method, "index_add_"),
-    "index_fill_": _changing(index_fill, "index_fill_"),
-    "masked_scatter_": _changing(masked_scatter, "masked_scatter_"),
-    "scatter": scatter_method,
-    "scatter_add": scatter_add_method,
-    "scatter_sub": tensor_scatter_sub,
-    "scatter_mul": tensor_scatter_mul,
-    "scatter_div": tensor_scatter_div,
-    "scatter_max": tensor_scatter_max,
-    "scatter_min": tensor_scatter_min,
-    "index_add": index_add_method,
-    "index_fill": index_fill,
-    "index_put": index_put,
-    "select_scatter": select_scatter,
-    "slice_scatter": slice_scatter,
-    "inplace_update": inplace_update,
-    "unsorted_segment_sum": unsorted_segment_sum,
-    "unsorted_segment_prod": unsorted_segment_prod,
-    "unsorted_segment_max": unsorted_segment_max,
-    "unsorted_segment_min": unsorted_segment_min,
-}

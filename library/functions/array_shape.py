@@ -25,14 +25,16 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
+from .table import known_as, method
 
 __all__ = [
     "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
-    "movedim", "numel", "permute", "rank", "ravel", "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims",
-    "t", "transpose", "unsqueeze", "view_as",
+    "numel", "permute", "rank", "ravel", "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims", "t",
+    "transpose", "unsqueeze", "view_as",
 ]  # fmt: skip
 
 
+@known_as(primitive="Reshape")
 def reshape(input: Tensor, shape: Any) -> Tensor:
     """The tensor with the same elements in C order in another shape; one size may be -1.
 
@@ -68,11 +70,13 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
     return apply(prims.reshape_like, x, open_like(shape, "reshape"))
 
 
+@method("reshape")
 def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`."""
     return reshape(self, named_shape(shape, named, "reshape"))
 
 
+@method("view")
 def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype."""
     if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
@@ -86,6 +90,7 @@ def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) ->
     return named["shape"] if named else unpack(shape)
 
 
+@known_as(method="view_as reshape_as")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The tensor in the shape of `other`."""
     like = need_tensor(other, "view_as", "other")
@@ -98,6 +103,7 @@ def _in_shape_of(x: Tensor, like: Tensor) -> Tensor:
     return apply(prims.reshape_like, x, like)
 
 
+@known_as(primitive="Transpose")
 def transpose(input: Tensor, dims: Any) -> Tensor:
     """The tensor with its dimensions in another order.
 
@@ -116,6 +122,7 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     return apply(prims.transpose, x, axes=axes)
 
 
+@method("transpose")
 def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
     """The tensor with its dimensions permuted: `x.transpose()` reverses them, `x.transpose((0, 2, 1))` or
     `x.transpose(0, 2, 1)` orders them, and `x.transpose(dim0, dim1)` exchanges two."""
@@ -138,6 +145,7 @@ def permute(input: Tensor, axis: Any) -> Tensor:
     return transpose(input, axis)
 
 
+@method("permute")
 def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     """The tensor with its dimensions in the order given, as a tuple or as several ints."""
     for name in ("axis", "dims"):
@@ -148,6 +156,7 @@ def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return transpose(self, unpack(axis))
 
 
+@known_as(mint=True, method=True)
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """The tensor with two dimensions exchanged."""
     x = need_tensor(input, "swapaxes")
@@ -157,11 +166,13 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     return apply(prims.transpose, x, axes=tuple(order))
 
 
+@known_as(method=True)
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """The tensor with two dimensions exchanged."""
     return swapaxes(input, dim0, dim1)
 
 
+@known_as("movedim", method="moveaxis movedim")
 def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     """The tensor with the dimensions `source` moved to the positions `destination`, the others in their order.
 
@@ -179,9 +190,7 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     return transpose(x, tuple(order))
 
 
-movedim = moveaxis
-
-
+@known_as(mint=True, method=True, primitive="TExt")
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix; vectors and 0-d tensors as they are. ValueError for more dimensions."""
     x = need_tensor(input, "t")
@@ -190,6 +199,7 @@ def t(input: Tensor) -> Tensor:
     return swapaxes(x, 0, 1) if x.ndim == 2 else x
 
 
+@known_as(method=True)
 def adjoint(x: Tensor) -> Tensor:
     """The conjugate of the tensor with its last two dimensions exchanged."""
     return apply(prims.conj, swapaxes(x, -1, -2))
@@ -226,6 +236,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     return drop_axes(x, tuple(place for place in sorted(axes) if shape[place] == 1))
 
 
+@method("squeeze")
 def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     """The tensor without its dimensions of size one; see `ops.squeeze`."""
     for name in ("axis", "dim"):
@@ -236,6 +247,7 @@ def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return squeeze(self, unpack(axis) if axis else None)
 
 
+@known_as(method=True, primitive="ExpandDims")
 def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
     """The tensor with a new dimension of size one before position `axis` (negative ones count from the end).
 
@@ -249,12 +261,14 @@ def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
     return insert_axes(x, tuple(sorted(many_axes(axes, x.ndim + len(axes), "expand_dims"))))
 
 
+@known_as(mint=True, method=True, primitive="ExpandDimsView")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """The tensor with a new dimension of size one before position `dim`."""
     x = need_tensor(input, "unsqueeze")
     return insert_axes(x, (one_axis(dim, x.ndim + 1, "unsqueeze", "dim"),))
 
 
+@known_as(primitive="Flatten")
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """The tensor with the dimensions from `start_dim` to `end_dim` made one.
 
@@ -295,6 +309,7 @@ def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
     return apply(prims.reshape, x, shape=tuple(-1 if size is None else size for size in shape))
 
 
+@method("flatten")
 def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The tensor with the dimensions from `start_dim` to `end_dim` made one; all of them by default."""
     if isinstance(order, int):
@@ -304,36 +319,43 @@ def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: 
     return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
+@known_as(mint=True, method=True)
 def ravel(input: Tensor) -> Tensor:
     """The elements in C order, in one dimension."""
     return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))
 
 
+@known_as(primitive="Shape")
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The shape, a tuple of ints."""
     return need_tensor(input_x, "shape", "input_x").shape
 
 
+@known_as(primitive="Size")
 def size(input_x: Tensor) -> int:
     """Number of elements."""
     return need_tensor(input_x, "size", "input_x").size
 
 
+@known_as(primitive="Rank")
 def rank(input_x: Tensor) -> int:
     """Number of dimensions."""
     return need_tensor(input_x, "rank", "input_x").ndim
 
 
+@known_as(mint=True, method="numel nelement")
 def numel(input: Tensor) -> int:
     """Number of elements."""
     return need_tensor(input, "numel").size
 
 
+@known_as(primitive="DType")
 def dtype(x: Tensor) -> dtypes.DType:
     """The element type."""
     return need_tensor(x, "dtype", "x").dtype
 
 
+@known_as(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The shape as a tensor of Int64."""
     return Tensor(list(need_tensor(input_x, "dyn_shape", "input_x").shape), dtypes.int64)
@@ -357,11 +379,13 @@ atleast_3d = _atleast(
 )
 
 
+@method("dim ndimension")
 def dim(self: Tensor) -> int:
     """Number of dimensions."""
     return self.ndim
 
 
+@method("stride")
 def stride(self: Tensor, dim: int | None = None) -> Any:
     """Elements to step in each dimension of a C-contiguous tensor, or in one of them."""
     steps, step = [], 1
@@ -372,16 +396,19 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
     return list(steps) if dim is None else steps[one_axis(dim, self.ndim, "stride", "dim")]
 
 
+@method("contiguous")
 def contiguous(self: Tensor) -> Tensor:
     """The tensor itself: its elements are in C order."""
     return self
 
 
+@method("is_contiguous")
 def is_contiguous(self: Tensor) -> bool:
     """Whether the elements are in C order: always."""
     return True
 
 
+@method("resize")
 def resize(self: Tensor, *new_shape: Any) -> Tensor:
     """The first elements in another shape, filled up with zeros where there are too few."""
     wanted = whole_numbers(unpack(new_shape), "resize", "new_shape")
@@ -391,34 +418,10 @@ def resize(self: Tensor, *new_shape: Any) -> Tensor:
     return reshape(apply(prims.pad, flat, low=(0,), high=(count - self.size,), value=0), wanted)
 
 
-TENSOR_METHODS: dict[str, Any] = {
+PROPERTIES = {
     "T": property(_reversed_dims),
     "mT": property(_matrix_transpose),
     "H": property(_conjugate_transpose),
     "mH": property(_conjugate_transpose),
-    "reshape": reshape_method,
-    "view": view,
-    "view_as": view_as,
-    "reshape_as": view_as,
-    "transpose": transpose_method,
-    "permute": permute_method,
-    "swapaxes": swapaxes,
-    "swapdims": swapdims,
-    "moveaxis": moveaxis,
-    "movedim": moveaxis,
-    "t": t,
-    "adjoint": adjoint,
-    "squeeze": squeeze_method,
-    "expand_dims": expand_dims,
-    "unsqueeze": unsqueeze,
-    "flatten": flatten_method,
-    "ravel": ravel,
-    "numel": numel,
-    "nelement": numel,
-    "dim": dim,
-    "ndimension": dim,
-    "stride": stride,
-    "contiguous": contiguous,
-    "is_contiguous": is_contiguous,
-    "resize": resize,
 }
+"""Properties of tensors."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -13,6 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_gather import need_indices, ravel_single
 from .array_shape import ravel, reshape
+from .table import known_as, method
 
 __all__ = [
     "argsort", "bincount", "bucketize", "histc", "intopk", "kthvalue", "msort", "searchsorted", "sort", "top_k",
@@ -33,6 +33,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     return apply(prims.sort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
 
 
+@method("sort")
 def sort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, *, dim: int | None = None, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -47,6 +48,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
 
 
+@method("argsort")
 def argsort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, stable: bool = False, *, dim: int | None = None
 ) -> Tensor:
@@ -54,11 +56,13 @@ def argsort_method(
     return argsort(self, alternative(axis, dim, -1), descending)
 
 
+@known_as(method=True)
 def msort(input: Tensor) -> Tensor:
     """The elements in order along the first axis."""
     return sort(input, 0)[0]
 
 
+@known_as(method=True, primitive="TopkExt")
 def topk(
     input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -78,11 +82,13 @@ def topk(
     return apply(prims.topk, x, k=count, axis=axis, largest=bool(largest), dtype=dtypes.int32)
 
 
+@known_as(method=True)
 def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest elements along the last dimension, and their positions."""
     return topk(input_x, k)
 
 
+@known_as(method=True)
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension, counted from 1, and its position."""
     x = need_tensor(input, "kthvalue")
@@ -94,6 +100,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     return picked if keepdim else tuple(drop_axes(item, (axis,)) for item in picked)  # type: ignore[return-value]
 
 
+@known_as(mint=True)
 def searchsorted(
     sorted_sequence: Tensor,
     values: Any,
@@ -128,6 +135,7 @@ def searchsorted(
     return apply(prims.searchsorted, sequence, wanted, right=right or side == "right", dtype=dtype)
 
 
+@method("searchsorted")
 def searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
     """The positions at which values would be put into this ordered tensor; see `ops.searchsorted`."""
     return searchsorted(self, v, side=side, right=side == "right", sorter=sorter, out_int32=True)
@@ -140,6 +148,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     return searchsorted(edges, reshape(cast(x, edges.dtype), x.shape), right=right, out_int32=True)
 
 
+@known_as(mint=True, method=True, primitive="BincountExt")
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number from 0 on occurs, as Float32, or the sums of its weights."""
     x = need_indices(input, "bincount", "input")
@@ -157,6 +166,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     return apply(prims.bincount, x, factors, length=length)
 
 
+@known_as(primitive="Unique")
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different elements, in the order they first occur, and for each element which of them it is.
 
@@ -173,6 +183,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     return values, inverse
 
 
+@method("unique")
 def unique_method(
     self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
@@ -184,6 +195,7 @@ def unique_method(
     return result if len(result) > 1 else values
 
 
+@known_as(mint=True, method=True)
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
@@ -208,6 +220,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     return apply(prims.less, apply(prims.sum, better, axis=(1,), keepdims=False), whole_number(k, "intopk", "k"))
 
 
+@known_as(mint=True, method=True, primitive="HistcExt")
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
     """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest)."""
     x = need_tensor(input, "histc")
@@ -224,18 +237,3 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
     counts = apply(prims.full, shape=(bins,), value=0, dtype=dtypes.int32)
     total = apply(prims.take_add, counts, position, cast(inside, dtypes.int32), axis=0)
     return cast(total, x.dtype if x.dtype.is_float or x.dtype is dtypes.int32 else dtypes.float32)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "sort": sort_method,
-    "argsort": argsort_method,
-    "msort": msort,
-    "topk": topk,
-    "top_k": top_k,
-    "kthvalue": kthvalue,
-    "searchsorted": searchsorted_method,
-    "bincount": bincount,
-    "unique": unique_method,
-    "unique_consecutive": unique_consecutive,
-    "histc": histc,
-}

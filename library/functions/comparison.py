@@ -8,75 +8,70 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply, cast, is_weak
 from ...frontend.values.logic import choose, equal, logical, logical_and, logical_not, logical_or, where
-from ...frontend.values.operands import Operand, as_operand, binary, in_dtype, need_tensor, promoted
+from ...frontend.values.operands import Operand, as_operand, binary as in_common_dtype, in_dtype, need_tensor, promoted
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .table import binary, known_as
 
 __all__ = [
     "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
-    "clamp", "clip", "clip_by_value", "eq", "equal", "ge", "greater", "greater_equal", "gt", "invert", "is_complex",
-    "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isreal", "le", "less", "less_equal", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "lt", "masked_fill", "ne", "not_equal", "select", "tensor_ge",
-    "tensor_gt", "tensor_le", "tensor_lt", "where",
+    "clamp", "clip_by_value", "equal", "greater", "greater_equal", "invert", "is_complex", "is_floating_point",
+    "is_nonzero", "is_tensor", "isclose", "isreal", "less", "less_equal", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "masked_fill", "not_equal", "select", "where",
 ]  # fmt: skip
 
 
-def not_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ, elementwise with broadcasting: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.not_equal(Tensor([1, 2]), 1))
-        [False  True]
-    """
-    return binary(prims.not_equal, input, other, "not_equal")
+BOOL = "a Bool tensor of the broadcast shape"
 
 
-def less(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`, elementwise with broadcasting: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.less(Tensor([1, 2]), 2))
-        [ True False]
-    """
-    return binary(prims.less, input, other, "less")
+not_equal = binary(
+    "not_equal", prims.not_equal,
+    "Whether two differ.",
+    "Tensor([1, 2]), 1 -> [False  True]",
+    also="ne", mint="not_equal ne", numpy=True, method="not_equal ne", primitive="NotEqual",
+    returns=BOOL,
+)  # fmt: skip
 
 
-def less_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`, elementwise with broadcasting: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.less_equal(Tensor([1, 2]), 1))
-        [ True False]
-    """
-    return binary(prims.less_equal, input, other, "less_equal")
+less = binary(
+    "less", prims.less,
+    "Whether `input` is less than `other`.",
+    "Tensor([1, 2]), 2 -> [ True False]",
+    also="lt tensor_lt", mint="less lt", numpy=True, method="less lt", primitive="Less LessScalar",
+    returns=BOOL,
+)  # fmt: skip
 
 
-def greater(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`, elementwise with broadcasting: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.greater(Tensor([1, 2]), 1))
-        [False  True]
-    """
-    return binary(prims.greater, input, other, "greater")
+less_equal = binary(
+    "less_equal", prims.less_equal,
+    "Whether `input` is at most `other`.",
+    "Tensor([1, 2]), 1 -> [ True False]",
+    also="le tensor_le", mint="less_equal le", numpy=True, method="less_equal le", primitive="LessEqual",
+    returns=BOOL,
+)  # fmt: skip
 
 
-def greater_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`, elementwise with broadcasting: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.greater_equal(Tensor([1, 2]), 2))
-        [False  True]
-    """
-    return binary(prims.greater_equal, input, other, "greater_equal")
+greater = binary(
+    "greater", prims.greater,
+    "Whether `input` is greater than `other`.",
+    "Tensor([1, 2]), 1 -> [False  True]",
+    also="gt tensor_gt", mint="greater gt", numpy=True, method="greater gt", primitive="Greater",
+    returns=BOOL,
+)  # fmt: skip
 
 
+greater_equal = binary(
+    "greater_equal", prims.greater_equal,
+    "Whether `input` is at least `other`.",
+    "Tensor([1, 2]), 2 -> [False  True]",
+    also="ge tensor_ge", mint="greater_equal ge", numpy=True, method="greater_equal ge",
+    primitive="GreaterEqual GreaterEqualScalar",
+    returns=BOOL,
+)  # fmt: skip
+
+
+@known_as(mint=True, numpy=True, method=True, primitive="LogicalXor")
 def logical_xor(input: Operand, other: Operand) -> Tensor:
     """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting.
 
@@ -88,64 +83,47 @@ def logical_xor(input: Operand, other: Operand) -> Tensor:
     return logical(prims.logical_xor, input, other, "logical_xor")
 
 
-def bitwise_and(input: Operand, other: Operand) -> Tensor:
-    """The bits set in both integers, elementwise with broadcasting; for booleans whether both hold.
-
-    Raises:
-        TypeError: if an operand is of a floating-point dtype.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.bitwise_and(Tensor([6, 5]), 3))
-        [2 1]
-    """
-    return binary(prims.bitwise_and, input, other, "bitwise_and")
+bitwise_and = binary(
+    "bitwise_and", prims.bitwise_and,
+    "The bits set in both integers; for booleans whether both hold.",
+    "Tensor([6, 5]), 3 -> [2 1]",
+    mint=True, numpy=True, method=True, primitive="BitwiseAnd BitwiseAndScalar BitwiseAndTensor",
+)  # fmt: skip
 
 
-def bitwise_or(input: Operand, other: Operand) -> Tensor:
-    """The bits set in one of the integers or both, elementwise with broadcasting; for booleans whether one holds.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.bitwise_or(Tensor([6, 5]), 3))
-        [7 7]
-    """
-    return binary(prims.bitwise_or, input, other, "bitwise_or")
+bitwise_or = binary(
+    "bitwise_or", prims.bitwise_or,
+    "The bits set in one of the integers or both; for booleans whether one holds.",
+    "Tensor([6, 5]), 3 -> [7 7]",
+    mint=True, numpy=True, method=True, primitive="BitwiseOr BitwiseOrScalar BitwiseOrTensor",
+)  # fmt: skip
 
 
-def bitwise_xor(input: Operand, other: Operand) -> Tensor:
-    """The bits set in exactly one of the integers, elementwise with broadcasting; for booleans whether they differ.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.bitwise_xor(Tensor([6, 5]), 3))
-        [5 6]
-    """
-    return binary(prims.bitwise_xor, input, other, "bitwise_xor")
+bitwise_xor = binary(
+    "bitwise_xor", prims.bitwise_xor,
+    "The bits set in exactly one of the integers; for booleans whether they differ.",
+    "Tensor([6, 5]), 3 -> [5 6]",
+    mint=True, numpy=True, method=True, primitive="BitwiseXor BitwiseXorScalar BitwiseXorTensor",
+)  # fmt: skip
 
 
-def bitwise_left_shift(input: Operand, other: Operand) -> Tensor:
-    """The bits of integers moved up by `other` places, elementwise with broadcasting.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.bitwise_left_shift(Tensor([3, 8]), 2))
-        [12 32]
-    """
-    return binary(prims.left_shift, input, other, "bitwise_left_shift")
+bitwise_left_shift = binary(
+    "bitwise_left_shift", prims.left_shift,
+    "The bits of integers moved up by `other` places.",
+    "Tensor([3, 8]), 2 -> [12 32]",
+    method=True, primitive="LeftShift",
+)  # fmt: skip
 
 
-def bitwise_right_shift(input: Operand, other: Operand) -> Tensor:
-    """The bits of integers moved down by `other` places, elementwise with broadcasting; the sign is kept.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.bitwise_right_shift(Tensor([3, 8]), 1))
-        [1 4]
-    """
-    return binary(prims.right_shift, input, other, "bitwise_right_shift")
+bitwise_right_shift = binary(
+    "bitwise_right_shift", prims.right_shift,
+    "The bits of integers moved down by `other` places; the sign is kept.",
+    "Tensor([3, 8]), 1 -> [1 4]",
+    method=True, primitive="RightShift",
+)  # fmt: skip
 
 
+@known_as(numpy="invert bitwise_not", method=True, primitive="Invert")
 def invert(x: Tensor) -> Tensor:
     """Every bit of integers turned over.
 
@@ -160,11 +138,13 @@ def invert(x: Tensor) -> Tensor:
     return apply(prims.bitwise_not, need_tensor(x, "invert", "x"))
 
 
+@known_as(primitive="Select")
 def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
     """As `where`."""
     return choose(condition, input, other, "select")
 
 
+@known_as(mint=True, method=True, inplace=True, primitive="MaskedFill MaskedFillScalar")
 def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
     """`input_x` with `value` where the mask holds.
 
@@ -197,6 +177,9 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
     return apply(prims.select, mask, in_dtype(value, x.dtype), x)
 
 
+@known_as(
+    "clip", mint="clamp clip", functional=True, method="clamp clip", inplace=True, primitive="ClampScalar ClampTensor"
+)
 def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
     """`input` no smaller than `min`, then no larger than `max`.
 
@@ -229,11 +212,6 @@ def _bounded(x: Tensor, low: Any, high: Any, function: str, names: str) -> list[
     if low is None and high is None:
         raise ValueError(f"{function}: at least one of {names} should not be None")
     return list(promoted(x, *[as_operand(bound, function, names) for bound in (low, high) if bound is not None]))
-
-
-def clip(input: Tensor, min: Operand | None = None, max: Operand | None = None) -> Tensor:
-    """As `clamp`."""
-    return clamp(input, min, max)
 
 
 def clip_by_value(
@@ -272,6 +250,7 @@ def _bound(bound: Any, dtype: DType) -> Any:
     return int(bound) if dtype.is_integer and isinstance(bound, float) else bound
 
 
+@known_as(mint=True)
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether two are equal within tolerances: `abs(input - other) <= atol + rtol * abs(other)`, elementwise.
 
@@ -295,6 +274,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
     return result
 
 
+@known_as(method=True)
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
     """Whether `abs(x - y) < tolerance`, elementwise.
 
@@ -303,10 +283,11 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
         >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
         [ True False]
     """
-    gap = binary(prims.subtract, need_tensor(x, "approximate_equal", "x"), y, "approximate_equal")
+    gap = in_common_dtype(prims.subtract, need_tensor(x, "approximate_equal", "x"), y, "approximate_equal")
     return apply(prims.less, apply(prims.absolute, gap), tolerance)
 
 
+@known_as(method=True)
 def isreal(input: Tensor) -> Tensor:
     """Whether the elements have no imaginary part, elementwise.
 
@@ -332,6 +313,7 @@ def is_tensor(obj: Any) -> bool:
     return isinstance(obj, Tensor) and not is_weak(obj)
 
 
+@known_as(method=True)
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a real floating-point one.
 
@@ -343,6 +325,7 @@ def is_floating_point(input: Tensor) -> bool:
     return need_tensor(input, "is_floating_point").dtype.is_float
 
 
+@known_as(method=True, primitive="IsComplex")
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one.
 
@@ -368,5 +351,8 @@ def is_nonzero(input: Tensor) -> Any:
     return bool(need_tensor(input, "is_nonzero"))
 
 
-eq, ne, lt, le, gt, ge = equal, not_equal, less, less_equal, greater, greater_equal
-tensor_lt, tensor_le, tensor_gt, tensor_ge = less, less_equal, greater, greater_equal
+# Written for traced control flow, below the library.
+known_as("eq", mint="eq", numpy=True, method="equal eq", primitive="Equal EqScalar")(equal)
+known_as(mint=True, numpy=True, method=True, primitive="LogicalAnd")(logical_and)
+known_as(mint=True, numpy=True, method=True, primitive="LogicalOr")(logical_or)
+known_as(mint=True, numpy=True, method=True, primitive="LogicalNot")(logical_not)

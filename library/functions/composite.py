@@ -16,6 +16,7 @@ from ...frontend.values.mutable import MutableBool, MutableFloat, MutableInt
 from ...frontend.values.tensor import Tensor, TracedTensor
 from ...frontend.values.tree import children, is_namedtuple
 from ...runtime import dtypes
+from .table import known_as
 
 __all__ = [
     "ForiLoop", "HyperMap", "Map", "MultitypeFuncGraph", "Scan", "WhileLoop", "clip_by_global_norm", "clip_by_norm",
@@ -285,6 +286,7 @@ def depend(value: Any, expr: Any) -> Any:
     return value
 
 
+@known_as(mint=True)
 def constexpr(
     fn: Any = None, get_instance: bool = True, name: str | None = None, reuse_result: bool = True, check: bool = True
 ) -> Any:

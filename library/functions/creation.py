@@ -17,11 +17,12 @@ from ...frontend.values.operands import need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .table import known_as
 
 __all__ = [
     "arange", "diag", "diagflat", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "make_range",
-    "meshgrid", "one_hot", "ones", "ones_like", "range", "scalar_cast", "scalar_to_array", "scalar_to_tensor",
-    "tensor_range", "tril", "tril_indices", "triu", "triu_indices", "tuple_to_array", "zeros", "zeros_like",
+    "meshgrid", "one_hot", "ones", "ones_like", "range", "scalar_cast", "scalar_to_array", "scalar_to_tensor", "tril",
+    "tril_indices", "triu", "triu_indices", "tuple_to_array", "zeros", "zeros_like",
 ]  # fmt: skip
 
 
@@ -69,6 +70,7 @@ def open_range(length: Any) -> Tensor:
     return apply(prims.open_iota, cast(length, dtypes.int64))
 
 
+@known_as(mint=True, primitive="Zeros")
 def zeros(size: Any, dtype: DType | None = None) -> Tensor:
     """Zeros of a shape.
 
@@ -89,6 +91,7 @@ def zeros(size: Any, dtype: DType | None = None) -> Tensor:
     return filled(shape_of(size, "zeros"), 0, dtypes.as_dtype(dtype or dtypes.float32))
 
 
+@known_as(mint=True, primitive="Ones")
 def ones(shape: Any, dtype: DType | None = None) -> Tensor:
     """Ones of a shape; arguments as for `zeros`.
 
@@ -100,6 +103,7 @@ def ones(shape: Any, dtype: DType | None = None) -> Tensor:
     return filled(shape_of(shape, "ones", "shape"), 1, dtypes.as_dtype(dtype or dtypes.float32))
 
 
+@known_as(mint=True)
 def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value.
 
@@ -134,6 +138,7 @@ def _filled_with(shape: tuple[Any, ...], value: Any, dtype: DType, function: str
     return filled(shape, value, dtype)
 
 
+@known_as(primitive="Fill")
 def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
     """A tensor of one value, as `full` with the arguments in another order.
 
@@ -145,6 +150,7 @@ def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
     return _filled_with(shape_of(shape, "fill", "shape"), value, dtypes.as_dtype(type or dtypes.int64), "fill")
 
 
+@known_as(mint=True, method="fill fills", primitive="FullLike")
 def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value in the shape, and without `dtype` the dtype, of another.
 
@@ -162,11 +168,13 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
     return apply(prims.select, apply(prims.equal, zero, zero), value, zero)
 
 
+@known_as(primitive="Fills")
 def fills(x: Tensor, value: Any) -> Tensor:
     """As `full_like`."""
     return full_like(x, value)
 
 
+@known_as(mint=True, primitive="ZerosLike ZerosLikeExt")
 def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Zeros in the shape, and without `dtype` the dtype, of a tensor.
 
@@ -178,6 +186,7 @@ def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     return full_like(need_tensor(input, "zeros_like"), 0, dtype=dtype)
 
 
+@known_as(mint=True, primitive="OnesLike OnesLikeExt")
 def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Ones in the shape, and without `dtype` the dtype, of a tensor.
 
@@ -264,6 +273,7 @@ def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
     return cast(numbers, dtypes.as_dtype(dtype or dtypes.int64))
 
 
+@known_as("tensor_range")
 def range(start: Any, end: Any, step: Any, maxlen: int = 1_000_000) -> Tensor:
     """As `arange`, all bounds given.
 
@@ -322,6 +332,7 @@ def logspace(start: Any, end: Any, steps: Any, base: float = 10, *, dtype: DType
     return cast(apply(prims.power, float(base), exponents), dtypes.as_dtype(dtype))
 
 
+@known_as(mint=True, primitive="Eye")
 def eye(n: Any, m: Any = None, dtype: DType | None = None) -> Tensor:
     """A matrix of n rows and m columns (None: n) with ones on its diagonal and zeros elsewhere.
 
@@ -340,6 +351,7 @@ def eye(n: Any, m: Any = None, dtype: DType | None = None) -> Tensor:
     return constant(np.eye(rows, columns, dtype=wanted.np))
 
 
+@known_as(mint=True, method=True, primitive="TrilExt")
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangles of matrices, up to a diagonal; zeros above.
 
@@ -355,6 +367,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     return apply(prims.tril, need_tensor(input, "tril"), k=int(diagonal))
 
 
+@known_as(mint=True, method=True)
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangles of matrices, from a diagonal; zeros below.
 
@@ -394,6 +407,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.i
     return constant(np.stack(np.triu_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
 
 
+@known_as(method=True)
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """A matrix of zeros with the elements of a tensor, in order, on a diagonal.
 
@@ -409,6 +423,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     return apply(prims.diagonal_scatter, base, x, offset=offset, axis1=0, axis2=1)
 
 
+@known_as(method=True, primitive="Diag")
 def diag(input: Tensor) -> Tensor:
     """Zeros of the shape of `input` twice over, with its elements where both halves of the index agree.
 
@@ -503,6 +518,7 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     return tuple(results)
 
 
+@known_as(primitive="ScalarToTensor")
 def scalar_to_tensor(input_x: Any, dtype: DType = dtypes.float32) -> Tensor:
     """A number as a 0-d tensor.
 
@@ -519,6 +535,7 @@ def scalar_to_tensor(input_x: Any, dtype: DType = dtypes.float32) -> Tensor:
     return cast(as_tensor(input_x), dtypes.as_dtype(dtype))
 
 
+@known_as(primitive="ScalarToArray")
 def scalar_to_array(input_x: Any) -> Tensor:
     """A number as a 0-d tensor of its own dtype.
 
@@ -530,6 +547,7 @@ def scalar_to_array(input_x: Any) -> Tensor:
     return as_tensor(input_x)
 
 
+@known_as(primitive="ScalarCast")
 def scalar_cast(input_x: Any, input_y: DType) -> Any:
     """A Python number as one of another type.
 
@@ -545,6 +563,7 @@ def scalar_cast(input_x: Any, input_y: DType) -> Any:
     return bool(value) if dtype.is_bool else int(value) if dtype.is_integer else float(value)
 
 
+@known_as(primitive="TupleToArray")
 def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
     """A tuple of numbers as a tensor: Int32 of ints, Float32 where one is a float.
 
@@ -568,6 +587,3 @@ def make_range(*args: int) -> tuple[int, ...]:
         (1, 2, 3)
     """
     return tuple(builtins.range(*args))
-
-
-tensor_range = range

@@ -19,6 +19,7 @@ from .array_pad import flip
 from .creation import zeros
 from .functions import conj, real as real_part
 from .math import mul
+from .table import known_as
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "hfft2", "hfftn", "ifft", "ifft2", "ifftn", "ifftshift",
@@ -170,17 +171,18 @@ def _functions(base: str) -> tuple[Callable[..., Tensor], ...]:
         return form(input, s, dim, norm, inverse, f"{base}n")
 
     named = {base: one, f"{base}2": two, f"{base}n": several}
-    for name, function in named.items():
-        more = function is not one
-        function.__name__ = function.__qualname__ = name
-        axes = "dim: the axes." if function is two else "dim: the axes; None: the last ones."
-        function.__doc__ = f"{sentence} {'over several axes' if more else 'along an axis'}." + _ARGUMENTS.format(
+    for name, run in named.items():
+        more = run is not one
+        run.__name__ = run.__qualname__ = name
+        axes = "dim: the axes." if run is two else "dim: the axes; None: the last ones."
+        run.__doc__ = f"{sentence} {'over several axes' if more else 'along an axis'}." + _ARGUMENTS.format(
             size=_SIZE.format("s" if more else "n", " along each axis" if more else "", twice),
             dim=axes if more else "dim: the axis.",
             name=name,
             example="[[1.0, 2.0, 3.0, 4.0]]" if more else "[1.0, 2.0, 3.0, 4.0]",
             result=f"(1, {_SHAPES[base]})" if more else f"({_SHAPES[base]},)",
         )
+        known_as(primitive=name.upper())(run)
     return one, two, several
 
 
@@ -233,6 +235,7 @@ def _shifted(input: Tensor, dim: Any, back: bool, function: str) -> Tensor:
     return apply(prims.roll, x, shift=tuple(-half if back else half for half in halves), axis=axes)
 
 
+@known_as(primitive="FFTShift")
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor with the zero frequency in the middle of the axes (None: all).
 
@@ -247,6 +250,7 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     return _shifted(input, dim, False, "fftshift")
 
 
+@known_as(primitive="IFFTShift")
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     """What `fftshift` made the input of.
 
@@ -275,6 +279,3 @@ def fft_with_size(
     if not onesided:
         return real_part(_complex(x, None, dim, norm, inverse, "FFTWithSize"))
     return _to_real(x, tuple(signal_sizes) or None, dim, norm, inverse, "FFTWithSize")
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {}

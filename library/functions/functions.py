@@ -17,123 +17,149 @@ from ...frontend.values.operands import (
     need_tensor,
     promoted,
     to_float,
-    unary,
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .table import known_as, unary
 
 __all__ = [
-    "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh", "deepcopy", "deg2rad",
-    "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv", "isfinite", "isinf",
-    "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg", "negative", "polar",
-    "population_count", "positive", "rad2deg", "real", "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin",
-    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "tensor_exp", "tensor_expm1", "trunc", "type_as", "view_as_real",
+    "abs", "acos", "acosh", "angle", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh",
+    "deepcopy", "deg2rad", "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv",
+    "isfinite", "isinf", "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num",
+    "neg", "polar", "population_count", "positive", "rad2deg", "real", "reciprocal", "round", "rsqrt", "sgn", "sign",
+    "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "type_as", "view_as_real",
 ]  # fmt: skip
 
 
-def _doc(sentence: str, values: str, name: str, result: str, raises: bool = True) -> str:
-    error = (
-        "\n    Raises:\n        TypeError: if `input` is no Tensor, or not of a floating-point dtype.\n"
-        if raises
-        else ""
-    )
-    return (
-        f"{sentence}\n{error}\n    Examples:\n        >>> from mycel import Tensor, ops\n"
-        f"        >>> print(ops.{name}(Tensor({values})))\n        {result}\n    "
-    )
-
-
-exp = unary(prims.exp, "exp", _doc("e to the power of each element.", "[0.0]", "exp", "[1.]"))
-expm1 = unary(prims.expm1, "expm1", _doc("exp(x) - 1 of each element, exact for small ones.", "[0.0]", "expm1", "[0.]"))
-log = unary(prims.log, "log", _doc("Natural logarithm of each element.", "[1.0, 4.0]", "log", "[0.        1.3862944]"))
-log1p = unary(prims.log1p, "log1p", _doc("log(1 + x) of each element, exact for small ones.", "[0.0]", "log1p", "[0.]"))
-log2 = unary(prims.log2, "log2", _doc("Logarithm to base 2 of each element.", "[1.0, 8.0]", "log2", "[0. 3.]"))
-log10 = unary(prims.log10, "log10", _doc("Logarithm to base 10 of each element.", "[1.0]", "log10", "[0.]"))
+exp = unary(
+    "exp", prims.exp, "e to the power of each element.", "Tensor([0.0]) -> [1.]",
+    also="tensor_exp", mint=True, numpy=True, method=True, inplace=True, primitive="Exp",
+)  # fmt: skip
+expm1 = unary(
+    "expm1", prims.expm1, "exp(x) - 1 of each element, exact for small ones.", "Tensor([0.0]) -> [0.]",
+    also="tensor_expm1", mint=True, numpy=True, method=True, primitive="Expm1",
+)  # fmt: skip
+log = unary(
+    "log", prims.log, "Natural logarithm of each element.", "Tensor([1.0, 4.0]) -> [0.        1.3862944]",
+    mint=True, numpy=True, method=True, inplace=True, primitive="Log",
+)  # fmt: skip
+log1p = unary(
+    "log1p", prims.log1p, "log(1 + x) of each element, exact for small ones.", "Tensor([0.0]) -> [0.]",
+    mint=True, numpy=True, method=True, primitive="Log1p",
+)  # fmt: skip
+log2 = unary(
+    "log2", prims.log2, "Logarithm to base 2 of each element.", "Tensor([1.0, 8.0]) -> [0. 3.]",
+    mint=True, numpy=True, method=True, primitive="Log2",
+)  # fmt: skip
+log10 = unary(
+    "log10", prims.log10, "Logarithm to base 10 of each element.", "Tensor([1.0]) -> [0.]",
+    mint=True, numpy=True, method=True, primitive="Log10",
+)  # fmt: skip
 rsqrt = unary(
-    prims.rsqrt, "rsqrt", _doc("One over the square root of each element.", "[1.0, 4.0]", "rsqrt", "[1.  0.5]")
-)
-sin = unary(prims.sin, "sin", _doc("Sine of each element, in radians.", "[0.0]", "sin", "[0.]"))
-cos = unary(prims.cos, "cos", _doc("Cosine of each element, in radians.", "[0.0]", "cos", "[1.]"))
-tan = unary(prims.tan, "tan", _doc("Tangent of each element, in radians.", "[0.0]", "tan", "[0.]"))
-asin = unary(prims.asin, "asin", _doc("Inverse sine of each element.", "[0.0]", "asin", "[0.]"))
-acos = unary(prims.acos, "acos", _doc("Inverse cosine of each element.", "[1.0]", "acos", "[0.]"))
-atan = unary(prims.atan, "atan", _doc("Inverse tangent of each element.", "[0.0]", "atan", "[0.]"))
-sinh = unary(prims.sinh, "sinh", _doc("Hyperbolic sine of each element.", "[0.0]", "sinh", "[0.]"))
-cosh = unary(prims.cosh, "cosh", _doc("Hyperbolic cosine of each element.", "[0.0]", "cosh", "[1.]"))
-tanh = unary(prims.tanh, "tanh", _doc("Hyperbolic tangent of each element.", "[0.0]", "tanh", "[0.]"))
-asinh = unary(prims.asinh, "asinh", _doc("Inverse hyperbolic sine of each element.", "[0.0]", "asinh", "[0.]"))
-acosh = unary(prims.acosh, "acosh", _doc("Inverse hyperbolic cosine of each element.", "[1.0]", "acosh", "[0.]"))
-atanh = unary(prims.atanh, "atanh", _doc("Inverse hyperbolic tangent of each element.", "[0.0]", "atanh", "[0.]"))
+    "rsqrt", prims.rsqrt, "One over the square root of each element.", "Tensor([1.0, 4.0]) -> [1.  0.5]",
+    mint=True, method=True, primitive="Rsqrt",
+)  # fmt: skip
+sin = unary(
+    "sin", prims.sin, "Sine of each element, in radians.", "Tensor([0.0]) -> [0.]",
+    mint=True, numpy=True, method=True, primitive="Sin",
+)  # fmt: skip
+cos = unary(
+    "cos", prims.cos, "Cosine of each element, in radians.", "Tensor([0.0]) -> [1.]",
+    mint=True, numpy=True, method=True, primitive="Cos",
+)  # fmt: skip
+tan = unary(
+    "tan", prims.tan, "Tangent of each element, in radians.", "Tensor([0.0]) -> [0.]",
+    mint=True, numpy=True, method=True, primitive="Tan",
+)  # fmt: skip
+asin = unary(
+    "asin", prims.asin, "Inverse sine of each element.", "Tensor([0.0]) -> [0.]",
+    also="arcsin", mint=True, numpy="arcsin", method="asin arcsin", primitive="Asin AsinExt",
+)  # fmt: skip
+acos = unary(
+    "acos", prims.acos, "Inverse cosine of each element.", "Tensor([1.0]) -> [0.]",
+    also="arccos", mint="acos arccos", numpy="arccos", method="acos arccos", primitive="ACos AcosExt",
+)  # fmt: skip
+atan = unary(
+    "atan", prims.atan, "Inverse tangent of each element.", "Tensor([0.0]) -> [0.]",
+    also="arctan", mint="atan arctan", numpy="arctan", method="atan arctan", primitive="Atan AtanExt",
+)  # fmt: skip
+sinh = unary(
+    "sinh", prims.sinh, "Hyperbolic sine of each element.", "Tensor([0.0]) -> [0.]",
+    mint=True, numpy=True, method=True, primitive="Sinh",
+)  # fmt: skip
+cosh = unary(
+    "cosh", prims.cosh, "Hyperbolic cosine of each element.", "Tensor([0.0]) -> [1.]",
+    mint=True, numpy=True, method=True, primitive="Cosh",
+)  # fmt: skip
+tanh = unary(
+    "tanh", prims.tanh, "Hyperbolic tangent of each element.", "Tensor([0.0]) -> [0.]",
+    mint=True, functional=True, numpy=True, method=True, inplace=True, primitive="Tanh",
+)  # fmt: skip
+asinh = unary(
+    "asinh", prims.asinh, "Inverse hyperbolic sine of each element.", "Tensor([0.0]) -> [0.]",
+    also="arcsinh", mint="asinh arcsinh", numpy="arcsinh", method="asinh arcsinh", primitive="Asinh AsinhExt",
+)  # fmt: skip
+acosh = unary(
+    "acosh", prims.acosh, "Inverse hyperbolic cosine of each element.", "Tensor([1.0]) -> [0.]",
+    also="arccosh", mint="acosh arccosh", numpy="arccosh", method="acosh arccosh", primitive="Acosh AcoshExt",
+)  # fmt: skip
+atanh = unary(
+    "atanh", prims.atanh, "Inverse hyperbolic tangent of each element.", "Tensor([0.0]) -> [0.]",
+    also="arctanh", mint="atanh arctanh", numpy="arctanh", method="atanh arctanh", primitive="Atanh",
+)  # fmt: skip
 
 
-def sqrt(x: Tensor) -> Tensor:
-    """Square root of each element; of integers and booleans in Float32.
-
-    Args:
-        x: a tensor.
-
-    Returns:
-        A tensor of the same shape; nan where an element is negative.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.sqrt(Tensor([1, 4])))
-        [1. 2.]
-    """
-    return apply(prims.sqrt, to_float(need_tensor(x, "sqrt", "x")))
-
-
+sqrt = unary(
+    "sqrt", prims.sqrt, "Square root of each element; nan where an element is negative.", "Tensor([1, 4]) -> [1. 2.]",
+    takes="to_float", argument="x", mint=True, numpy=True, method=True, inplace=True, primitive="Sqrt",
+)  # fmt: skip
 reciprocal = unary(
-    prims.reciprocal,
-    "reciprocal",
-    _doc("One over each element; of integers and booleans in Float32.", "[2, 4]", "reciprocal", "[0.5  0.25]", False),
-    "to_float",
-)
-square = unary(prims.square, "square", _doc("Square of each element.", "[-3, 2]", "square", "[9 4]", False), "any")
-neg = unary(prims.negative, "neg", _doc("The elements negated.", "[-3, 2]", "neg", "[ 3 -2]", False), "any")
+    "reciprocal", prims.reciprocal, "One over each element; of integers and booleans in Float32.",
+    "Tensor([2, 4]) -> [0.5  0.25]",
+    takes="to_float", mint=True, method=True, primitive="Reciprocal",
+)  # fmt: skip
+square = unary(
+    "square", prims.square, "Square of each element.", "Tensor([-3, 2]) -> [9 4]",
+    takes="any", mint=True, numpy=True, method=True, primitive="Square",
+)  # fmt: skip
+neg = unary(
+    "neg", prims.negative, "The elements negated.", "Tensor([-3, 2]) -> [ 3 -2]",
+    takes="any", also="negative", mint="neg negative", numpy="negative", method="neg negative", inplace=True,
+    primitive="Neg",
+)  # fmt: skip
 sign = unary(
-    prims.sign,
-    "sign",
-    _doc("-1, 0 or 1 as the element is negative, zero or positive.", "[-3.0, 0.0]", "sign", "[-1.  0.]", False),
-    "any",
-)
+    "sign", prims.sign, "-1, 0 or 1 as the element is negative, zero or positive.",
+    "Tensor([-3.0, 0.0]) -> [-1.  0.]",
+    takes="any", mint=True, numpy=True, method=True, inplace=True, primitive="Sign",
+)  # fmt: skip
 floor = unary(
-    prims.floor,
-    "floor",
-    _doc("The largest whole number not above each element.", "[1.7]", "floor", "[1.]", False),
-    "any",
-)
+    "floor", prims.floor, "The largest whole number not above each element.", "Tensor([1.7]) -> [1.]",
+    takes="any", mint=True, numpy=True, method=True, inplace=True, primitive="Floor",
+)  # fmt: skip
 ceil = unary(
-    prims.ceil, "ceil", _doc("The smallest whole number not below each element.", "[1.2]", "ceil", "[2.]", False), "any"
-)
+    "ceil", prims.ceil, "The smallest whole number not below each element.", "Tensor([1.2]) -> [2.]",
+    takes="any", mint=True, numpy=True, method=True, primitive="Ceil",
+)  # fmt: skip
 trunc = unary(
-    prims.trunc, "trunc", _doc("The elements without their fractions.", "[-1.7]", "trunc", "[-1.]", False), "any"
-)
+    "trunc", prims.trunc, "The elements without their fractions.", "Tensor([-1.7]) -> [-1.]",
+    takes="any", mint=True, numpy="trunc fix", method=True, primitive="Trunc",
+)  # fmt: skip
 isnan = unary(
-    prims.isnan,
-    "isnan",
-    _doc("Whether each element is not a number: a Bool tensor.", "[1.0]", "isnan", "[False]", False),
-    "any",
-)
+    "isnan", prims.isnan, "Whether each element is not a number.", "Tensor([1.0]) -> [False]",
+    takes="any", returns="a Bool tensor of the same shape", numpy=True, method=True, primitive="IsNan",
+)  # fmt: skip
 isinf = unary(
-    prims.isinf,
-    "isinf",
-    _doc("Whether each element is infinite: a Bool tensor.", "[1.0]", "isinf", "[False]", False),
-    "any",
-)
+    "isinf", prims.isinf, "Whether each element is infinite.", "Tensor([1.0]) -> [False]",
+    takes="any", returns="a Bool tensor of the same shape", mint=True, numpy=True, method=True, primitive="IsInf",
+)  # fmt: skip
 isfinite = unary(
-    prims.isfinite,
-    "isfinite",
-    _doc("Whether each element is neither infinite nor nan: a Bool tensor.", "[1.0]", "isfinite", "[ True]", False),
-    "any",
-)
+    "isfinite", prims.isfinite, "Whether each element is neither infinite nor nan.", "Tensor([1.0]) -> [ True]",
+    takes="any", returns="a Bool tensor of the same shape", mint=True, numpy=True, method=True, primitive="IsFinite",
+)  # fmt: skip
 
 
+@known_as("absolute", mint=True, numpy="abs absolute fabs", method="abs absolute", inplace=True, primitive="Abs")
 def abs(input: Tensor) -> Tensor:
     """Magnitude of each element; the derivative at 0 is 0.
 
@@ -146,6 +172,7 @@ def abs(input: Tensor) -> Tensor:
     return as_number(x if x.dtype.is_bool else apply(prims.absolute, x), input)
 
 
+@known_as(mint=True, numpy=True, primitive="Exp2")
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element; of integers in Float32.
 
@@ -158,6 +185,7 @@ def exp2(input: Tensor) -> Tensor:
     return apply(prims.power, 2.0, x)
 
 
+@known_as("arctan2", mint="atan2 arctan2", numpy="arctan2", method="atan2 arctan2", primitive="Atan2 Atan2Ext")
 def atan2(input: Operand, other: Operand) -> Tensor:
     """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32.
 
@@ -171,6 +199,7 @@ def atan2(input: Operand, other: Operand) -> Tensor:
     return apply(prims.atan2, x, y)
 
 
+@known_as(mint=True, numpy="rint", primitive="Rint")
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Each element rounded to `decimals` places after the point, halves to the even neighbour.
 
@@ -196,6 +225,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     return cast_tensor(apply(second, apply(prims.round, scaled), scale), x.dtype)
 
 
+@known_as(method=True)
 def frac(x: Tensor) -> Tensor:
     """The fraction of each element, with its sign.
 
@@ -208,6 +238,7 @@ def frac(x: Tensor) -> Tensor:
     return apply(prims.subtract, x, apply(prims.trunc, x))
 
 
+@known_as(method=True)
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; of complex numbers the number over its magnitude.
 
@@ -219,6 +250,7 @@ def sgn(input: Tensor) -> Tensor:
     return sign(input)
 
 
+@known_as(numpy=True, method=True)
 def signbit(input: Tensor) -> Tensor:
     """Whether the sign of each element is set (that of -0.0 is): a Bool tensor.
 
@@ -236,6 +268,7 @@ def signbit(input: Tensor) -> Tensor:
     return apply(prims.less, shown, 0.0)
 
 
+@known_as(mint=True, method=True, primitive="Sinc")
 def sinc(input: Tensor) -> Tensor:
     """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.
 
@@ -250,6 +283,7 @@ def sinc(input: Tensor) -> Tensor:
     return apply(prims.select, zero, 1.0, apply(prims.divide, apply(prims.sin, angle), angle))
 
 
+@known_as(method=True)
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees in radians.
 
@@ -261,6 +295,7 @@ def deg2rad(x: Tensor) -> Tensor:
     return apply(prims.multiply, need_float(need_tensor(x, "deg2rad", "x"), "deg2rad"), math.pi / 180)
 
 
+@known_as(method=True)
 def rad2deg(x: Tensor) -> Tensor:
     """Radians in degrees.
 
@@ -272,6 +307,7 @@ def rad2deg(x: Tensor) -> Tensor:
     return apply(prims.multiply, need_float(need_tensor(x, "rad2deg", "x"), "rad2deg"), 180 / math.pi)
 
 
+@known_as(method=True)
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """`log(x / (1 - x))` of each element, which with `eps` is first clamped to [eps, 1 - eps].
 
@@ -286,6 +322,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return apply(prims.log, apply(prims.divide, x, apply(prims.subtract, 1.0, x)))
 
 
+@known_as(numpy=True, method=True, primitive="Heaviside")
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 where `input` is negative, `values` where it is 0, 1 where it is positive.
 
@@ -300,6 +337,7 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.equal, x, 0), y, step)
 
 
+@known_as(numpy=True, method=True)
 def isposinf(input: Tensor) -> Tensor:
     """Whether each element is positive infinity: a Bool tensor.
 
@@ -312,6 +350,7 @@ def isposinf(input: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.greater, x, 0))
 
 
+@known_as(mint=True, numpy=True, method=True, primitive="IsNegInf")
 def isneginf(input: Tensor) -> Tensor:
     """Whether each element is negative infinity: a Bool tensor.
 
@@ -324,6 +363,7 @@ def isneginf(input: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))
 
 
+@known_as(mint=True, method=True, primitive="NanToNumExt")
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
@@ -351,6 +391,7 @@ def nan_to_num(
     return apply(prims.select, isneginf(x), low, result)
 
 
+@known_as(primitive="Cast")
 def cast(input: Operand, dtype: DType) -> Tensor:
     """The elements in another dtype; floats lose their fraction towards zero where integers are asked for.
 
@@ -372,6 +413,7 @@ def cast(input: Operand, dtype: DType) -> Tensor:
     return cast_tensor(as_tensor(input), wanted)
 
 
+@known_as(method=True)
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """`input` in the dtype of `other`.
 
@@ -383,6 +425,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
     return cast_tensor(need_tensor(input, "type_as"), need_tensor(other, "type_as", "other").dtype)
 
 
+@known_as(method=True)
 def positive(input: Tensor) -> Tensor:
     """The elements as they are.
 
@@ -397,6 +440,7 @@ def positive(input: Tensor) -> Tensor:
     return x
 
 
+@known_as(numpy="positive", primitive="Identity")
 def identity(x: Any) -> Any:
     """The argument as it is.
 
@@ -419,6 +463,7 @@ def deepcopy(input_x: Tensor) -> Tensor:
     return apply(prims.copy, need_tensor(input_x, "deepcopy", "input_x"))
 
 
+@known_as(primitive="Eps")
 def eps(x: Tensor) -> Tensor:
     """A tensor like x, filled with the distance from 1 to the next number of its dtype.
 
@@ -434,6 +479,7 @@ def eps(x: Tensor) -> Tensor:
     return apply(prims.full, shape=shape, value=float(dtypes.limits(x.dtype).eps), dtype=x.dtype)
 
 
+@known_as(mint=True, method=True, primitive="Real RealView")
 def real(input: Tensor) -> Tensor:
     """The real parts of the elements.
 
@@ -446,6 +492,7 @@ def real(input: Tensor) -> Tensor:
     return apply(prims.real, x) if x.dtype.is_complex else x
 
 
+@known_as(mint=True, method=True, primitive="Imag ImagView")
 def imag(input: Tensor) -> Tensor:
     """The imaginary parts of the elements.
 
@@ -457,6 +504,7 @@ def imag(input: Tensor) -> Tensor:
     return apply(prims.imag, need_tensor(input, "imag"))
 
 
+@known_as(method=True, primitive="Conj")
 def conj(input: Tensor) -> Tensor:
     """The elements with their imaginary parts negated.
 
@@ -469,6 +517,7 @@ def conj(input: Tensor) -> Tensor:
     return apply(prims.conj, x) if x.dtype.is_complex else x
 
 
+@known_as(method=True, primitive="Angle")
 def angle(input: Tensor) -> Tensor:
     """The angles of complex numbers, in radians; of real ones 0 or pi.
 
@@ -483,6 +532,7 @@ def angle(input: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.less, x, 0.0), math.pi, apply(prims.multiply, x, 0.0))
 
 
+@known_as(mint=True, primitive="Polar")
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers of these magnitudes and angles.
 
@@ -534,12 +584,7 @@ def population_count(input_x: Tensor) -> Tensor:
     return apply(prims.bit_count, need_tensor(input_x, "population_count", "input_x"))
 
 
-def inv(x: Tensor) -> Tensor:
-    """As `reciprocal`."""
-    return reciprocal(x)
-
-
-absolute, negative = abs, neg
-arcsin, arccos, arctan, arctan2 = asin, acos, atan, atan2
-arcsinh, arccosh, arctanh = asinh, acosh, atanh
-tensor_exp, tensor_expm1 = exp, expm1
+inv = unary(
+    "inv", prims.reciprocal, "One over each element.", "Tensor([2, 4]) -> [0.5  0.25]", takes="to_float", argument="x",
+    method=True, primitive="Inv",
+)  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -15,6 +14,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
+from .table import known_as, method
 
 __all__ = [
     "addbmm", "addmm", "addmv", "addr", "baddbmm", "batch_dot", "bmm", "cross", "dot", "einsum", "ger", "inner",
@@ -42,6 +42,7 @@ def _inner(function: str, x: Tensor, y: Tensor, rows: int) -> None:
         )
 
 
+@known_as(mint=True, method=True, primitive="MatMulExt")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product over the last two dimensions; the others are broadcast, vectors are rows or columns.
 
@@ -70,11 +71,13 @@ def _ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
     return result
 
 
+@known_as(mint=True, method=True, primitive="Mm")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
     return matmul(*_ranked("mm", 2, input, mat2))
 
 
+@known_as(method=True)
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
     x, y = need_tensor(input_x, "bmm", "input_x"), need_tensor(mat2, "bmm", "mat2")
@@ -83,6 +86,7 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     return matmul(x, y)
 
 
+@known_as(primitive="Mv")
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """The product of a matrix and a vector."""
     (matrix,), (vector,) = _ranked("mv", 2, mat), _ranked("mv", 1, vec)
@@ -103,11 +107,13 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     return tensor_dot(x, y, ((x.ndim - 1,), (y.ndim - 2,)))
 
 
+@method("dot")
 def dot_method(self: Tensor, other: Tensor) -> Tensor:
     """The product of two vectors, summed; of more dimensions as `ops.dot`."""
     return matmul(self, other) if self.ndim == 1 and other.ndim == 1 else dot(self, other)
 
 
+@known_as(mint=True, method=True, primitive="Outer")
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another."""
     (x,), (y,) = _ranked("outer", 1, input), _ranked("outer", 1, vec2)
@@ -115,11 +121,13 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return apply(prims.multiply, insert_axes(x, (1,)), y)
 
 
+@known_as(method=True, primitive="Ger")
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another."""
     return outer(input, vec2)
 
 
+@known_as(method=True, primitive="Inner")
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products over the last dimensions of two tensors."""
     x, y = need_tensor(input, "inner"), need_tensor(other, "inner", "other")
@@ -169,6 +177,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
     return reshape(apply(prims.matmul, a, b), result)
 
 
+@known_as(primitive="BatchDot")
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """For each entry of the batch (the first dimension) the sums of products over one axis of each tensor.
 
@@ -193,6 +202,7 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     return insert_axes(flat, (1,)) if flat.ndim == 1 else flat
 
 
+@known_as(mint=True, primitive="EinsumExt")
 def einsum(equation: str, *operands: Any) -> Tensor:
     """Einstein's summation, as `numpy.einsum` writes it.
 
@@ -212,6 +222,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     return prims.einsum_plan(equation, tensors, apply, shape_of)
 
 
+@known_as(primitive="Kron")
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product: each element of the first tensor times the whole second one, in its place."""
     x, y = promote(need_tensor(input, "kron"), need_tensor(other, "kron", "other"))
@@ -225,6 +236,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     return reshape(spread, tuple(int(a) * int(b) for a, b in zip(x.shape, y.shape, strict=True)))
 
 
+@known_as(mint=True, method=True)
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector products of vectors of three elements along a dimension, the first of size 3 by default."""
     x, y = promote(need_tensor(input, "cross"), need_tensor(other, "cross", "other"))
@@ -267,27 +279,32 @@ def _factor(value: Any, like: Tensor) -> Any:
     return cast(value, like.dtype) if isinstance(value, Tensor) else int(value) if like.dtype.is_integer else value
 
 
+@known_as(mint=True, method=True, inplace=True, primitive="Addmm")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat1 @ mat2)."""
     return _weighted("addmm", input, matmul(*_ranked("addmm", 2, mat1, mat2)), beta, alpha)
 
 
+@known_as(mint=True, method=True, primitive="Addmv")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat @ vec)."""
     return _weighted("addmv", input, mv(mat, vec), beta, alpha)
 
 
+@known_as(method=True)
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * x + alpha * outer(vec1, vec2)."""
     return _weighted("addr", x, outer(vec1, vec2), beta, alpha)
 
 
+@known_as(method=True)
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
     x, y = need_tensor(batch1, "baddbmm", "batch1"), need_tensor(batch2, "baddbmm", "batch2")
     return _weighted("baddbmm", input, matmul(x, y), beta, alpha)
 
 
+@known_as(mint=True, method=True, primitive="Addbmm")
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * the sum of batch1 @ batch2 over the batch."""
     x, y = _ranked("addbmm", 3, batch1, batch2)
@@ -331,20 +348,3 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
     column = insert_axes(values, (1,))
     powers = [apply(prims.power, column, power) for power in range(count - 1, -1, -1)]
     return concat(powers, 1)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "matmul": matmul,
-    "mm": mm,
-    "bmm": bmm,
-    "dot": dot_method,
-    "outer": outer,
-    "ger": ger,
-    "inner": inner,
-    "cross": cross,
-    "addmm": addmm,
-    "addmv": addmv,
-    "addr": addr,
-    "addbmm": addbmm,
-    "baddbmm": baddbmm,
-}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,12 @@ from .array_shape import moveaxis, reshape, swapaxes
 from .linalg import matmul
 from .nn_activation import floating
 from .reduce import axes_of
+from .table import known_as
 
 __all__ = [
     "cdist", "cholesky", "cholesky_inverse", "cholesky_solve", "cond", "cov", "det", "dist", "eig", "eigh", "eigvals",
-    "inverse", "log_matrix_determinant", "logdet", "lstsq", "matrix_determinant", "matrix_exp", "matrix_norm",
-    "matrix_power", "matrix_solve", "norm", "pdist", "pinv", "qr", "renorm", "slogdet", "solve", "svd", "vector_norm",
+    "inverse", "logdet", "lstsq", "matrix_exp", "matrix_norm", "matrix_power", "matrix_solve", "norm", "pdist",
+    "pinv", "qr", "renorm", "slogdet", "solve", "svd", "vector_norm",
 ]  # fmt: skip
 
 
@@ -115,6 +115,7 @@ def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
     return reshape(result, kept)
 
 
+@known_as(method=True)
 def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The norm of a tensor: of all its elements, of vectors along one dimension, or of matrices over two.
 
@@ -140,6 +141,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     return matrix_norm(x, ord, axes, keepdim) if len(axes) == 2 else vector_norm(x, ord, axes, keepdim)
 
 
+@known_as(method=True)
 @in_single(2)
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm of the difference of two tensors."""
@@ -181,6 +183,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     return _safe_norm(apply(prims.subtract, *rows), p)
 
 
+@known_as(method=True)
 @in_single()
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`."""
@@ -194,6 +197,7 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
 # Inverses and determinants
 
 
+@known_as(mint=True, method=True, primitive="MatrixInverseExt")
 def inverse(input: Tensor) -> Tensor:
     """The inverses of square matrices.
 
@@ -203,22 +207,19 @@ def inverse(input: Tensor) -> Tensor:
     return apply(prims.inverse, _float(input, "inverse"))
 
 
+@known_as("matrix_determinant", method="det matrix_determinant", primitive="MatrixDeterminant")
 def det(input: Tensor) -> Tensor:
     """The determinants of square matrices."""
     return apply(prims.determinant, _float(input, "det"))
 
 
-matrix_determinant = det
-
-
+@known_as("log_matrix_determinant", method="slogdet log_matrix_determinant", primitive="LogMatrixDeterminant")
 def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     """The signs of the determinants of square matrices, and the logarithms of their magnitudes."""
     return apply(prims.slogdet, _float(input, "slogdet"))
 
 
-log_matrix_determinant = slogdet
-
-
+@known_as(method=True)
 def logdet(input: Tensor) -> Tensor:
     """The logarithms of the determinants of square matrices; nan where they are negative."""
     sign, logarithm = slogdet(input)
@@ -239,6 +240,7 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     return solve(apply(prims.conj, swapaxes(a, -1, -2)) if adjoint else a, rhs)
 
 
+@known_as(method=True)
 def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
     """The pseudo-inverses of matrices; singular values up to max(atol, rtol * the largest) count as zero."""
     matrix = floating(x, "pinv", "x")
@@ -253,6 +255,7 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
     return matmul(scaled, swapaxes(u, -1, -2))
 
 
+@known_as(method=True)
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """Square matrices to a whole power; negative powers are those of the inverses."""
     x, power = _float(input, "matrix_power"), whole_number(n, "matrix_power", "n")
@@ -273,6 +276,7 @@ def _identity_like(x: Tensor) -> Tensor:
     return apply(prims.broadcast_to, eye, shape=tuple(map(int, x.shape)))
 
 
+@known_as(primitive="MatrixExp")
 def matrix_exp(input: Tensor) -> Tensor:
     """The exponentials of square matrices, by scaling, a Padé quotient of degree 7, and squaring."""
     x = _float(input, "matrix_exp")
@@ -316,6 +320,7 @@ def _completed(vectors: Tensor) -> Tensor:
     return apply(prims.concatenate, vectors, beyond, axis=vectors.ndim - 1)
 
 
+@known_as(method=True)
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """The singular values of matrices, and matrices U and V with orthonormal columns: x is U @ diag(s) @ V.T.
 
@@ -333,6 +338,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     return values, u, v
 
 
+@known_as(method=True)
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Q with orthonormal columns and upper triangular R: x is Q @ R.
 
@@ -372,6 +378,7 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     return result
 
 
+@known_as(method=True)
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of square matrices, complex; errors as for `eig`.
 
@@ -389,6 +396,7 @@ def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
     return apply(prims.eigh, floating(input, "eigh"))
 
 
+@known_as(method=True)
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The lower (or upper) triangular factors of positive definite matrices."""
     lower = apply(prims.cholesky, floating(input_x, "cholesky", "input_x"))
@@ -401,11 +409,13 @@ def _factored(factor: Tensor, upper: bool) -> Tensor:
     return matmul(other, factor) if upper else matmul(factor, other)
 
 
+@known_as(method=True)
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """The inverses of the matrices that have these Cholesky factors."""
     return inverse(_factored(floating(input_x, "cholesky_inverse", "input_x"), upper))
 
 
+@known_as(method=True)
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     """The x for which a @ x is `input`, where `input2` holds the Cholesky factors of a."""
     factor = floating(input2, "cholesky_solve", "input2")
@@ -413,11 +423,13 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)
 
 
+@known_as(method=True)
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """The x for which |input @ x - A| is smallest."""
     return matmul(pinv(floating(input, "lstsq")), A)
 
 
+@known_as(method=True)
 @in_single()
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of variables, the rows, whose observations are the columns.
@@ -453,26 +465,3 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         rest = apply(prims.maximum, apply(prims.subtract, total, lost), 0.0)
     result = apply(prims.divide, matmul(other, swapaxes(centred, 0, 1)), rest)
     return reshape(result, ()) if x.ndim < 2 else result
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "norm": norm,
-    "dist": dist,
-    "renorm": renorm,
-    "inverse": inverse,
-    "det": det,
-    "matrix_determinant": det,
-    "slogdet": slogdet,
-    "log_matrix_determinant": slogdet,
-    "logdet": logdet,
-    "pinv": pinv,
-    "matrix_power": matrix_power,
-    "svd": svd,
-    "qr": qr,
-    "eigvals": eigvals,
-    "cholesky": cholesky,
-    "cholesky_inverse": cholesky_inverse,
-    "cholesky_solve": cholesky_solve,
-    "lstsq": lstsq,
-    "cov": cov,
-}

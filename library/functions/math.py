@@ -12,7 +12,7 @@ from ...frontend.values.operands import (
     Operand,
     as_number,
     as_operand,
-    binary,
+    binary as in_common_dtype,
     fits,
     in_dtype,
     in_single,
@@ -23,31 +23,25 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .table import binary, known_as
 
 __all__ = [
-    "accumulate_n", "add", "addcdiv", "addcmul", "addn", "copysign", "div", "divide", "float_power", "floor_div",
-    "floor_divide", "floor_mod", "floordiv", "floormod", "fmax", "fmin", "fmod", "gcd", "hypot", "lcm", "ldexp", "lerp",
-    "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "mul", "multiply", "nextafter", "pow", "pows", "remainder",
-    "sub", "subtract", "tensor_add", "tensor_div", "tensor_floordiv", "tensor_mod", "tensor_mul", "tensor_pow",
-    "tensor_sub", "true_divide", "truncate_div", "truncate_mod", "xdivy", "xlogy",
+    "add", "addcdiv", "addcmul", "addn", "copysign", "div", "float_power", "floor_divide", "floormod", "fmax", "fmin",
+    "fmod", "gcd", "hypot", "lcm", "ldexp", "lerp", "logaddexp", "logaddexp2", "maximum", "minimum", "mul",
+    "nextafter", "pow", "remainder", "sub", "tensor_div", "true_divide", "truncate_div", "truncate_mod", "xdivy",
+    "xlogy",
 ]  # fmt: skip
 
 
-def add(input: Operand, other: Operand) -> Tensor:
-    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting.
-
-    Raises:
-        TypeError: if both are boolean, or their dtypes have no common one.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.add(Tensor([1.0, 2.0]), 3))
-        [4. 5.]
-    """
-    return binary(prims.add, input, other, "add")
+add = binary(
+    "add", prims.add,
+    "Sum of two tensors, or of a tensor and a number.",
+    "Tensor([1.0, 2.0]), 3 -> [4. 5.]",
+    also="tensor_add", numpy=True, primitive="Add TensorAdd AddExt",
+)  # fmt: skip
 
 
+@known_as("tensor_sub subtract", numpy="subtract", inplace=True, primitive="Sub SubExt Subs")
 def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input - alpha * other`, elementwise with broadcasting.
 
@@ -56,12 +50,12 @@ def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
         >>> print(ops.sub(Tensor([5.0, 2.0]), 1))
         [4. 1.]
     """
-    return binary(prims.subtract, input, _times(input, other, alpha), "sub")
+    return in_common_dtype(prims.subtract, input, _times(input, other, alpha), "sub")
 
 
 def add_scaled(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, elementwise with broadcasting (as the method `add`)."""
-    return binary(prims.add, input, _times(input, other, alpha), "add")
+    return in_common_dtype(prims.add, input, _times(input, other, alpha), "add")
 
 
 def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
@@ -73,6 +67,7 @@ def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
     return mul(other, alpha)
 
 
+@known_as("tensor_mul multiply", mint=True, numpy="multiply", method="mul multiply", inplace=True, primitive="Mul Muls")
 def mul(input: Operand, other: Operand) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting.
 
@@ -81,7 +76,7 @@ def mul(input: Operand, other: Operand) -> Tensor:
         >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         [3. 8.]
     """
-    return binary(prims.multiply, *_scalars_follow(input, other), "mul")
+    return in_common_dtype(prims.multiply, *_scalars_follow(input, other), "mul")
 
 
 def _scalars_follow(x: Operand, y: Operand) -> tuple[Operand, Operand]:
@@ -102,6 +97,7 @@ def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
     return not is_weak(scalar) and ((a.is_float and b.is_float) or (a.is_integer and b.is_integer))
 
 
+@known_as(method=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
 
@@ -115,10 +111,11 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     x, y = _scalars_follow(as_operand(dividend, "div", "input"), as_operand(divisor, "div"))
     dtype = common_dtype(x, y)
     if dtype.is_float or dtype.is_complex:
-        return binary(prims.divide, x, y, "div")
+        return in_common_dtype(prims.divide, x, y, "div")
     return as_number(apply(prims.divide, *promoted(x, y, dtype=dtypes.float32)), x, y)
 
 
+@known_as("divide", numpy="divide true_divide", method="divide", inplace=True, primitive="Div")
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """Quotient, elementwise with broadcasting.
 
@@ -145,39 +142,32 @@ def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> 
     raise ValueError(f"div: 'rounding_mode' should be None, 'floor' or 'trunc', but got {rounding_mode!r}")
 
 
-def floor_divide(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down, elementwise with broadcasting, as Python's `//`.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.floor_divide(Tensor([7, -7]), 2))
-        [ 3 -4]
-    """
-    return binary(prims.floor_divide, input, other, "floor_divide")
+floor_divide = binary(
+    "floor_divide", prims.floor_divide,
+    "The quotient rounded down, as Python's `//`.",
+    "Tensor([7, -7]), 2 -> [ 3 -4]",
+    also="floor_div floordiv tensor_floordiv", mint=True, numpy=True, method=True, inplace=True,
+    primitive="FloorDiv FloorDivScalar",
+)  # fmt: skip
 
 
-def remainder(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.remainder(Tensor([7, -7]), 3))
-        [1 2]
-    """
-    return binary(prims.remainder, input, other, "remainder")
+remainder = binary(
+    "remainder", prims.remainder,
+    "The rest of the division rounded down, with the sign of the divisor, as Python's `%`.",
+    "Tensor([7, -7]), 3 -> [1 2]",
+    also="floor_mod mod", numpy="remainder mod", method=True, inplace=True, primitive="FloorMod",
+)  # fmt: skip
 
 
-def fmod(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.fmod(Tensor([7, -7]), 3))
-        [ 1 -1]
-    """
-    return binary(prims.fmod, input, other, "fmod")
+fmod = binary(
+    "fmod", prims.fmod,
+    "The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod.",
+    "Tensor([7, -7]), 3 -> [ 1 -1]",
+    mint=True, numpy=True, method=True, primitive="FmodScalar FmodTensor",
+)  # fmt: skip
 
 
+@known_as(primitive="TruncateDiv")
 def truncate_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers.
 
@@ -194,19 +184,16 @@ def truncate_div(x: Operand, y: Operand) -> Tensor:
     return apply(prims.trunc, apply(prims.divide, x, y))
 
 
-def pow(input: Operand, exponent: Operand) -> Tensor:
-    """`input` to the power `exponent`, elementwise with broadcasting; integers stay integers.
-
-    The derivative by the exponent is 0 where the base is not positive.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.pow(Tensor([1.0, 2.0, 3.0]), 2))
-        [1. 4. 9.]
-    """
-    return binary(prims.power, input, exponent, "pow")
+pow = binary(
+    "pow", prims.power,
+    "`input` to the power `exponent`; integers stay integers.",
+    "Tensor([1.0, 2.0, 3.0]), 2 -> [1. 4. 9.]",
+    arguments=("input", "exponent"), also="pows tensor_pow", mint=True, numpy="power", method=True, inplace=True,
+    primitive="Pow PowScalarTensor PowTensorScalar",
+)  # fmt: skip
 
 
+@known_as(mint=True, method=True)
 def float_power(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex).
 
@@ -230,6 +217,7 @@ def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> T
     return apply(prims.select, apply(prims.isnan, x), y, rest)
 
 
+@known_as(method=True, primitive="Fmax")
 def fmax(input: Operand, other: Operand) -> Tensor:
     """The larger of two, elementwise with broadcasting; where one is nan the other.
 
@@ -241,6 +229,7 @@ def fmax(input: Operand, other: Operand) -> Tensor:
     return _ignoring_nan(prims.maximum, input, other, "fmax")
 
 
+@known_as(method=True, primitive="Fmin")
 def fmin(input: Operand, other: Operand) -> Tensor:
     """The smaller of two, elementwise with broadcasting; where one is nan the other.
 
@@ -252,6 +241,7 @@ def fmin(input: Operand, other: Operand) -> Tensor:
     return _ignoring_nan(prims.minimum, input, other, "fmin")
 
 
+@known_as(method=True, primitive="Addcmul")
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`, with broadcasting.
 
@@ -263,6 +253,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
     return add(input, mul(mul(tensor1, tensor2), value))
 
 
+@known_as(method=True, primitive="Addcdiv")
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 / tensor2`, with broadcasting.
 
@@ -274,6 +265,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
     return add(input, mul(true_divide(tensor1, tensor2), value))
 
 
+@known_as("accumulate_n", primitive="AddN AccumulateNV2")
 def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
     """Sum of tensors of one shape and dtype.
 
@@ -301,6 +293,7 @@ def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
     return total
 
 
+@known_as(mint=True, method=True, primitive="Lerp")
 def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
     """`input + weight * (end - input)`, with broadcasting.
 
@@ -317,6 +310,7 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
     return add(x, mul(sub(y, x), weight))
 
 
+@known_as(numpy=True, method=True, primitive="Hypot")
 @in_single(2)
 def hypot(input: Tensor, other: Tensor) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
@@ -349,6 +343,7 @@ def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
     return add(highest, apply(prims.log, total))
 
 
+@known_as(mint=True, numpy=True, method=True, primitive="LogAddExp")
 def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     """`log(exp(input) + exp(other))` without overflow, with broadcasting.
 
@@ -360,6 +355,7 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     return _log_sum(input, other, "logaddexp", None)
 
 
+@known_as(mint=True, numpy=True, method=True, primitive="LogAddExp2")
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """`log2(2**input + 2**other)` without overflow, with broadcasting.
 
@@ -378,6 +374,7 @@ def _zero_where_zero(x: Tensor, y: Tensor, combine: Any) -> Tensor:
     return apply(prims.select, zero, 0.0, combine(x, safe))
 
 
+@known_as(mint=True, method=True, primitive="Xlogy XLogYScalarOther XLogYScalarSelf")
 def xlogy(input: Operand, other: Operand) -> Tensor:
     """`input * log(other)`, and 0 where `input` is 0, with broadcasting.
 
@@ -391,6 +388,7 @@ def xlogy(input: Operand, other: Operand) -> Tensor:
     return apply(prims.multiply, x, apply(prims.log, apply(prims.select, defined, y, 1.0)))
 
 
+@known_as(method=True, primitive="Xdivy")
 def xdivy(x: Operand, y: Operand) -> Tensor:
     """`x / y`, and 0 where `x` is 0, with broadcasting.
 
@@ -412,6 +410,7 @@ def _float_tensors(x: Operand, y: Operand, function: str) -> tuple[Any, Any]:
     return as_tensor(x, dtype), as_tensor(y, dtype)
 
 
+@known_as(method=True)
 def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """`x * 2**other`, with broadcasting.
 
@@ -424,6 +423,7 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
     return mul(x, pow(2.0, in_dtype(need_tensor(other, "ldexp", "other"), x.dtype)))
 
 
+@known_as(method=True)
 def copysign(x: Operand, other: Operand) -> Tensor:
     """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32.
 
@@ -446,6 +446,7 @@ def _integers(input: Tensor, other: Tensor, function: str) -> tuple[Any, Any]:
     return x, y
 
 
+@known_as(mint=True, numpy=True, method=True, primitive="Gcd")
 def gcd(input: Tensor, other: Tensor) -> Tensor:
     """The greatest common divisor of integers, elementwise with broadcasting.
 
@@ -457,6 +458,7 @@ def gcd(input: Tensor, other: Tensor) -> Tensor:
     return apply(prims.gcd, *_integers(input, other, "gcd"))
 
 
+@known_as(numpy=True, method=True, primitive="Lcm")
 def lcm(input: Tensor, other: Tensor) -> Tensor:
     """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0.
 
@@ -470,6 +472,7 @@ def lcm(input: Tensor, other: Tensor) -> Tensor:
     return apply(prims.absolute, apply(prims.multiply, apply(prims.floor_divide, x, divisor), y))
 
 
+@known_as(method=True, primitive="NextAfter")
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """The next floating-point number after `input` towards `other`.
 
@@ -484,43 +487,23 @@ def nextafter(input: Tensor, other: Tensor) -> Tensor:
     return apply(prims.nextafter, *promoted(x, y))
 
 
-def multiply(input: Operand, other: Operand) -> Tensor:
-    """As `mul`."""
-    return mul(input, other)
-
-
-def subtract(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
-    """As `sub`."""
-    return sub(input, other, alpha=alpha)
-
-
-def divide(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
-    """As `div`."""
-    return div(input, other, rounding_mode=rounding_mode)
-
-
-def truncate_mod(x: Operand, y: Operand) -> Tensor:
-    """As `fmod`."""
-    return fmod(x, y)
-
-
-mod = floor_mod = remainder
-floor_div = floordiv = tensor_floordiv = floor_divide
-pows = tensor_pow = pow
-tensor_add, tensor_sub, tensor_mul = add, sub, mul
-accumulate_n = addn
-
-
-def floormod(x: Operand, y: Operand) -> Tensor:
-    """As `floor_mod`."""
-    return floor_mod(x, y)
-
-
-def tensor_mod(x: Operand, y: Operand) -> Tensor:
-    """As `floor_mod`."""
-    return floor_mod(x, y)
+truncate_mod = binary(
+    "truncate_mod", prims.fmod, "The rest of the division rounded towards zero, with the sign of the dividend.",
+    "Tensor([7, -7]), 3 -> [ 1 -1]",
+    arguments=("x", "y"), primitive="Mod TruncateMod",
+)  # fmt: skip
+floormod = binary(
+    "floormod", prims.remainder, "The rest of the division rounded down, with the sign of the divisor.",
+    "Tensor([7, -7]), 3 -> [1 2]",
+    arguments=("x", "y"), also="tensor_mod",
+)  # fmt: skip
 
 
 def tensor_div(x: Operand, y: Operand) -> Tensor:
     """As `true_divide`."""
     return true_divide(x, y)
+
+
+# Written for traced control flow, below the library.
+known_as(mint=True, numpy=True, method=True, primitive="Maximum")(maximum)
+known_as(mint=True, numpy=True, method=True, primitive="Minimum")(minimum)

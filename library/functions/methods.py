@@ -12,43 +12,24 @@ from ...frontend.values.operands import Operand
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from . import comparison, creation, functions, math, random, reduce, special, statistics
+from . import comparison, creation, functions, math, random, reduce, statistics
 from .reduce import Axis
-
-_FUNCTIONS: dict[Any, str] = {
-    math: (
-        "addcdiv addcmul copysign divide float_power floor_divide fmax fmin fmod gcd hypot lcm ldexp lerp "
-        "logaddexp logaddexp2 maximum minimum mul multiply nextafter pow remainder true_divide xdivy xlogy"
-    ),
-    comparison: (
-        "approximate_equal bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp "
-        "clip eq equal ge greater greater_equal gt invert is_complex is_floating_point isclose isreal le less "
-        "less_equal logical_and logical_not logical_or logical_xor lt masked_fill ne not_equal"
-    ),
-    functions: (
-        "abs absolute acos acosh angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan "
-        "atan2 atanh ceil conj cos cosh deg2rad exp expm1 floor frac heaviside imag inv isfinite isinf isnan "
-        "isneginf isposinf log log10 log1p log2 logit nan_to_num neg negative positive rad2deg real "
-        "reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan tanh trunc type_as"
-    ),
-    reduce: "amax amin aminmax cummax cummin cumprod logcumsumexp",
-    random: "log_normal multinomial",
-    special: "digamma erf erfc erfinv lgamma mvlgamma",
-    statistics: "diff logsumexp nanmean nanmedian nanquantile ptp quantile",
-}
-"""The functions that are methods as they are."""
+from .table import method
 
 
+@method("add")
 def add_method(self: Tensor, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`self + alpha * other`."""
     return math.add_scaled(self, other, alpha=alpha)
 
 
+@method("sub subtract")
 def sub_method(self: Tensor, other: Operand = None, *, alpha: Any = 1, y: Operand = None) -> Tensor:
     """`self - alpha * other`."""
     return math.sub(self, alternative(other, y, None), alpha=alpha)
 
 
+@method("div")
 def div_method(
     self: Tensor, other: Operand = None, *, rounding_mode: str | None = None, value: Operand = None
 ) -> Tensor:
@@ -56,12 +37,14 @@ def div_method(
     return math.div(self, alternative(other, value, None), rounding_mode=rounding_mode)
 
 
+@method("allclose")
 def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether all elements are close to those of another tensor: a bool (while tracing, a Bool tensor)."""
     result = reduce.all(comparison.isclose(self, other, rtol, atol, equal_nan))
     return result if result._is_traced_tensor else bool(result)
 
 
+@method("isclose")
 def isclose_method(
     self: Tensor,
     other: Tensor | None = None,
@@ -75,11 +58,13 @@ def isclose_method(
     return comparison.isclose(self, alternative(other, x2, None), rtol, atol, equal_nan)
 
 
+@method("bitwise_not")
 def bitwise_not(self: Tensor) -> Tensor:
     """Every bit of integers turned over; of booleans the opposite."""
     return comparison.logical_not(self) if self.dtype.is_bool else comparison.invert(self)
 
 
+@method("sum")
 def sum_method(
     self: Tensor, axis: Axis = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, *,
     dim: Axis = None, keepdim: Any = False,
@@ -98,6 +83,7 @@ def sum_method(
     return result if initial is None else math.add(result, initial)
 
 
+@method("nansum")
 def nansum_method(
     self: Tensor,
     axis: Axis = None,
@@ -111,6 +97,7 @@ def nansum_method(
     return statistics.nansum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
 
 
+@method("mean")
 def mean_method(
     self: Tensor,
     axis: Axis = None,
@@ -125,6 +112,7 @@ def mean_method(
     return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim)
 
 
+@method("prod")
 def prod_method(
     self: Tensor,
     axis: Axis = None,
@@ -165,6 +153,7 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
     return extreme
 
 
+@method("argmax")
 def argmax_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
@@ -172,6 +161,7 @@ def argmax_method(
     return reduce.argmax(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
+@method("argmin")
 def argmin_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
@@ -179,6 +169,7 @@ def argmin_method(
     return reduce.argmin(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
+@method("argmax_with_value")
 def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The largest elements along an axis, and the positions of the first ones."""
     if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
@@ -186,6 +177,7 @@ def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
     return reduce.with_position(True, self, axis, keep_dims, "argmax_with_value")
 
 
+@method("argmin_with_value")
 def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest elements along an axis, and the positions of the first ones."""
     if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
@@ -193,6 +185,7 @@ def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
     return reduce.with_position(False, self, axis, keep_dims, "argmin_with_value")
 
 
+@method("std")
 def std_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
     dim: Axis = None, correction: int | None = None, keepdim: bool = False,
@@ -201,6 +194,7 @@ def std_method(
     return statistics.std(self, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
 
+@method("var")
 def var_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
     dim: Axis = None, correction: int | None = None, keepdim: bool = False,
@@ -209,6 +203,7 @@ def var_method(
     return statistics.var(self, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
 
+@method("median")
 def median_method(
     self: Tensor, axis: int = -1, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -216,6 +211,7 @@ def median_method(
     return statistics.median(self, axis if dim is None else dim, keepdims or keepdim)
 
 
+@method("all")
 def all_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False
 ) -> Tensor:
@@ -223,6 +219,7 @@ def all_method(
     return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim)
 
 
+@method("any")
 def any_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False
 ) -> Tensor:
@@ -230,6 +227,7 @@ def any_method(
     return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim)
 
 
+@method("cumsum")
 def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
     """Sums of the elements up to each along an axis (None: of all in order)."""
     position = alternative(axis, dim, None)
@@ -238,6 +236,7 @@ def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, d
     return reduce.cumsum(self, position, dtype)
 
 
+@method("count_nonzero")
 def count_nonzero_method(
     self: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType | None = None, *, dim: Axis = None
 ) -> Tensor:
@@ -245,11 +244,13 @@ def count_nonzero_method(
     return reduce.count_nonzero(self, axis if dim is None else dim, keep_dims, dtype or dtypes.int32)
 
 
+@method("round")
 def round_method(self: Tensor, decimals: int = 0) -> Tensor:
     """The elements rounded to so many decimals, halves to the even neighbour."""
     return functions.round(self, decimals=decimals)
 
 
+@method("bernoulli")
 def bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
     """1 with the probability that each element says, else 0."""
     return random.bernoulli(self, self)
@@ -258,6 +259,7 @@ def bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
 # Dtypes
 
 
+@method("astype")
 def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     """The tensor in another dtype: floating-point numbers lose their fractions where it is an integer one.
 
@@ -271,6 +273,7 @@ def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     return cast(self, dtypes.float64 if dtype is float else dtypes.as_dtype(dtype))
 
 
+@method("to")
 def to(
     self: Tensor, *target: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False
 ) -> Tensor:
@@ -293,6 +296,7 @@ _DEVICES = ("cpu", "gpu", "ascend")
 _FOREIGN_DEVICES = ("cuda", "mps", "npu", "xpu", "tpu")
 
 
+@method("type")
 def type_method(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """The dtype's name; with `dtype`, the tensor in it."""
     return self.dtype.name if dtype is None else astype(self, dtype)
@@ -307,6 +311,7 @@ def _caster(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:
     return converted
 
 
+@method("is_signed")
 def is_signed(self: Tensor) -> bool:
     """Whether the dtype has negative numbers."""
     return not self.dtype.is_bool and self.dtype.kind != "u"
@@ -315,21 +320,25 @@ def is_signed(self: Tensor) -> bool:
 # New tensors
 
 
+@method("new_zeros")
 def new_zeros(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
     """Zeros of a shape, in this tensor's dtype unless `dtype` says otherwise."""
     return _new(self, size, dtype, 0, "new_zeros")
 
 
+@method("new_ones")
 def new_ones(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
     """Ones of a shape, in this tensor's dtype unless `dtype` says otherwise."""
     return _new(self, size, dtype, 1, "new_ones")
 
 
+@method("new_full")
 def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of one value, in this tensor's dtype unless `dtype` says otherwise."""
     return creation.full(size, fill_value, dtype=self.dtype if dtype is None else dtypes.as_dtype(dtype))
 
 
+@method("new_empty")
 def new_empty(self: Tensor, *size: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of a shape for numbers to come, which are zeros."""
     return _new(self, size, dtype, 0, "new_empty")
@@ -343,11 +352,13 @@ def _new(self: Tensor, size: tuple[Any, ...], dtype: Any, value: int, function: 
     return creation.filled(creation.shape_of(given, function), value, wanted)
 
 
+@method("clone copy")
 def copy(self: Tensor) -> Tensor:
     """The numbers in a tensor of their own."""
     return apply(prims.copy, self)
 
 
+@method("value")
 def value(self: Tensor) -> Tensor:
     """The tensor itself."""
     return self
@@ -358,48 +369,10 @@ _CASTS = {
     "half": dtypes.float16, "bfloat16": dtypes.bfloat16, "float": dtypes.float32, "double": dtypes.float64,
 }  # fmt: skip
 
-TENSOR_METHODS: dict[str, Any] = {
-    **{name: getattr(module, name) for module, names in _FUNCTIONS.items() for name in names.split()},
-    **{name: _caster(name, dtype) for name, dtype in _CASTS.items()},
-    "add": add_method,
-    "all": all_method,
-    "allclose": allclose,
-    "any": any_method,
-    "argmax": argmax_method,
-    "argmax_with_value": argmax_with_value,
-    "argmin": argmin_method,
-    "argmin_with_value": argmin_with_value,
-    "astype": astype,
-    "bernoulli": bernoulli_method,
-    "bitwise_not": bitwise_not,
-    "clone": copy,
-    "copy": copy,
-    "count_nonzero": count_nonzero_method,
-    "cumsum": cumsum_method,
-    "data": property(value, doc="The tensor itself."),
-    "div": div_method,
-    "diag": creation.diag,
-    "fill": creation.full_like,
-    "fills": creation.full_like,
-    "is_signed": is_signed,
-    "isclose": isclose_method,
-    "max": _extreme(True, "max"),
-    "mean": mean_method,
-    "median": median_method,
-    "min": _extreme(False, "min"),
-    "nansum": nansum_method,
-    "new_empty": new_empty,
-    "new_full": new_full,
-    "new_ones": new_ones,
-    "new_zeros": new_zeros,
-    "prod": prod_method,
-    "round": round_method,
-    "std": std_method,
-    "sub": sub_method,
-    "subtract": sub_method,
-    "sum": sum_method,
-    "to": to,
-    "type": type_method,
-    "value": value,
-    "var": var_method,
-}
+for _name, _dtype in _CASTS.items():
+    method(_name)(_caster(_name, _dtype))
+for _name in ("max", "min"):
+    method(_name)(_extreme(_name == "max", _name))
+
+PROPERTIES = {"data": property(value, doc="The tensor itself.")}
+"""Properties of tensors."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -13,11 +12,12 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_join import split
 from .array_shape import reshape
+from .table import known_as, method
 
 __all__ = [
     "celu", "elu", "fast_gelu", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
-    "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "selu", "sigmoid", "silu", "soft_shrink",
-    "softmax", "softmin", "softplus", "softshrink", "softsign", "swiglu", "tanhshrink", "threshold",
+    "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "selu", "sigmoid", "silu", "softmax", "softmin",
+    "softplus", "softshrink", "softsign", "swiglu", "tanhshrink", "threshold",
 ]  # fmt: skip
 
 SELU_ALPHA = 1.6732632423543772
@@ -32,6 +32,7 @@ def floating(value: Any, function: str, name: str = "input") -> Tensor:
     return x
 
 
+@known_as(method=True, primitive="ReLU ReLUV2")
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The elements that are positive, 0 in place of the others.
 
@@ -48,6 +49,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     return out
 
 
+@known_as(primitive="ReLU6")
 def relu6(x: Tensor) -> Tensor:
     """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
     positive = apply(prims.relu, floating(x, "relu6", "x"))
@@ -72,6 +74,7 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     return _exponential(floating(x, "celu", "x"), 1.0, alpha, 1.0 / alpha)
 
 
+@known_as(primitive="SeLU")
 def selu(input_x: Tensor) -> Tensor:
     """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
     return _exponential(floating(input_x, "selu", "input_x"), SELU_SCALE, SELU_ALPHA * SELU_SCALE, 1.0)
@@ -86,6 +89,7 @@ def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
     return apply(prims.select, apply(prims.less, x, 0.0), bent, straight)
 
 
+@known_as(mint=True, functional=True, method=True, inplace=True, primitive="Sigmoid")
 def sigmoid(input: Tensor) -> Tensor:
     """1 / (1 + exp(-x)).
 
@@ -97,23 +101,27 @@ def sigmoid(input: Tensor) -> Tensor:
     return apply(prims.sigmoid, floating(input, "sigmoid"))
 
 
+@known_as(primitive="LogSigmoid")
 def logsigmoid(x: Tensor) -> Tensor:
     """log(sigmoid(x)), without overflow."""
     return apply(prims.log_sigmoid, floating(x, "logsigmoid", "x"))
 
 
+@known_as(method=True, primitive="SiLU")
 def silu(input: Tensor) -> Tensor:
     """x * sigmoid(x)."""
     x = floating(input, "silu")
     return apply(prims.multiply, x, apply(prims.sigmoid, x))
 
 
+@known_as(functional=True, method=True)
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
     choice(approximate, ("none", "tanh"), "gelu", "approximate")
     return apply(prims.gelu, floating(input, "gelu"), approximate=approximate)
 
 
+@known_as(primitive="FastGeLU FastGelu")
 def fast_gelu(x: Tensor) -> Tensor:
     """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
     x = floating(x, "fast_gelu", "x")
@@ -127,11 +135,13 @@ def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
     return apply(prims.select, apply(below, x, -3.0), 0.0, high)
 
 
+@known_as(functional=True, primitive="HSigmoid")
 def hardsigmoid(input: Tensor) -> Tensor:
     """relu6(x + 3) / 6."""
     return _hard_gate(floating(input, "hardsigmoid"), prims.less_equal, prims.greater_equal)
 
 
+@known_as(functional=True, primitive="HSwish")
 def hardswish(input: Tensor) -> Tensor:
     """x * relu6(x + 3) / 6."""
     x = floating(input, "hardswish")
@@ -147,20 +157,19 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     return apply(prims.clip, x, min_val, max_val)
 
 
+@known_as(functional=True, method=True)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements further from 0 than `lambd`, 0 in place of the others."""
     x = floating(input, "hardshrink")
     return apply(prims.select, apply(prims.greater, apply(prims.absolute, x), lambd), x, 0.0)
 
 
+@known_as("soft_shrink", functional=True, method="soft_shrink")
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
     x = floating(input, "softshrink")
     low = apply(prims.select, apply(prims.less, x, -lambd), apply(prims.add, x, lambd), 0.0)
     return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
-
-
-soft_shrink = softshrink
 
 
 def tanhshrink(input: Tensor) -> Tensor:
@@ -169,6 +178,7 @@ def tanhshrink(input: Tensor) -> Tensor:
     return apply(prims.subtract, x, apply(prims.tanh, x))
 
 
+@known_as(functional=True, primitive="Softplus SoftplusExt")
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
     x = floating(input, "softplus")
@@ -182,12 +192,14 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     return apply(prims.select, steep, x, smooth)
 
 
+@known_as(primitive="Mish")
 def mish(x: Tensor) -> Tensor:
     """x * tanh(log(1 + exp(x)))."""
     x = floating(x, "mish", "x")
     return apply(prims.multiply, x, apply(prims.tanh, apply(prims.softplus, x)))
 
 
+@known_as(primitive="Softsign")
 def softsign(x: Tensor) -> Tensor:
     """x / (1 + |x|)."""
     x = floating(x, "softsign", "x")
@@ -230,6 +242,7 @@ def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     return apply(prims.exp, apply(prims.subtract, x, total))
 
 
+@known_as(method=True)
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """The logarithm of `softmax` along an axis, computed without overflow."""
     x = floating(logits, "log_softmax", "logits")
@@ -256,12 +269,14 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
     return apply(prims.multiply, first, apply(prims.sigmoid, second))
 
 
+@known_as(primitive="Swiglu")
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The silu of the first half along a dimension times the second half."""
     first, second = _halves(floating(input, "swiglu"), dim, "swiglu")
     return apply(prims.multiply, silu(first), second)
 
 
+@known_as(functional=True, primitive="PReLU")
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The elements that are positive, `weight` (one number, or one a channel of dimension 1) times the others.
 
@@ -282,18 +297,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.greater, x, 0.0), x, bent)
 
 
+@method("softmax")
 def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
     """exp(x) over its sum along an axis; see `ops.softmax`."""
     return softmax(self, axis if axis is not None else dim if dim is not None else -1, dtype=dtype)
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "relu": relu,
-    "sigmoid": sigmoid,
-    "softmax": softmax_method,
-    "log_softmax": log_softmax,
-    "hardshrink": hardshrink,
-    "soft_shrink": softshrink,
-    "gelu": gelu,
-    "silu": silu,
-}

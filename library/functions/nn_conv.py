@@ -13,6 +13,7 @@ from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
+from .table import known_as
 
 __all__ = [
     "Pairs", "bias_add", "bidense", "conv1d", "conv2d", "conv3d", "conv3d_transpose", "conv_transpose2d", "dense",
@@ -260,6 +261,7 @@ def transposed_convolution(
     return drop_axes(out, (0,)) if single else out
 
 
+@known_as(functional=True)
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -310,6 +312,7 @@ def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     return add_channels(x, numbers, "bias_add")
 
 
+@known_as(primitive="Dense")
 def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weight.T + bias.
 
@@ -367,6 +370,7 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
     return out if bias is None else apply(prims.add, out, cast(bias, out.dtype))
 
 
+@known_as(functional=True)
 def embedding(
     input: Tensor,
     weight: Tensor,

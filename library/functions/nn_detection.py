@@ -16,6 +16,7 @@ from .array_shape import reshape, transpose
 from .composite import call
 from .nn_activation import floating
 from .seeds import draw, takes_seed
+from .table import known_as
 
 __all__ = [
     "bounding_box_decode", "bounding_box_encode", "check_valid", "choice_with_mask", "iou", "nms_with_mask",
@@ -119,6 +120,7 @@ def bounding_box_decode(
     return apply(prims.concatenate, *ends[0], *ends[1], axis=1)
 
 
+@known_as(primitive="CheckValid")
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Which boxes (x0, y0, x1, y1) lie inside an image of (height, width, ratio)."""
     x0, y0, x1, y1 = _columns(bboxes, "check_valid", "bboxes")

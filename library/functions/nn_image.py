@@ -15,6 +15,7 @@ from ...frontend.values.tensor import Tensor
 from .array_shape import moveaxis, permute, reshape
 from .nn_activation import floating
 from .nn_conv import per_axis
+from .table import known_as
 
 __all__ = [
     "channel_shuffle", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle", "unfold", "upsample",
@@ -127,6 +128,7 @@ def _resized(
     return wanted, (None,) * axes if recompute else factors
 
 
+@known_as(functional=True)
 def interpolate(
     input: Tensor,
     size: Any = None,
@@ -215,6 +217,7 @@ def _corner_weights(size: int, wanted: int) -> np.ndarray:
     return matrix
 
 
+@known_as(functional=True, primitive="PixelShuffle")
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r)."""
     x = need_tensor(input, "pixel_shuffle")
@@ -262,6 +265,7 @@ def _window_counts(sizes: Any, kernel: Any, dilation: Any, pads: Any, stride: An
     )
 
 
+@known_as(functional=True, method=True)
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows)."""
     x = need_tensor(input, "unfold")
@@ -290,6 +294,7 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     return reshape(stacked, (count, channels * len(parts), rows * columns))
 
 
+@known_as(method=True)
 def fold(
     input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:

@@ -13,6 +13,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import reshape
 from .nn_activation import floating
+from .table import known_as
 
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
@@ -41,6 +42,7 @@ def reduce_loss(x: Tensor, reduction: str, function: str) -> Tensor:
     return apply(prims.mean if reduction == "mean" else prims.sum, x, axis=every_axis(x), keepdims=False)
 
 
+@known_as(functional=True)
 @in_single()
 def cross_entropy(
     input: Tensor,
@@ -206,6 +208,7 @@ def _pair(input: Any, target: Any, function: str, names: tuple[str, str] = ("inp
     return promote(need_tensor(input, function, names[0]), need_tensor(target, function, names[1]))
 
 
+@known_as(functional=True, primitive="MSELossExt")
 @in_single(2)
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The squared differences of two tensors (broadcast), averaged, summed, or one an element.
@@ -219,6 +222,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return reduce_loss(apply(prims.square, apply(prims.subtract, x, y)), reduction, "mse_loss")
 
 
+@known_as(functional=True, primitive="L1LossExt")
 @in_single(2)
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The absolute differences of two tensors, averaged, summed, or one an element."""

@@ -17,6 +17,7 @@ from .array_shape import reshape
 from .nn_activation import floating
 from .nn_loss import REDUCTIONS, every_axis, reduce_loss
 from .nn_norm import cosine_similarity
+from .table import known_as
 
 __all__ = [
     "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "margin_ranking_loss", "multi_margin_loss",
@@ -55,6 +56,7 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
     return reduce_loss(apply(prims.add, near, far), reduction, "hinge_embedding_loss")
 
 
+@known_as(functional=True, primitive="CosineEmbeddingLoss")
 @in_single(2)
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
@@ -115,6 +117,7 @@ def triplet_margin_loss(
     return reduce_loss(losses, reduction, "triplet_margin_loss")
 
 
+@known_as(functional=True)
 @in_single(2)
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target * input)) for targets 1 and -1."""

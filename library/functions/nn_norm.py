@@ -13,6 +13,7 @@ from ...runtime import dtypes
 from .array_pad import pad
 from .array_shape import reshape
 from .nn_activation import floating
+from .table import known_as
 
 __all__ = [
     "batch_norm", "cosine_similarity", "group_norm", "instance_norm", "l2_normalize", "layer_norm", "lrn",
@@ -40,6 +41,7 @@ def _scaled(x: Tensor, weight: Any, bias: Any, shape: tuple[int, ...], dtype: dt
     return cast(x, dtype)
 
 
+@known_as(functional=True, primitive="LayerNormExt")
 def layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
@@ -74,6 +76,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
     return cast(out, values.dtype), inverse
 
 
+@known_as(functional=True, primitive="GroupNorm")
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
@@ -184,6 +187,7 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     return apply(prims.multiply, values, apply(prims.rsqrt, apply(prims.maximum, total, float(epsilon))))
 
 
+@known_as(functional=True)
 @in_single()
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """x / max(p-norm along a dimension, eps)."""
@@ -194,6 +198,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return apply(prims.divide, x, apply(prims.maximum, size, float(eps)))
 
 
+@known_as(functional=True)
 @in_single(2)
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""

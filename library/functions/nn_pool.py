@@ -15,6 +15,7 @@ from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_conv import Pairs, both_sides, per_axis, same_padding
+from .table import known_as
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
@@ -249,16 +250,19 @@ def _adaptive_avg_pool(x: Tensor, output_size: Any, axes: int, function: str) ->
     return _without_batch(apply(prims.adaptive_avg_pool, images, size=size), single)
 
 
+@known_as(functional=True)
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, L) cut into `output_size` parts, each its mean."""
     return _adaptive_avg_pool(input, output_size, 1, "adaptive_avg_pool1d")
 
 
+@known_as(functional=True)
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean."""
     return _adaptive_avg_pool(input, output_size, 2, "adaptive_avg_pool2d")
 
 
+@known_as(functional=True)
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean."""
     return _adaptive_avg_pool(input, output_size, 3, "adaptive_avg_pool3d")
@@ -278,6 +282,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")
 
 
+@known_as(functional=True)
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
     return _adaptive_max_pool(input, output_size, 2, return_indices, "adaptive_max_pool2d")
@@ -339,6 +344,7 @@ def max_unpool1d(
     return _max_unpool(x, indices, 1, kernel_size, stride, padding, output_size, "max_unpool1d")
 
 
+@known_as(functional=True)
 def max_unpool2d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:

@@ -15,6 +15,7 @@ from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import moveaxis, reshape
 from .nn_activation import floating
+from .table import known_as
 
 __all__ = [
     "affine_grid", "crop_and_resize", "grid_sample",
@@ -44,6 +45,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
     return reshape(placed, (shape[0], *shape[2:], axes))
 
 
+@known_as(functional=True)
 def grid_sample(
     input: Tensor,
     grid: Tensor,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.arguments import drop_axes, insert_axes
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from .random import rand
-from .special import i0, igamma, igammac
+from .table import known_as
 
 __all__ = [
     "col2im", "ctc_greedy_decoder", "fractional_max_pool2d", "fractional_max_pool3d", "geqrf",
@@ -24,6 +23,7 @@ def _primitive(name: str, *arguments: Any, **named: Any) -> Any:
     return kind(*arguments, **named)
 
 
+@known_as(method=True)
 def col2im(
     input_x: Tensor, output_size: Any, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any
 ) -> Tensor:
@@ -146,6 +146,7 @@ def log_uniform_candidate_sampler(
     return result
 
 
+@known_as(method=True)
 def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     """The QR factorisation in parts: R with Householder's vectors below its diagonal, and their factors.
 
@@ -159,12 +160,14 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     return result
 
 
+@known_as(method=True)
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of the orthogonal matrix that `geqrf` gave in parts."""
     result: Tensor = _primitive("Orgqr")(need_tensor(input, "orgqr"), need_tensor(input2, "orgqr", "input2"))
     return result
 
 
+@known_as(method=True)
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """The product of the orthogonal matrix that `geqrf` gave in parts, or of its transpose, with another matrix."""
     result: Tensor = _primitive("Ormqr", left, transpose)(
@@ -173,6 +176,7 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
     return result
 
 
+@known_as(method=True)
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of equations whose matrix is given as a packed LU factorisation with pivots."""
     result: Tensor = _primitive("LuSolve")(need_tensor(b, "lu_solve", "b"), LU_data, LU_pivots)
@@ -195,6 +199,7 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
     return result
 
 
+@known_as(method=True)
 def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     """The different elements, filled up with `pad_num` to the length of x, and which of them each element is.
 
@@ -205,10 +210,3 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     """
     result: tuple[Tensor, Tensor] = _primitive("UniqueWithPad")(need_tensor(x, "unique_with_pad", "x"), pad_num)
     return result
-
-
-TENSOR_METHODS: dict[str, Callable[..., Any]] = {
-    "col2im": col2im, "geqrf": geqrf, "lu_solve": lu_solve, "orgqr": orgqr, "ormqr": ormqr,
-    "unique_with_pad": unique_with_pad, "i0": i0, "igamma": igamma, "igammac": igammac,
-}  # fmt: skip
-"""Those that are methods of tensors, too, and special functions that are."""

@@ -16,6 +16,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .math import add, sub
+from .table import known_as
 
 __all__ = [
     "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "core",
@@ -23,6 +24,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@known_as(primitive="Assign")
 def assign(variable: Parameter, value: Any) -> Any:
     """Give a Parameter new numbers.
 
@@ -54,6 +56,7 @@ def _parameter(variable: Any, function: str) -> Any:
     return variable
 
 
+@known_as(primitive="AssignAdd")
 def assign_add(variable: Parameter, value: Any) -> Any:
     """Add to a Parameter in place; arguments, result and errors as for `assign`.
 
@@ -67,6 +70,7 @@ def assign_add(variable: Parameter, value: Any) -> Any:
     return updated(assign_parameter(variable, cast(add(variable, value), variable.dtype)))
 
 
+@known_as(primitive="AssignSub")
 def assign_sub(variable: Parameter, value: Any) -> Any:
     """Subtract from a Parameter in place; arguments, result and errors as for `assign`.
 
@@ -80,6 +84,7 @@ def assign_sub(variable: Parameter, value: Any) -> Any:
     return updated(assign_parameter(variable, cast(sub(variable, value), variable.dtype)))
 
 
+@known_as(primitive="StopGradient")
 def stop_gradient(value: Any) -> Any:
     """`value` (a tensor, or containers of them), through which no gradient passes.
 

@@ -16,6 +16,7 @@ from .array_gather import gather
 from .creation import shape_of
 from .math import add, mul, sub, true_divide
 from .seeds import check_seed, draw, fixed, takes_seed
+from .table import known_as
 
 __all__ = [
     "bernoulli", "gamma", "laplace", "log_normal", "manual_seed", "multinomial", "multinomial_with_replacement",
@@ -334,6 +335,7 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -
     return add(mul(standard_laplace(_spread(shape, "laplace", centre, scale)), scale), centre)
 
 
+@known_as(method=True)
 def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
     """Numbers whose logarithms are normally distributed, in the shape and dtype of a tensor.
 
@@ -405,6 +407,7 @@ def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = 
     return cast(drawn, dtypes.as_dtype(dtype))
 
 
+@known_as(inplace=True)
 @takes_seed
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability `p`, else 0, in the shape and dtype of a tensor.
@@ -432,6 +435,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     return cast(coins, input.dtype)
 
 
+@known_as(method=True)
 @takes_seed
 def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed: int | None = None) -> Tensor:
     """Positions (Int32) drawn in proportion to the weights in the last dimension.

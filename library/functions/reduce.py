@@ -13,6 +13,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .table import known_as
 
 __all__ = [
     "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "cummax", "cummin", "cumprod",
@@ -63,6 +64,7 @@ def _accumulating(x: Tensor, dtype: DType | None) -> Tensor:
     return cast(x, dtypes.int64) if x.dtype.is_integer or x.dtype.is_bool else x
 
 
+@known_as(mint=True, primitive="SumExt")
 def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes.
 
@@ -84,6 +86,7 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
     return _reduce(prims.sum, _accumulating(need_tensor(input, "sum"), dtype), dim, keepdim, "sum")
 
 
+@known_as(primitive="ProdExt")
 def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType | None = None) -> Tensor:
     """Product over axes.
 
@@ -104,6 +107,7 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
     return _reduce(prims.prod, _accumulating(need_tensor(input, "prod"), dtype), axis, keep_dims, "prod")
 
 
+@known_as(primitive="MeanExt")
 def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Mean over axes, in the dtype of x: that of integers loses its fraction.
 
@@ -136,6 +140,7 @@ def _extremum(op: Op, input: Tensor, axis: Axis, keepdims: bool, initial: Any, w
     return result
 
 
+@known_as(method=True)
 def amax(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
@@ -159,6 +164,7 @@ def amax(
     return _extremum(prims.max, input, axis, keepdims, initial, where, "amax")
 
 
+@known_as(method=True)
 def amin(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
@@ -256,6 +262,7 @@ def min(
     return with_position(False, input, axis, keepdims, "min", initial, where)
 
 
+@known_as(method=True)
 def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest and the largest elements along an axis (None: of all).
 
@@ -419,6 +426,7 @@ def cumsum(x: Tensor, axis: int, dtype: DType | None = None) -> Tensor:
     return x if position is None else apply(prims.cumsum, x, axis=position, exclusive=False, reverse=False)
 
 
+@known_as(method=True)
 def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
     """Products of the elements up to each along an axis; of integers in Int64.
 
@@ -440,6 +448,7 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
     return x if position is None else apply(prims.cumprod, x, axis=position, exclusive=False, reverse=False)
 
 
+@known_as(method=True)
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones.
 
@@ -452,6 +461,7 @@ def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     return _running(prims.cummax, input, axis, dtypes.int64, "cummax")
 
 
+@known_as(method=True)
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones.
 
@@ -473,6 +483,7 @@ def _running(op: Op, input: Tensor, axis: int, dtype: DType, function: str) -> t
     return values, cast(positions, dtype)
 
 
+@known_as(method=True)
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Logarithms of the sums of the exponentials of the elements up to each along an axis, without overflow.
 

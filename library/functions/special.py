@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply, cast
-from ...frontend.values.operands import as_operand, need_float, need_tensor, promoted, unary
+from ...frontend.values.operands import as_operand, need_float, need_tensor, promoted
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .table import OfOne, known_as, unary
 
 _BESSEL = {  # and what each gives for 1
     "i0": "1.2660658", "i0e": "0.4657596", "i1": "0.5651591", "i1e": "0.20791042", "j0": "0.7651977",
@@ -25,7 +25,6 @@ __all__ = [
     "erf",
     "erfc",
     "erfinv",
-    "gammaln",
     "i0",
     "igamma",
     "igammac",
@@ -36,24 +35,26 @@ __all__ = [
 ]
 
 
-def _special(op: Op, name: str, sentence: str, value: str, result: str) -> Callable[[Tensor], Tensor]:
-    return unary(
-        op,
-        name,
-        f"{sentence}\n\n    Raises:\n        TypeError: if `input` is no Tensor, or not of a floating-point dtype.\n\n"
-        f"    Examples:\n        >>> from mycel import Tensor, ops\n        >>> print(ops.{name}(Tensor({value})))\n"
-        f"        {result}\n    ",
-    )
+erf = unary(
+    "erf", prims.erf, "The error function of each element.", "Tensor([0.0]) -> [0.]",
+    mint=True, method=True, primitive="Erf",
+)  # fmt: skip
+erfc = unary(
+    "erfc", prims.erfc, "One less the error function of each element, exact for large ones.",
+    "Tensor([0.0]) -> [1.]",
+    mint=True, method=True, primitive="Erfc",
+)  # fmt: skip
+erfinv = unary(
+    "erfinv", prims.erfinv, "What the error function takes to each element.", "Tensor([0.0]) -> [0.]",
+    mint=True, method=True, inplace=True, primitive="Erfinv",
+)  # fmt: skip
+digamma = unary(
+    "digamma", prims.digamma, "The derivative of `lgamma` at each element.", "Tensor([1.0]) -> [-0.5772157]",
+    method=True, primitive="Digamma",
+)  # fmt: skip
 
 
-erf = _special(prims.erf, "erf", "The error function of each element.", "[0.0]", "[0.]")
-erfc = _special(
-    prims.erfc, "erfc", "One less the error function of each element, exact for large ones.", "[0.0]", "[1.]"
-)
-erfinv = _special(prims.erfinv, "erfinv", "What the error function takes to each element.", "[0.0]", "[0.]")
-digamma = _special(prims.digamma, "digamma", "The derivative of `lgamma` at each element.", "[1.0]", "[-0.5772157]")
-
-
+@known_as("gammaln", method=True, primitive="Lgamma")
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the magnitude of the gamma function of each element; of integers in Float32.
 
@@ -64,11 +65,6 @@ def lgamma(input: Tensor) -> Tensor:
     """
     x = need_tensor(input, "lgamma")
     return apply(prims.lgamma, x if x.dtype.is_float else cast(x, dtypes.float32))
-
-
-def gammaln(input: Tensor) -> Tensor:
-    """As `lgamma`."""
-    return lgamma(input)
 
 
 def polygamma(n: int, input: Tensor) -> Tensor:
@@ -90,6 +86,7 @@ def polygamma(n: int, input: Tensor) -> Tensor:
     return apply(prims.digamma, x) if order == 0 else apply(prims.polygamma, x, n=order)
 
 
+@known_as(method=True)
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """Logarithm of the multivariate gamma function of dimension p of each element.
 
@@ -111,10 +108,11 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     return apply(prims.add, total, p * (p - 1) / 4 * math.log(math.pi))
 
 
-def _bessel(name: str) -> Callable[[Tensor], Tensor]:
+def _bessel(name: str) -> OfOne:
     op: Op = getattr(prims, f"bessel_{name}")
     sentence = op.doc.removesuffix(".") + ", of each element."
-    return _special(op, f"bessel_{name}", sentence, "[1.0]", f"[{_BESSEL[name]}]")
+    example = f"Tensor([1.0]) -> [{_BESSEL[name]}]"
+    return unary(f"bessel_{name}", op, sentence, example, primitive=f"Bessel{name.capitalize()}")
 
 
 bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = map(_bessel, ("i0", "i0e", "i1", "i1e"))
@@ -123,6 +121,7 @@ bessel_k0, bessel_k0e, bessel_k1, bessel_k1e = map(_bessel, ("k0", "k0e", "k1", 
 bessel_y0, bessel_y1 = map(_bessel, ("y0", "y1"))
 
 
+@known_as(method=True)
 def i0(input: Tensor) -> Tensor:
     """As `bessel_i0`, of integers in Float32.
 
@@ -146,6 +145,7 @@ def _two(op: Op, name: str, input: Any, other: Any) -> Tensor:
     return result
 
 
+@known_as(method=True, primitive="Igamma")
 def igamma(input: Tensor, other: Tensor) -> Tensor:
     """The regularised lower incomplete gamma function P(input, other) of each pair of elements.
 
@@ -160,6 +160,7 @@ def igamma(input: Tensor, other: Tensor) -> Tensor:
     return _two(prims.igamma, "igamma", input, other)
 
 
+@known_as(method=True, primitive="Igammac")
 def igammac(input: Tensor, other: Tensor) -> Tensor:
     """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.
 
@@ -174,6 +175,7 @@ def igammac(input: Tensor, other: Tensor) -> Tensor:
     return _two(prims.igammac, "igammac", input, other)
 
 
+@known_as(primitive="Zeta")
 def zeta(input: Tensor, other: Tensor) -> Tensor:
     """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.
 
@@ -188,6 +190,7 @@ def zeta(input: Tensor, other: Tensor) -> Tensor:
     return _two(prims.zeta, "zeta", input, other)
 
 
+@known_as(primitive="Betainc")
 def betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The regularised incomplete beta function of x in [0, 1] with the parameters a and b; differentiable by x.
 

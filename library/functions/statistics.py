@@ -17,6 +17,7 @@ from .array_shape import moveaxis, reshape
 from .array_sort import sort
 from .creation import ones_like
 from .reduce import Axis, amax, amin, any, axes_of, axis_of, mean, sum
+from .table import known_as
 
 __all__ = [
     "diff", "logsumexp", "median", "nanmean", "nanmedian", "nanquantile", "nansum", "ptp", "quantile", "std",
@@ -101,6 +102,7 @@ def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = F
     return std(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, "std_mean")), axis, keepdims)
 
 
+@known_as(mint=True, method=True, primitive="LogSumExp")
 def logsumexp(input: Tensor, dim: Axis, keepdim: bool = False) -> Tensor:
     """Logarithm of the sum of the exponentials over axes, without overflow.
 
@@ -160,6 +162,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
     return (value, place) if keepdims else (drop_axes(value, (position,)), drop_axes(place, (position,)))
 
 
+@known_as(method=True)
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """As `median`, of the elements that are not nan (nan where all are).
 
@@ -188,6 +191,7 @@ def _without_nan(x: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.isnan, x), 0.0, x) if x.dtype.is_float else x
 
 
+@known_as(mint=True, primitive="Nansum")
 def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
 
@@ -201,6 +205,7 @@ def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: D
     return sum(x, axis, keepdims, dtype=wanted)
 
 
+@known_as(method=True)
 def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Mean over axes of the elements that are not nan (nan where all are).
 
@@ -219,6 +224,7 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
     return cast(result, x.dtype if dtype is None else dtypes.as_dtype(dtype))
 
 
+@known_as(method=True)
 def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes (as the method `ptp`).
 
@@ -277,6 +283,7 @@ def _arranged(result: Tensor, quantiles: Tensor, axis: int | None, rank: int, ke
     return result if quantiles.ndim else drop_axes(result, (0,))
 
 
+@known_as(method=True)
 def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Quantiles along an axis, by linear interpolation between the two elements next to them; nan where there is one.
 
@@ -302,6 +309,7 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
     return cast(_arranged(result, quantiles, position, input.ndim, keepdims), input.dtype)
 
 
+@known_as(method=True)
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """As `quantile`, of the elements that are not nan (nan where all are).
 
@@ -316,6 +324,7 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
     return cast(_arranged(result, quantiles, position, input.ndim, keepdims), input.dtype)
 
 
+@known_as(method=True)
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
     """Differences of neighbours along an axis, taken n times.
 

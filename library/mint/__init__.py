@@ -12,6 +12,7 @@ from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions.table import names as _functions
 from .table import table
 
 _INT64 = dtypes.int64
@@ -377,24 +378,14 @@ _FUNCTIONS = table(
         "remainder(input, other)": "floor_mod",
     }
 )
-_SAME = """
-    abs acos acosh addbmm addmm addmv arccos arccosh arcsinh arctan arctan2 arctanh asin asinh atan atan2 atanh
-    bincount bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp clip cos cosh cross einsum eq erf erfc
-    erfinv exp exp2 expm1 eye flip float_power floor floor_divide fmod full full_like gcd ge greater
-    greater_equal gt histc hstack dstack imag inverse isclose isfinite isinf isneginf le lerp less less_equal
-    log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logsumexp lt
-    masked_fill masked_select matmul maximum minimum mm mul nan_to_num nansum ne neg negative not_equal ones
-    ones_like outer polar pow ravel real reciprocal roll round rsqrt searchsorted sigmoid sign sin sinc sinh
-    sqrt square sum swapaxes t take tan tanh tile trace tril triu trunc unique_consecutive unsqueeze xlogy zeros
-    zeros_like numel constexpr
-"""
+_SAME = {name: record.run for name, record in _functions("mint").items()} | {"constexpr": ops.constexpr}
 globals().update(_FUNCTIONS)
 
 
 def __getattr__(name: str) -> Any:
     """The functions that are those of `ops`, and the modules `nn`, `optim`, `linalg` and `special`."""
-    if name in _SAME.split():
-        return getattr(ops, name)
+    if name in _SAME:
+        return _SAME[name]
     if name in ("nn", "optim"):
         return importlib.import_module(f"{__name__.split('.')[0]}.mint.{name}")
     if name in ("conv2d", "conv_transpose2d"):
@@ -405,4 +396,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SAME.split(), "nn", "optim", "linalg", "special"})
+    return sorted({*globals(), *_SAME, "nn", "optim", "linalg", "special"})

@@ -11,6 +11,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions.table import names as _functions
 from .table import table
 
 
@@ -267,20 +268,15 @@ _FUNCTIONS = table(
     }
 )
 globals().update(_FUNCTIONS)
-_SAME = """
-    adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d broadcast_to clamp
-    conv_transpose2d cosine_embedding_loss cosine_similarity cross_entropy embedding gelu grid_sample group_norm
-    hardshrink hardsigmoid hardswish interpolate l1_loss layer_norm max_unpool2d mse_loss normalize
-    pixel_shuffle prelu sigmoid soft_margin_loss softplus softshrink tanh unfold
-"""
+_SAME = {name: record.run for name, record in _functions("functional").items()}
 
 
 def __getattr__(name: str) -> Any:
     """The functions that are those of `ops`."""
-    if name in _SAME.split():
-        return getattr(ops, name)
+    if name in _SAME:
+        return _SAME[name]
     raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SAME.split()})
+    return sorted({*globals(), *_SAME})

@@ -12,24 +12,8 @@ from ...frontend.values.operands import to_float
 from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
-
-UNARY = """
-    abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not:invert ceil cos cosh exp exp2
-    expm1 fabs:abs floor invert isfinite isinf isnan isneginf isposinf log log10 log1p log2 logical_not negative
-    positive:identity reciprocal rint:round sign signbit sin sinh sqrt square tan tanh
-    trunc fix:trunc
-"""
-FLOATING = {
-    "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cos", "cosh", "exp", "exp2", "expm1", "log",
-    "log10", "log1p", "log2", "sin", "sinh", "sqrt", "tan", "tanh",
-}  # fmt: skip
-"""Those that take integers as Float32."""
-BINARY = """
-    add arctan2:atan2 bitwise_and bitwise_or bitwise_xor divide:div equal floor_divide fmod
-    gcd greater greater_equal heaviside hypot lcm less less_equal logaddexp logaddexp2 logical_and logical_or
-    logical_xor maximum minimum mod:floor_mod multiply:mul not_equal power:pow remainder:floor_mod subtract:sub
-    true_divide:div
-"""
+from ..functions import table
+from ..functions.table import Function
 
 
 def operand(value: Any) -> Any:
@@ -73,37 +57,32 @@ def in_dtype(result: Tensor, dtype: Any) -> Tensor:
     return result if dtype is None else cast(result, dtypes.as_dtype(dtype))
 
 
-def _unary(name: str, target: str) -> Callable[..., Tensor]:
+def _unary(name: str, record: Function) -> Callable[..., Tensor]:
     def function(x: Any, dtype: Any = None) -> Tensor:
         value = tensor_of(x)
-        return in_dtype(getattr(ops, target)(to_float(value) if name in FLOATING else value), dtype)
+        return in_dtype(record.run(to_float(value) if record.floats else value), dtype)
 
-    return _named(function, name, target)
+    return _named(function, name, record)
 
 
-def _binary(name: str, target: str) -> Callable[..., Tensor]:
+def _binary(name: str, record: Function) -> Callable[..., Tensor]:
     def function(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
         first, second = operand(x1), operand(x2)
         if not isinstance(first, Tensor) and not isinstance(second, Tensor):
             first = array(first)
-        return in_dtype(getattr(ops, target)(first, second), dtype)
+        return in_dtype(record.run(first, second), dtype)
 
-    return _named(function, name, target)
+    return _named(function, name, record)
 
 
-def _named(function: Callable[..., Tensor], name: str, target: str) -> Callable[..., Tensor]:
+def _named(function: Callable[..., Tensor], name: str, record: Function) -> Callable[..., Tensor]:
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"As `ops.{target}`, also of sequences and numbers; `dtype` converts the result."
+    function.__doc__ = f"As `ops.{record.name}`, also of sequences and numbers; `dtype` converts the result."
     return function
 
 
-def _pairs(table: str) -> list[tuple[str, str]]:
-    return [(name, target or name) for name, _, target in (item.partition(":") for item in table.split())]
-
-
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _unary(name, target) for name, target in _pairs(UNARY)},
-    **{name: _binary(name, target) for name, target in _pairs(BINARY)},
+    name: (_unary if record.operands == 1 else _binary)(name, record) for name, record in table.names("numpy").items()
 }
 
 
@@ -211,4 +190,4 @@ __all__ = [
     "round",
     "where",
 ]
-globals().update({name: function for name, function in FUNCTIONS.items() if name not in ("reciprocal",)})
+globals().update(FUNCTIONS)

@@ -13,6 +13,7 @@ from ...frontend.values.operands import as_operand
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions import table
 
 
 def _changed_by(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
@@ -22,6 +23,7 @@ def _changed_by(name: str, function: Callable[..., Any]) -> Callable[..., Tensor
         return assign_inplace(self, function(self, *args, **kwargs))
 
     method.__name__ = method.__qualname__ = name
+    method.__dict__["__wrapped__"] = function  # from which `inspect` takes the signature
     method.__doc__ = (
         f"As `{name.rstrip('_')}`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."
     )
@@ -90,13 +92,13 @@ def _zero(self: Tensor) -> Tensor:
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "add_": _add, "sub_": ops.sub, "mul_": ops.mul, "div_": ops.div, "floor_divide_": ops.floor_divide,
-    "remainder_": ops.remainder, "pow_": ops.pow, "fill_": _filled, "zero_": _zero, "copy_": _copied,
-    "masked_fill_": ops.masked_fill, "clamp_": ops.clamp, "exp_": ops.exp, "log_": ops.log, "floor_": ops.floor,
-    "sign_": ops.sign, "sqrt_": ops.sqrt, "abs_": ops.abs, "neg_": ops.neg, "sigmoid_": ops.sigmoid, "tanh_": ops.tanh,
-    "erfinv_": ops.erfinv, "uniform_": _uniform, "normal_": _normal, "exponential_": _exponential, "random_": _random,
-    "bernoulli_": ops.bernoulli, "fill_diagonal_": ops.fill_diagonal, "index_fill_": ops.index_fill,
-    "addmm_": ops.addmm, "put_": _put, "index_copy_": _index_copied, "cauchy": _cauchy,
+    "add_": _add, "fill_": _filled, "zero_": _zero, "copy_": _copied, "uniform_": _uniform, "normal_": _normal,
+    "exponential_": _exponential, "random_": _random, "put_": _put, "index_copy_": _index_copied, "cauchy": _cauchy,
 }  # fmt: skip
+"""Those of which there is no function."""
 
-TENSOR_METHODS: dict[str, Any] = {name: _changed_by(name, function) for name, function in _FUNCTIONS.items()}
+
+def methods() -> dict[str, Callable[..., Tensor]]:
+    """The methods by their names: those of the function table and those of this module."""
+    functions = {name: record.run for name, record in table.names("inplace").items()} | _FUNCTIONS
+    return {name: _changed_by(name, function) for name, function in functions.items()}

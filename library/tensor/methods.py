@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...frontend.errors.hints import TENSOR_HINTS
 from ...frontend.errors.spelling import Hint
 from ...frontend.transforms import hooks
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
-from ..functions.methods import TENSOR_METHODS
+from ..functions import array_shape, methods, table
 from . import (
     inplace as tensor_inplace,
     operators as tensor_operators,
@@ -17,15 +18,17 @@ from . import (
 
 def attach() -> None:
     """Give Tensor its operators and methods, and errors with a hint for what PyTorch and NumPy have besides."""
-    tables = (
-        TENSOR_METHODS,
-        *ops.METHOD_TABLES,
-        tensor_inplace.TENSOR_METHODS,
+    tables: tuple[dict[str, Any], ...] = (
+        {name: record.run for name, record in table.names("method").items()},
+        array_shape.PROPERTIES,
+        methods.PROPERTIES,
+        tensor_inplace.methods(),
         tensor_properties.TENSOR_METHODS,
         hooks.TENSOR_METHODS,
+        tensor_operators.operators(),
     )
-    for table in (*tables, tensor_operators.operators()):
-        for name, item in table.items():
+    for members in tables:
+        for name, item in members.items():
             setattr(Tensor, name, item)
     for name, text in TENSOR_HINTS.items():
         setattr(Tensor, name, Hint(name, text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...lazy import ROOT, LazyNames
-from . import arrays, elementwise, extended, layers, recurrent, sequences, training
+from . import arrays, elementwise, extended, layers, plain, recurrent, sequences, training
 from .custom import Custom, TensorDump
 from .primitive import (
     Primitive,
@@ -15,7 +15,7 @@ from .primitive import (
     prim_attr_register,
 )
 
-MODULES = (elementwise, arrays, layers, recurrent, sequences, training, extended)
+MODULES = (plain, elementwise, arrays, layers, recurrent, sequences, training, extended)
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
 ReduceOp = training.ReduceOp

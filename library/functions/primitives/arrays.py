@@ -10,20 +10,6 @@ from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
-PLAIN = """
-    Reshape:reshape Transpose:transpose ExpandDims:expand_dims Tile:tile Shape:shape TensorShape:dyn_shape
-    Size:size Rank:rank DType:dtype Expand:expand Flatten:flatten Slice:slice SliceExt:narrow GatherD:gather_d
-    GatherNd:gather_nd Select:select MaskedFill:masked_fill MaskedSelect:masked_select
-    MaskedScatter:masked_scatter NonZero:nonzero Unique:unique Diag:diag ScatterNd:scatter_nd
-    TensorScatterUpdate:tensor_scatter_update TensorScatterAdd:tensor_scatter_add
-    TensorScatterSub:tensor_scatter_sub TensorScatterMul:tensor_scatter_mul TensorScatterDiv:tensor_scatter_div
-    TensorScatterMax:tensor_scatter_max TensorScatterMin:tensor_scatter_min
-    UnsortedSegmentSum:unsorted_segment_sum UnsortedSegmentProd:unsorted_segment_prod
-    UnsortedSegmentMax:unsorted_segment_max UnsortedSegmentMin:unsorted_segment_min
-    MatrixBandPart:matrix_band_part SplitWithSize:split SplitTensor:split StopGradient:stop_gradient
-    TopkExt:topk IndexFill:index_fill Assign:assign AssignAdd:assign_add AssignSub:assign_sub
-"""
-
 
 def _gather(self: Any, x: Any, indices: Any, axis: Any) -> Tensor:
     return f("gather")(x, indices, int(axis), self.batch_dims)
@@ -160,7 +146,6 @@ def _fill_diagonal(self: Any, x: Any) -> Tensor:
 
 
 TABLE: dict[str, Row] = {
-    **dict(item.split(":") for item in PLAIN.split()),
     "Concat": (_concat, {"axis": 0}),
     "Stack": (_stack, {"axis": 0}),
     "Pack": (_stack, {"axis": 0}),

@@ -10,29 +10,6 @@ from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
-# Primitives without arguments -> the functions that they are.
-PLAIN = """
-    Abs:abs ACos:acos Acosh:acosh Add:add TensorAdd:add AddExt:add Addcdiv:addcdiv Addcmul:addcmul AddN:addn
-    AccumulateNV2:addn Angle:angle Asin:asin Asinh:asinh Atan:atan Atan2:atan2 Atanh:atanh
-    BitwiseAnd:bitwise_and BitwiseOr:bitwise_or BitwiseXor:bitwise_xor Ceil:ceil Conj:conj Cos:cos Cosh:cosh
-    Digamma:digamma Div:div Eps:eps Equal:equal Erf:erf Erfc:erfc Erfinv:erfinv Exp:exp
-    Expm1:expm1 Floor:floor FloorDiv:floor_divide FloorMod:floor_mod Fmax:fmax Fmin:fmin Gcd:gcd Greater:greater
-    GreaterEqual:greater_equal Heaviside:heaviside Hypot:hypot Imag:imag Inv:inv Invert:invert IsFinite:isfinite
-    IsInf:isinf IsNan:isnan Lcm:lcm LeftShift:bitwise_left_shift RightShift:bitwise_right_shift Lerp:lerp
-    Less:less LessEqual:less_equal Lgamma:lgamma Log:log Log1p:log1p LogicalAnd:logical_and
-    LogicalNot:logical_not LogicalOr:logical_or LogicalXor:logical_xor Maximum:maximum Minimum:minimum
-    Mod:truncate_mod Mul:mul Muls:mul Neg:neg NextAfter:nextafter NotEqual:not_equal Polar:polar Pow:pow Real:real
-    Reciprocal:reciprocal Rint:round Rsqrt:rsqrt Sign:sign Sin:sin Sinc:sinc Sinh:sinh Sqrt:sqrt Square:square
-    Sub:sub SubExt:sub Subs:sub Tan:tan Tanh:tanh Trunc:trunc TruncateDiv:truncate_div TruncateMod:truncate_mod
-    Xdivy:xdivy Xlogy:xlogy SumExt:sum MeanExt:mean ProdExt:prod Fill:fill Fills:fills FullLike:full_like
-    Ones:ones OnesLike:ones_like Zeros:zeros ZerosLike:zeros_like Eye:eye
-    TupleToArray:tuple_to_array ScalarToArray:scalar_to_array ScalarToTensor:scalar_to_tensor
-    ScalarCast:scalar_cast Betainc:betainc Igamma:igamma Igammac:igammac Zeta:zeta
-    BesselI0:bessel_i0 BesselI0e:bessel_i0e BesselI1:bessel_i1 BesselI1e:bessel_i1e BesselJ0:bessel_j0
-    BesselJ1:bessel_j1 BesselK0:bessel_k0 BesselK0e:bessel_k0e BesselK1:bessel_k1 BesselK1e:bessel_k1e
-    BesselY0:bessel_y0 BesselY1:bessel_y1 Identity:identity Cast:cast NanToNumExt:nan_to_num IsComplex:is_complex
-"""
-
 
 def _fill_value(self: Any, shape: Any, value: Any) -> Tensor:
     return f("full")(shape, value, dtype=value.dtype if isinstance(value, Tensor) else None)
@@ -138,7 +115,6 @@ def _nan_to_num(self: Any, x: Any) -> Tensor:
 
 
 TABLE: dict[str, Row] = {
-    **dict(item.split(":") for item in PLAIN.split()),
     "FillV2": (_fill_value, {}),
     "Complex": (lambda self, real, imag: apply(prims.complex, real, imag), {}),
     "DivNoNan": (_divide_no_nan, {}),

@@ -16,14 +16,6 @@ from ..fourier import fft_with_size
 from ..seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
-PLAIN = """
-    ReLU:relu ReLU6:relu6 ReLUV2:relu Sigmoid:sigmoid HSigmoid:hardsigmoid HSwish:hardswish Mish:mish SeLU:selu
-    SiLU:silu Softplus:softplus Softsign:softsign FastGeLU:fast_gelu FastGelu:fast_gelu PReLU:prelu
-    Swiglu:swiglu Dense:dense LogSigmoid:logsigmoid BatchDot:batch_dot Ger:ger Inner:inner
-    MatrixDeterminant:det LogMatrixDeterminant:slogdet MatrixExp:matrix_exp Mv:mv
-    Kron:kron
-"""
-
 IMAGE_FORMATS = ("NCHW", "NHWC", "NCDHW", "NCL")
 
 
@@ -318,7 +310,6 @@ def _unpool(axes: int) -> Row:
 _POOLING_MASK = {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
 _GRID = {"interpolation_mode": "bilinear", "padding_mode": "zeros", "align_corners": False}
 TABLE: dict[str, Row] = {
-    **dict(item.split(":") for item in PLAIN.split()),
     "Softmax": ("softmax", {"axis": -1}),
     "LogSoftmax": ("log_softmax", {"axis": -1}),
     "LogSoftmaxExt": (lambda self, x, dim=-1, dtype=None: f("log_softmax")(x, -1 if dim is None else dim), {}),
@@ -337,7 +328,6 @@ TABLE: dict[str, Row] = {
     "BiasAdd": (_bias_add, {"data_format": "NCHW"}),
     "MatMul": (_matmul, {"transpose_a": False, "transpose_b": False}),
     "BatchMatMul": (_matmul, {"transpose_a": False, "transpose_b": False}),
-    "MatMulExt": "matmul",
     "Einsum": (lambda self, operands: f("einsum")(self.equation, *operands), {"equation": REQUIRED}),
     "MatrixInverse": (_inverse, {"adjoint": False}),
     "MatrixPower": (lambda self, x: f("matrix_power")(x, self.n), {"n": REQUIRED}),
@@ -423,7 +413,6 @@ TABLE: dict[str, Row] = {
     "AffineGrid": ("affine_grid", {"align_corners": False}),
     "CropAndResize": ("crop_and_resize", {"method": "bilinear", "extrapolation_value": 0.0}),
     "IOU": ("iou", {"mode": "iou"}),
-    "CheckValid": "check_valid",
     "BoundingBoxEncode": ("bounding_box_encode", {"means": (0.0,) * 4, "stds": (1.0,) * 4}),
     "BoundingBoxDecode": (
         "bounding_box_decode",

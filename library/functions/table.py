@@ -1,0 +1,219 @@
+"""The function table: one record for each function, from which all its names come.
+
+`tanh` is a function of `ops`, `mint` and `numpy`, a method of Tensor, the method `tanh_` that works in place, and the
+class `ops.Tanh`. One record says so, beside what it computes. Three forms make records:
+
+- `unary(name, op, ...)` and `binary(name, op, ...)`: an op on one or two tensors; the docstring is put together here.
+- `@known_as(...)`: plain code with a docstring of its own.
+- `@method(name)`: plain code that is a method of Tensor only, because its arguments differ from the function's.
+
+What reads the table: `functions/__init__.py`, `mint`, `numpy/elementwise.py`, `tensor/methods.py`, `tensor/inplace.py`
+and `primitives/`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from ...compiler.ir.op import Op
+from ...frontend.values.dispatch import apply
+from ...frontend.values.operands import Operand, binary as in_common_dtype, fits, need_float, need_tensor, to_float
+from ...frontend.values.tensor import Tensor
+from .documentation import document
+
+Names = bool | str
+"""Names, separated by spaces; True for the function's own name."""
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, and the names under which programs find it.
+
+    Attributes:
+        name: its own name.
+        run: the function.
+        operands: how many arguments it needs.
+        floats: whether it takes floating-point tensors only.
+        ops: names in `mycel.ops`.
+        mint, functional: names in `mycel.mint` and `mycel.mint.nn.functional`, with the same arguments.
+        numpy: names in `mycel.numpy`, which takes sequences, too, and a dtype for the result.
+        method: methods of Tensor.
+        inplace: methods of Tensor that change the tensor itself.
+        primitive: classes of `mycel.ops` that are the function as an object.
+    """
+
+    name: str
+    run: Callable[..., Any]
+    operands: int
+    floats: bool
+    ops: tuple[str, ...]
+    mint: tuple[str, ...]
+    functional: tuple[str, ...]
+    numpy: tuple[str, ...]
+    method: tuple[str, ...]
+    inplace: tuple[str, ...]
+    primitive: tuple[str, ...]
+
+
+TABLE: list[Function] = []
+
+
+def names(place: str) -> dict[str, Function]:
+    """The functions of a place, such as "mint", by their names there."""
+    return {name: record for record in TABLE for name in getattr(record, place)}
+
+
+def known_as(
+    also: str = "",
+    *,
+    ops: bool = True,
+    mint: Names = False,
+    functional: Names = False,
+    numpy: Names = False,
+    method: Names = False,
+    inplace: Names = False,
+    primitive: str = "",
+    floats: bool = False,
+) -> Callable[[_Function], _Function]:
+    """A decorator that enters a function into the table; `also` are further names in `mycel.ops`."""
+
+    def enter(run: _Function) -> _Function:
+        name, code = run.__name__, inspect.unwrap(run)
+
+        def split(given: Names, own: str = name) -> tuple[str, ...]:
+            return tuple(given.split()) if isinstance(given, str) else (own,) * given
+
+        TABLE.append(
+            Function(
+                name=name,
+                run=run,
+                operands=code.__code__.co_argcount - len(code.__defaults__ or ()),
+                floats=floats,
+                ops=(name, *also.split()) if ops else (),
+                mint=split(mint),
+                functional=split(functional),
+                numpy=split(numpy),
+                method=split(method),
+                inplace=split(inplace, f"{name}_"),
+                primitive=split(primitive),
+            )
+        )
+        return run
+
+    return enter
+
+
+def method(name: str, inplace: str = "") -> Callable[[_Function], _Function]:
+    """A decorator for functions that are only methods of Tensor."""
+    return known_as(ops=False, method=name, inplace=inplace)
+
+
+class OfOne(Protocol):
+    """A function of one tensor."""
+
+    def __call__(self, input: Tensor) -> Tensor: ...
+
+
+class OfTwo(Protocol):
+    """A function of two operands."""
+
+    def __call__(self, input: Operand, other: Operand) -> Tensor: ...
+
+
+_ONE = {
+    "float": ("a tensor of any shape, of a floating-point dtype", ", or not of a floating-point dtype"),
+    "to_float": ("a tensor of any shape; integers and booleans count as Float32", ""),
+    "any": ("a tensor of any shape and dtype", ""),
+}
+
+
+def unary(
+    name: str,
+    op: Op,
+    summary: str,
+    example: str,
+    takes: str = "float",
+    *,
+    argument: str = "input",
+    returns: str = "a tensor of the same shape and dtype",
+    **names: Any,
+) -> OfOne:
+    """The function of an op on one tensor, entered into the table.
+
+    Args:
+        name: its name.
+        op: the op.
+        summary: what it computes, in one sentence.
+        example: the argument and what is printed, such as "Tensor([0.0]) -> [1.]".
+        takes: "float" for floating-point dtypes only, "to_float" for integers, too, as Float32, "any" for all that the
+            op takes.
+        argument: the name of the argument.
+        returns: what it gives.
+        names: its names, as `known_as` takes them.
+    """
+    prepare: Callable[[Tensor], Tensor] = {
+        "float": lambda x: need_float(x, name),
+        "to_float": to_float,
+        "any": lambda x: x,
+    }[takes]
+    ready = "biufcV" if takes == "any" else "f"
+
+    def run(input: Tensor) -> Tensor:
+        if type(input) is Tensor and input._data.dtype.kind in ready:
+            return apply(op, input)
+        return apply(op, prepare(need_tensor(input, name, argument)))
+
+    described, wrong = _ONE[takes]
+    errors = {"TypeError": f"if `{argument}` is no Tensor{wrong}."}
+    text = document(summary, {argument: described}, returns, errors, name, example)
+    made: OfOne = _entered(run, name, (argument,), text, floats=takes != "any", **names)
+    return made
+
+
+def binary(
+    name: str,
+    op: Op,
+    summary: str,
+    example: str,
+    *,
+    arguments: tuple[str, str] = ("input", "other"),
+    takes: str = "",
+    returns: str = "a tensor of the broadcast shape, in the common dtype",
+    **names: Any,
+) -> OfTwo:
+    """The function of an op on two operands, entered into the table; arguments as for `unary`.
+
+    `takes` says which dtypes the operands have, where not all do: "integers or booleans".
+    """
+
+    def run(input: Operand, other: Operand) -> Tensor:
+        if type(input) is Tensor and fits(input, other):
+            return apply(op, input, other)
+        return in_common_dtype(op, input, other, name)
+
+    of = f" of {takes}" if takes else ""
+    described = dict.fromkeys(arguments, f"a tensor{of} of any shape, or a number")
+    wrong = f", or not of {takes}" if takes else ""
+    errors = {
+        "TypeError": f"if an operand is neither tensor nor number{wrong}, or the dtypes have no common one.",
+        "ValueError": "if the shapes cannot be broadcast together.",
+    }
+    text = document(f"{summary}, elementwise with broadcasting.", described, returns, errors, name, example)
+    made: OfTwo = _entered(run, name, arguments, text, **names)
+    return made
+
+
+def _entered(run: Callable[..., Any], name: str, arguments: tuple[str, ...], text: str, **names: Any) -> Any:
+    """A function under its name, with its arguments' names, a docstring and the module of the record."""
+    code = run.__code__
+    run.__code__ = code.replace(co_name=name, co_varnames=(*arguments, *code.co_varnames[len(arguments) :]))
+    run.__annotations__ = dict(zip((*arguments, "return"), run.__annotations__.values(), strict=True))
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = text
+    run.__module__ = sys._getframe(2).f_globals["__name__"]  # of the record, so that the function can be pickled
+    return known_as(**names)(run)

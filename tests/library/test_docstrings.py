@@ -1,0 +1,164 @@
+"""Docstrings of the public functions: each has all its parts, and each example prints what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+import mycel as ms
+from mycel import Tensor
+
+SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
+UNDONE: set[str] = {
+    "functions.array_broadcast",
+    "functions.array_gather",
+    "functions.array_join",
+    "functions.array_matrix",
+    "functions.array_pad",
+    "functions.array_scatter",
+    "functions.array_shape",
+    "functions.array_sort",
+    "functions.attention",
+    "functions.comparison",
+    "functions.composite",
+    "functions.creation",
+    "functions.fourier",
+    "functions.functions",
+    "functions.linalg",
+    "functions.linalg_solve",
+    "functions.math",
+    "functions.methods",
+    "functions.nn_activation",
+    "functions.nn_conv",
+    "functions.nn_detection",
+    "functions.nn_dropout",
+    "functions.nn_image",
+    "functions.nn_loss",
+    "functions.nn_loss_margin",
+    "functions.nn_norm",
+    "functions.nn_pool",
+    "functions.nn_sampling",
+    "functions.primitive_functions",
+    "functions.primitives.arrays",
+    "functions.primitives.custom",
+    "functions.primitives.elementwise",
+    "functions.primitives.extended",
+    "functions.primitives.layers",
+    "functions.primitives.plain",
+    "functions.primitives.primitive",
+    "functions.primitives.rare.draws",
+    "functions.primitives.rare.factors",
+    "functions.primitives.rare.gradients",
+    "functions.primitives.rare.host",
+    "functions.primitives.rare.more",
+    "functions.primitives.rare.pictures",
+    "functions.primitives.rare.segments",
+    "functions.primitives.rare.sparse",
+    "functions.primitives.rare.updates",
+    "functions.primitives.recurrent",
+    "functions.primitives.sequences",
+    "functions.primitives.training",
+    "functions.program",
+    "functions.random",
+    "functions.reduce",
+    "functions.special",
+    "functions.statistics",
+    "functions.windows",
+    "mint",
+    "mint.functional",
+    "mint.table",
+    "numpy.arrays",
+    "numpy.elementwise",
+    "numpy.mathematics",
+    "numpy.more",
+    "tensor.inplace",
+    "tensor.properties",
+}
+"""Modules of `mycel.library` in which parts are still missing."""
+_TENSOR_WORDS = re.compile(
+    r"shape|dtype|vector|matri|scalar|dimension|0-d|1-d|float|integer|Bool|complex|number|\(\w*[N*.…]|image|like `|of `"
+)
+
+
+def names_of(space: str) -> Iterator[tuple[str, Any]]:
+    where: Any = Tensor if space == "Tensor" else importlib.import_module(f"mycel.{space}")
+    for name in dir(where):
+        item = None if name.startswith("_") else getattr(where, name, None)
+        if callable(item) and getattr(item, "__module__", "").startswith("mycel.library."):
+            yield name, item
+
+
+@cache
+def documented() -> dict[int, tuple[str, Any]]:
+    """Each function and class once, with a name that it is found under."""
+    found: dict[int, tuple[str, Any]] = {}
+    for space in SPACES:
+        for name, item in names_of(space):
+            if inspect.isfunction(item) or inspect.isclass(item):
+                found.setdefault(id(item), (f"{space}.{name}", item))
+    return found
+
+
+def module_of(item: Any) -> str:
+    return str(item.__module__).removeprefix("mycel.library.")
+
+
+def parameters_of(item: Any) -> dict[str, inspect.Parameter]:
+    found = inspect.signature(item).parameters
+    return {name: parameter for name, parameter in found.items() if name != "self" and name[0] != "_"}
+
+
+def missing_parts(item: Any) -> list[str]:
+    """What a docstring lacks."""
+    text = inspect.cleandoc(item.__doc__ or "")
+    summary = " ".join(text.partition("\n\n")[0].split())
+    problems = [] if summary and summary[-1] in ".?:" else ["a summary that ends with a full stop"]
+    sections = dict(re.findall(r"^(Args|Inputs|Returns|Raises|Examples):\n((?:(?:    .*)?\n?)*)", text, re.M))
+    described = sections.get("Args", "") + sections.get("Inputs", "")
+    for name, parameter in parameters_of(item).items():
+        entry = re.search(rf"^    (?:\**\w+, )*\**{name}(?:, \**\w+)*: (.*(?:\n {{8}}.*)*)", described, re.M)
+        if entry is None:
+            problems.append(f"the argument '{name}'")
+        elif "Tensor" in str(parameter.annotation) and not _TENSOR_WORDS.search(entry.group(1)):
+            problems.append(f"shape or dtype of '{name}'")
+    if issubclass(item, ms.ops.Primitive) if inspect.isclass(item) else False:
+        problems += [] if "Inputs" in sections else ["Inputs"]
+    problems += [part for part in ("Raises", "Examples") if part not in sections]
+    return problems + ([] if ">>> " in sections.get("Examples", "") else ["an example"])
+
+
+def test_docstrings_have_all_parts() -> None:
+    problems = {
+        f"{module_of(item)}: {name}": missing
+        for name, item in documented().values()
+        if module_of(item) not in UNDONE and (missing := missing_parts(item))
+    }
+    assert problems == {}
+
+
+def test_modules_that_are_done_leave_the_list() -> None:
+    lacking = {module_of(item) for _, item in documented().values() if missing_parts(item)}
+    assert lacking >= UNDONE
+    assert len(documented()) > 1200
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_examples_print_what_they_say() -> None:
+    parser = doctest.DocTestParser()
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    failures: list[str] = []
+    count = 0
+    for name, item in documented().values():
+        test = parser.get_doctest(item.__doc__ or "", {}, name, None, None)
+        if test.examples:
+            count += 1
+            result = runner.run(test, out=failures.append, clear_globs=True)
+            assert result.failed == 0, "".join(failures)
+    assert count > 300
