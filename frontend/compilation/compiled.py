@@ -26,7 +26,7 @@ from ...runtime.arena import ArenaError
 from ..control_flow import calls as control
 from ..control_flow.conversion import converted_source, should_convert, template_of
 from ..control_flow.outside import arguments_in
-from ..control_flow.tracer import TracedBuilder
+from ..control_flow.tracer import ControlFlowTracer
 from ..errors import out_of_memory
 from ..errors.classes import (
     FallbackWarning,
@@ -448,7 +448,7 @@ class Compiled:
     def _new_trace(self) -> Trace:
         """A trace whose control flow becomes part of the graph."""
         trace = Trace(self.name)
-        trace.builder = TracedBuilder(trace)
+        trace.builder = ControlFlowTracer(trace)
         return trace
 
     def _build(

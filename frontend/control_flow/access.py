@@ -11,7 +11,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from .state import builder, builder_for, is_traced
+from .builder import builder, builder_for
+from .state import is_traced
 
 __all__ = [
     "at",
@@ -39,7 +40,7 @@ def read(name: Callable[[], Any]) -> Any:
     variable = code.co_freevars[0]
     active = builder()
     cell = (name.__closure__ or ())[0]
-    reason = active.why_unbound(cell) if active is not None else None
+    reason = active.flow.why_unbound(cell) if active is not None else None
     if reason is not None:
         reason = f"{reason} (line {code.co_firstlineno})"
     elif sys.version_info >= (3, 11):
@@ -54,7 +55,7 @@ def read(name: Callable[[], Any]) -> Any:
 def getattr_(owner: Any, name: str) -> Any:
     """`owner.name`."""
     active = builder()
-    return getattr(owner, name) if active is None else active.getattr(owner, name)
+    return getattr(owner, name) if active is None else active.attributes.getattr(owner, name)
 
 
 def setattr_(owner: Any, name: str, value: Any) -> None:
@@ -63,7 +64,7 @@ def setattr_(owner: Any, name: str, value: Any) -> None:
     if active is None:
         setattr(owner, name, value)
     else:
-        active.setattr(owner, name, value)
+        active.attributes.setattr(owner, name, value)
 
 
 def delattr_(owner: Any, name: str) -> None:
@@ -72,21 +73,21 @@ def delattr_(owner: Any, name: str) -> None:
     if active is None:
         delattr(owner, name)
     else:
-        active.delattr(owner, name)
+        active.attributes.delattr(owner, name)
 
 
 def owns(names: Callable[[], Any]) -> None:
     """The start of a function some of whose variables (those that `names` reads) its inner functions rebind."""
     active = builder()
     if active is not None:
-        active.owns(names)
+        active.flow.shared.owns(names)
 
 
 def items(iterable: Any, what: str) -> Any:
     """Something whose items are taken by Python itself."""
     active = builder()
     if active is not None:
-        active.items(iterable, what)
+        active.containers.items(iterable, what)
     return iterable
 
 
@@ -103,7 +104,7 @@ at = _At()
 def getitem(container: Any, index: Any) -> Any:
     """`container[index]`."""
     if is_traced(index) and not is_traced(container):
-        return builder_for(index).getitem(container, index)
+        return builder_for(index).containers.getitem(container, index)
     return container[index]
 
 
@@ -168,7 +169,7 @@ def touch(container: Any, how: str = "") -> None:
     """Tell the builder that a container is about to change in place, by a method of this name."""
     active = builder()
     if active is not None and isinstance(container, _CONTAINERS):
-        active.touch(container, how)
+        active.flow.touch(container, how)
 
 
 def touching(method: Any) -> Any:

@@ -8,24 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .state import (
-    Loop,
-    Mixed,
-    Names,
-    Thunk,
-    Variables,
-    break_,
-    builder,
-    builder_for,
-    continue_,
-    fall_through,
-    is_traced,
-    lifted,
-)
+from .builder import builder, builder_for, lifted
+from .state import Loop, Mixed, Names, Thunk, Variables, break_, continue_, fall_through, is_traced
 
-__all__ = ["ROLL_TRIES", "for_", "if_", "jumped", "proceed", "while_"]
+__all__ = ["REROLL_TRIES", "for_", "if_", "jumped", "proceed", "while_"]
 
-ROLL_TRIES = 2  # from which rounds on a loop may be rolled: after the first one its variables have their types
+REROLL_TRIES = 2  # iterations before which a loop may be rerolled: after the first its variables have their types
 
 
 def if_(
@@ -47,7 +35,7 @@ def if_(
     if is_traced(test):
         around = then, orelse, rest, cells
         joined, leaving = Variables(joins, around), Variables(exits, around, keeps)
-        return builder_for(test).cond(test, then, orelse, joined, rest, leaving)
+        return builder_for(test).branches.cond(test, then, orelse, joined, rest, leaving)
     if test:
         outcome = then()
     elif orelse is not None:
@@ -68,7 +56,10 @@ def while_(
     exits: Names = (),
     keeps: Names = (),
 ) -> Any:
-    """`while test(): body() … else: …`, and with rest everything after it; carries are the names a round hands on."""
+    """`while test(): body() … else: …`, and with rest everything after it.
+
+    carries are the names that one iteration hands to the next.
+    """
     loop = Loop(body, orelse, Variables(carries, (body, test, orelse, cells), keeps), jumps, test)
     outcome = _while_outcome(loop, test)
     return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, test, orelse, cells)
@@ -77,16 +68,16 @@ def while_(
 def _while_outcome(loop: Loop, test: Thunk) -> Any:
     """Run a while loop; gives how it ended."""
     active = builder()
-    tries = 0 if active is None else ROLL_TRIES
+    tries = 0 if active is None else REROLL_TRIES
     while True:
         condition = lifted(test())
         if is_traced(condition):
-            return builder_for(condition).while_loop(condition, loop)
+            return builder_for(condition).loops.while_loop(condition, loop)
         if not condition:
             return loop.run_else()
         if tries and type(condition) is not bool and active is not None:
             tries -= 1
-            if active.roll_while(condition, loop, tries == 0):
+            if active.loops.reroll_while(condition, loop, tries == 0):
                 return loop.run_else()
         outcome = loop.run_body()
         if outcome is fall_through or outcome is continue_:
@@ -94,7 +85,7 @@ def _while_outcome(loop: Loop, test: Thunk) -> Any:
         if outcome is break_:
             return fall_through
         if isinstance(outcome, Mixed):
-            return builder_for(outcome).while_after(outcome, loop)
+            return builder_for(outcome).loops.while_after(outcome, loop)
         return outcome
 
 
@@ -118,15 +109,16 @@ def for_(
 def _for_outcome(loop: Loop, iterable: Any) -> Any:
     """Run a for loop; gives how it ended."""
     if is_traced(lifted(iterable)):
-        return builder_for(iterable).for_traced(iterable, loop)  # the tensor itself, which the loop may update in place
+        # The tensor itself and not its lifted form: the loop may update it in place.
+        return builder_for(iterable).loops.for_traced(iterable, loop)
     active = builder()
     if active is not None:
-        active.items(iterable, "for")
+        active.containers.items(iterable, "for")
     items = iter(iterable)
-    active = active if type(iterable) is range else None
+    loops = active.loops if active is not None and type(iterable) is range else None
     for position, item in enumerate(items):
-        last = position == ROLL_TRIES - 1
-        if active is not None and position < ROLL_TRIES and active.roll_range(iterable[position:], loop, last):
+        last = position == REROLL_TRIES - 1
+        if loops is not None and position < REROLL_TRIES and loops.reroll_range(iterable[position:], loop, last):
             return loop.run_else()
         outcome = loop.run_body(item)
         if outcome is fall_through or outcome is continue_:
@@ -135,7 +127,7 @@ def _for_outcome(loop: Loop, iterable: Any) -> Any:
             return fall_through
         if isinstance(outcome, Mixed):
             rest = iterable[position + 1 :] if type(iterable) is range else None
-            return builder_for(outcome).for_after(outcome, items, loop, rest)
+            return builder_for(outcome).loops.for_after(outcome, items, loop, rest)
         return outcome
     return loop.run_else()
 
@@ -155,5 +147,5 @@ def _go_on(outcome: Any, rest: Thunk, exits: Names, keeps: Names, *around: Calla
     if outcome is fall_through:
         return rest()
     if isinstance(outcome, Mixed) and outcome.may_fall_through:
-        return builder_for(outcome).proceed(outcome, rest, Variables(exits, (rest, *around), keeps))
+        return builder_for(outcome).branches.proceed(outcome, rest, Variables(exits, (rest, *around), keeps))
     return outcome

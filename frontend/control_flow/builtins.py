@@ -15,7 +15,8 @@ from ..errors.classes import GraphBreak
 from ..values import tree
 from ..values.tensor import Tensor
 from .access import delattr_, getattr_, setattr_
-from .state import builder, is_traced
+from .builder import builder
+from .state import is_traced
 from .texts import TracedText, field
 
 __all__ = ["finished", "materialize", "overloads"]
@@ -57,7 +58,7 @@ def finished(value: Any, leaf: Callable[[Any], Any] = materialize) -> Any:
 def _lift(value: Any) -> Any:
     """A tensor from outside of the trace as a traced one."""
     active = builder()
-    return value if active is None else active.lift(value)
+    return value if active is None else active.flow.lift(value)
 
 
 def _lifted(values: Iterable[Any]) -> list[Any]:
@@ -75,11 +76,11 @@ def _print(*values: Any, **options: Any) -> None:
     if active is None:
         print(*values, **options)
     else:
-        active.print(values, options)
+        active.effects.print(values, options)
 
 
 def _len(value: Any, /) -> Any:
-    return _active().length(value) if is_traced(value) else len(value)
+    return _active().numbers.length(value) if is_traced(value) else len(value)
 
 
 def _number(kind: type) -> Callable[..., Any]:
@@ -87,7 +88,7 @@ def _number(kind: type) -> Callable[..., Any]:
 
     def number(*arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and not keywords and is_traced(value := _lift(arguments[0])):
-            return _active().number(kind, value)
+            return _active().numbers.number(kind, value)
         return kind(*arguments, **keywords)
 
     return number
@@ -115,7 +116,7 @@ def _format(value: Any, spec: str = "", /) -> Any:
 
 def _range(*bounds: Any) -> Any:
     bounds = tuple(_lifted(bounds))
-    return _active().range(bounds) if any(map(is_traced, bounds)) else range(*bounds)
+    return _active().numbers.range(bounds) if any(map(is_traced, bounds)) else range(*bounds)
 
 
 def _extreme(native: Callable[..., Any], convert: Converter) -> Callable[..., Any]:
@@ -127,13 +128,13 @@ def _extreme(native: Callable[..., Any], convert: Converter) -> Callable[..., An
         if len(values) == 1:
             only = _lift(values[0])
             if is_traced(only):
-                return _active().reduce(native.__name__, only)
+                return _active().numbers.reduce(native.__name__, only)
             values = tuple(only) if hasattr(only, "__iter__") else (only,)
             if not any(map(is_traced, _lifted(values))):
                 return native(values, **options) if hasattr(only, "__iter__") else native(only, **options)
         elif not any(map(is_traced, _lifted(values))):
             return native(*values, **options)
-        return values[0] if len(values) == 1 else _active().reduce(native.__name__, tuple(values))
+        return values[0] if len(values) == 1 else _active().numbers.reduce(native.__name__, tuple(values))
 
     return extreme
 
@@ -142,7 +143,7 @@ def _sum(iterable: Any, /, *start: Any, **options: Any) -> Any:
     values = _lift(iterable)
     if not is_traced(values):
         return sum(values, *start, **options)
-    total = _active().reduce("sum", values)
+    total = _active().numbers.reduce("sum", values)
     initial = start[0] if start else options.get("start")
     return total if initial is None else initial + total
 
@@ -154,13 +155,13 @@ def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]
     def quantifier(iterable: Any, /) -> Any:
         iterable = _lift(iterable)
         if is_traced(iterable):
-            return _active().reduce(native.__name__, iterable)
+            return _active().numbers.reduce(native.__name__, iterable)
         values = iter(iterable)
         for item in values:
             value = _lift(item)
             if is_traced(value):
-                left = _active().items_left(values) if values is iterable else values
-                return _active().reduce(native.__name__, (value, *_lifted(left)))
+                left = _active().shortcuts.items_left(values) if values is iterable else values
+                return _active().numbers.reduce(native.__name__, (value, *_lifted(left)))
             if bool(value) is deciding:
                 return deciding
         return not deciding
@@ -169,12 +170,12 @@ def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]
 
 
 def _isinstance(value: Any, kinds: Any, /) -> bool:
-    return _active().isinstance(value, kinds) if is_traced(value) else isinstance(value, kinds)
+    return _active().numbers.isinstance(value, kinds) if is_traced(value) else isinstance(value, kinds)
 
 
 def _type(*arguments: Any, **keywords: Any) -> Any:
     if len(arguments) == 1 and is_traced(arguments[0]):
-        return _active().type_of(arguments[0])
+        return _active().numbers.type_of(arguments[0])
     return type(*arguments, **keywords)
 
 

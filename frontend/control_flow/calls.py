@@ -17,20 +17,10 @@ from ..source.template import is_converted
 from . import access, blocks, builtins, conversion, moving, operators
 from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, owns, read, setattr_, setitem, touching
 from .blocks import for_, if_, jumped, proceed, while_
+from .builder import builder, builder_for, lifted
 from .handlers import catching, managed
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
-from .state import (
-    Thunk,
-    break_,
-    builder,
-    builder_for,
-    continue_,
-    fall_through,
-    is_traced,
-    lifted,
-    return_none,
-    use_builder,
-)
+from .state import Thunk, break_, continue_, fall_through, is_traced, return_none
 from .texts import field, format_string, fstring, percent
 
 __all__ = [
@@ -77,7 +67,6 @@ __all__ = [
     "setitem",
     "ternary",
     "unequal",
-    "use_builder",
     "while_",
 ]
 
@@ -95,7 +84,7 @@ def assert_(test: Any, message: Thunk | None = None) -> Any:
     """The condition of an assert statement; a traced one becomes part of the graph and holds for now."""
     test = lifted(test)
     if is_traced(test):
-        builder_for(test).check(test, None if message is None else message())
+        builder_for(test).effects.check(test, None if message is None else message())
         return True
     return test
 
@@ -103,7 +92,7 @@ def assert_(test: Any, message: Thunk | None = None) -> Any:
 def raised(error: Any) -> Any:
     """The exception of a raise statement."""
     active = builder()
-    return error if active is None else active.raised(error)
+    return error if active is None else active.effects.raised(error)
 
 
 # Calls
@@ -130,12 +119,12 @@ def convert(function: Any) -> Any:
     active = builder()
     if active is None:
         return _chosen(function)
-    chosen = active.callee(function)
+    chosen = active.calls.callee(function)
     if chosen is not None:
         return chosen
     chosen = _chosen(function)
     is_native = chosen is function or id(function) in _OVERLOADS
-    return active.native(function, chosen) if is_native else chosen
+    return active.calls.native(function, chosen) if is_native else chosen
 
 
 def _chosen(function: Any) -> Any:
@@ -177,14 +166,14 @@ def _constructor(kind: type) -> Any:
         if converted is None:
             instance = kind(*arguments, **keywords)
             if active is not None:
-                active.made(instance)
+                active.attributes.made(instance)
             return instance
         new: Any = kind.__new__
         plain: Any = object.__new__
         instance = new(kind) if new is plain else new(kind, *arguments, **keywords)
         if isinstance(instance, kind):
             if active is not None:
-                active.made(instance)
+                active.attributes.made(instance)
             # __new__ may give an instance of a subclass
             initialize = converted if type(instance) is kind else convert(type(instance).__init__)
             result = initialize(instance, *arguments, **keywords)
@@ -209,7 +198,9 @@ def _callable_object(function: Any) -> Any:
 def call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
     """Call a function as converted code does: for library code that runs the user's functions."""
     active = builder()
-    return convert(function)(*arguments, **keywords) if active is None else active.call(function, arguments, keywords)
+    if active is None:
+        return convert(function)(*arguments, **keywords)
+    return active.calls.call(function, arguments, keywords)
 
 
 def method(owner: Any, name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from .state import Builder, builder
+from .builder import Builder, builder
 
 __all__ = ["catching", "managed"]
 
@@ -18,12 +18,12 @@ class catching:
 
     def __enter__(self) -> None:
         if self.active is not None:
-            self.active.handlers += 1
+            self.active.flow.handlers += 1
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
         if self.active is not None:
-            self.active.handlers -= 1
-            self.active.passes(error)
+            self.active.flow.handlers -= 1
+            self.active.flow.passes(error)
 
 
 class _Managed:

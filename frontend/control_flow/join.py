@@ -264,35 +264,40 @@ class Join:
 
     def relate(self) -> None:
         """Note which joined tensors may be one another, or tensors from outside: where they are in the branch taken."""
-        keys = list(self.pairs)
-        flags: dict[tuple[Any, Any], list[Any]] = {}
-        others: dict[int, Tensor] = {}
+        found: dict[tuple[Any, Any], list[Any]] = {}  # a joined tensor, what it may be -> the flag of each side
+        outside: dict[int, Tensor] = {}
         for number, side in enumerate(self.sides):
-            holders: dict[int, list[Any]] = {}
-            for key in keys:
-                holders.setdefault(key[number], []).append(key)
             with self.trace.scope(side.name, side.recorder):
-                for key in keys:
-                    value = self.pairs[key][number]
-                    same = side.same(value) if isinstance(value, Tensor) else ()
-                    for tensor, flag in same:
-                        for other in holders.get(id(tensor), ()):
-                            if other is not key and (other, key) not in flags:
-                                flags.setdefault((key, other), [False, False])[number] = flag
-                            elif other is not key:
-                                flags[other, key][number] = flag
-                        if not side.is_born_inside(tensor):
-                            others[id(tensor)] = tensor
-                            flags.setdefault((key, id(tensor)), [False, False])[number] = flag
-        for (key, other), found in flags.items():
-            column = None
-            if not isinstance(found[0], bool) or not isinstance(found[1], bool):
-                if UNKNOWN in found:
-                    self.links.append((key, others.get(other, other), UNKNOWN, None))
-                    continue
-                items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in found]
-                column = self.column(items[0], items[1])
-            self.links.append((key, others.get(other, other), found[0], column))
+                for key, other, flag in self._relations(number, side, outside):
+                    pair = (other, key) if (other, key) in found else (key, other)
+                    found.setdefault(pair, [False, False])[number] = flag
+        for (key, other), flags in found.items():
+            self._link(key, outside.get(other, other), flags)
+
+    def _relations(self, number: int, side: Side, outside: dict[int, Tensor]) -> Iterator[tuple[Any, Any, Any]]:
+        """(a joined tensor, what it may be at the end of a side, the flag); notes the tensors from outside."""
+        holders: dict[int, list[Any]] = {}
+        for key, pair in self.pairs.items():
+            holders.setdefault(id(pair[number]), []).append(key)
+        for key, pair in self.pairs.items():
+            value = pair[number]
+            for tensor, flag in side.same(value) if isinstance(value, Tensor) else ():
+                for other in holders.get(id(tensor), ()):
+                    if other is not key:
+                        yield key, other, flag
+                if not side.is_born_inside(tensor):
+                    outside[id(tensor)] = tensor
+                    yield key, id(tensor), flag
+
+    def _link(self, key: Any, other: Any, flags: list[Any]) -> None:
+        """Note that a joined tensor may be another; a flag that only the run knows becomes a result of the cond."""
+        if all(isinstance(flag, bool) for flag in flags):
+            self.links.append((key, other, flags[0], None))
+        elif any(flag is UNKNOWN for flag in flags):
+            self.links.append((key, other, UNKNOWN, None))
+        else:
+            items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in flags]
+            self.links.append((key, other, flags[0], self.column(items[0], items[1])))
 
     def linked(self, condition: Any, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
         """(a joined tensor, what it may be, under what condition)."""

@@ -1,7 +1,7 @@
-"""May-alias analysis of loops: which tensors a carried variable may be, in a round of a loop and after its last one.
+"""May-alias analysis of loops: which tensors a carried variable may be, during an iteration and after the last one.
 
-A variable that a body binds anew is a symbol inside the body, whichever tensor it stands for there. Where an update in
-place may reach another name of that tensor, the loop carries a flag for each pair that may be one, from round to round.
+A variable that a body binds anew is a symbol inside the body, whichever tensor it stands for there. An update in place
+may reach another name of that tensor. So the loop carries a flag for each pair of names that may be one tensor.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class CarriedAliases:
     """What is known so far about the tensors that the leaves of a loop may be."""
 
     pairs: dict[Pair, Tensor | None] = field(default_factory=dict)  # with the tensor from outside
-    based: set[Leaf] = field(default_factory=set)  # those that are a selection of a tensor at the end of a round
+    based: set[Leaf] = field(default_factory=set)  # those that are a selection of a tensor at the end of an iteration
     tracked: bool = False  # whether flags are carried
 
 
 class LoopAliases:
-    """The leaves of one trace of a body: their tensors before the loop, at the start and at the end of a round."""
+    """The leaves of one trace of a body: their tensors before the loop, at the start and at the end of an iteration."""
 
     def __init__(self, trace: Trace, recorder: Recorder, carried: CarriedAliases, outside: Aliases) -> None:
         self.trace = trace
@@ -46,14 +46,14 @@ class LoopAliases:
         self.starts: dict[Leaf, Tensor] = {}
         self.ends: dict[Leaf, Tensor] = {}
         self.results: dict[Leaf, Tensor] = {}
-        self.same: dict[Leaf, list[tuple[Tensor, Flag]]] = {}  # what the end of a round may be
+        self.same: dict[Leaf, list[tuple[Tensor, Flag]]] = {}  # what the end of an iteration may be
         self.returned: dict[int, Tensor] = {}  # the tensors of a value that the body returns
         self.returned_same: dict[int, list[tuple[Tensor, Flag]]] = {}
 
     # Before the body
 
     def start(self, leaf: Leaf, before: Tensor, start: Tensor) -> None:
-        """A leaf, its tensor before the loop and the symbol that stands for it in a round."""
+        """A leaf, its tensor before the loop and the symbol that stands for it in an iteration."""
         self.before[leaf], self.starts[leaf] = before, start
         if before._base is not None or leaf in self.carried.based:
             start._base = UNKNOWN_BASE
@@ -100,7 +100,7 @@ class LoopAliases:
         return grown
 
     def _is_simple(self, written: set[int]) -> bool:
-        """Whether each round leaves tensors of its own under all names, and updates none that a leaf was before it."""
+        """Whether each iteration leaves new tensors under all names, and updates none that a leaf was before it."""
         starts = {id(start) for start in self.starts.values()}
         owners: dict[int, Leaf] = {}
         for leaf, found in self.same.items():
@@ -117,7 +117,7 @@ class LoopAliases:
         return True
 
     def _pairs(self) -> Iterable[Pair]:
-        """The pairs that may be one tensor before the loop or after a round."""
+        """The pairs that may be one tensor before the loop or after an iteration."""
         for tensors, sets in (
             (self.before, {leaf: self.outside.same(tensor) for leaf, tensor in self.before.items()}),
             (self.ends, self.same),
@@ -157,7 +157,7 @@ class LoopAliases:
                 result._base = UNKNOWN_BASE
 
     def link_unrun(self, go_on: Tensor) -> None:
-        """After a loop of which each round leaves tensors of its own: without a round they are what they were."""
+        """After a loop whose iterations leave new tensors: if none runs, the names stand for the tensors before."""
 
         def is_unrun() -> Any:
             return logic.logical_not(go_on)

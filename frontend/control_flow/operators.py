@@ -9,7 +9,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from .state import Names, Thunk, Variables, builder, builder_for, is_traced, lifted
+from .builder import builder, builder_for, lifted
+from .state import Names, Thunk, Variables, is_traced
 
 __all__ = [
     "and_",
@@ -30,7 +31,9 @@ def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
     """`value and …`; joins are the names that the operands after the first may bind."""
     for position, other in enumerate(others):
         if is_traced(lifted(value)):
-            return builder_for(value).and_(value, others[position:], Variables.bound(joins, others[position:]))
+            return builder_for(value).shortcuts.and_(
+                value, others[position:], Variables.bound(joins, others[position:])
+            )
         if not value:
             return value
         value = other()
@@ -41,7 +44,7 @@ def or_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
     """`value or …`; joins are the names that the operands after the first may bind."""
     for position, other in enumerate(others):
         if is_traced(lifted(value)):
-            return builder_for(value).or_(value, others[position:], Variables.bound(joins, others[position:]))
+            return builder_for(value).shortcuts.or_(value, others[position:], Variables.bound(joins, others[position:]))
         if value:
             return value
         value = other()
@@ -51,14 +54,14 @@ def or_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
 def not_(value: Any) -> Any:
     """`not value`."""
     value = lifted(value)
-    return builder_for(value).not_(value) if is_traced(value) else not value
+    return builder_for(value).numbers.not_(value) if is_traced(value) else not value
 
 
 def ternary(test: Any, then: Thunk, orelse: Thunk, joins: Names = ()) -> Any:
     """`then() if test else orelse()`."""
     test = lifted(test)
     if is_traced(test):
-        return builder_for(test).ternary(test, then, orelse, Variables(joins, (then, orelse), joins))
+        return builder_for(test).branches.ternary(test, then, orelse, Variables(joins, (then, orelse), joins))
     return then() if test else orelse()
 
 
@@ -72,7 +75,7 @@ def compare(left: Any, symbol: str, right: Any, *others: Any, joins: Names = ())
         return compare(right, others[0], others[1](), *others[2:], joins=joins)
 
     if is_traced(lifted(result)):
-        return builder_for(result).and_(result, (chain,), Variables.bound(joins, others))
+        return builder_for(result).shortcuts.and_(result, (chain,), Variables.bound(joins, others))
     return chain() if result else result
 
 
@@ -80,10 +83,10 @@ def in_(value: Any, container: Any) -> Any:
     """`value in container`."""
     active = builder()
     if active is not None:
-        found = active.contains(container, value)
+        found = active.containers.contains(container, value)
         if found is not NotImplemented:
             return found
-        active.items(container, "in")
+        active.containers.items(container, "in")
     return value in container
 
 
@@ -95,7 +98,7 @@ def not_in(value: Any, container: Any) -> Any:
 def is_(left: Any, right: Any) -> Any:
     """`left is right`."""
     active = builder()
-    return left is right if active is None else active.is_(left, right)
+    return left is right if active is None else active.numbers.is_(left, right)
 
 
 def is_not(left: Any, right: Any) -> Any:
@@ -106,7 +109,7 @@ def is_not(left: Any, right: Any) -> Any:
 def equal(left: Any, right: Any) -> Any:
     """`left == right`; tuples and lists may hold numbers that only the run knows, as run-time shapes do."""
     active = builder()
-    return left == right if active is None or not _are_sequences(left, right) else active.equal(left, right)
+    return left == right if active is None or not _are_sequences(left, right) else active.containers.equal(left, right)
 
 
 def unequal(left: Any, right: Any) -> Any:

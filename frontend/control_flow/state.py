@@ -1,4 +1,4 @@
-"""What the helpers of converted code share: the outcomes of blocks, the variables of branches, the builder at work."""
+"""What the parts of control flow share: the outcomes of blocks, the variables of branches, loops."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ import threading
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
-
-from ..state import STATE
+from typing import Any
 
 __all__ = [
     "GLOBAL",
     "UNDEFINED",
-    "Builder",
     "Loop",
     "Mixed",
     "Names",
@@ -22,15 +19,11 @@ __all__ = [
     "Thunk",
     "Variables",
     "break_",
-    "builder",
-    "builder_for",
     "continue_",
     "deeper_stack",
     "fall_through",
     "is_traced",
-    "lifted",
     "return_none",
-    "use_builder",
 ]
 
 
@@ -201,7 +194,7 @@ class Loop:
         self.key: Any = getattr(body, "__code__", body)  # stands for the loop of the user's text
 
     def run_body(self, *item: Any) -> Any:
-        """One round of the body; gives its outcome."""
+        """One iteration of the body; gives its outcome."""
         outcome = self.body(*item)
         return outcome if self.jumps else fall_through
 
@@ -213,186 +206,9 @@ class Loop:
         return outcome if self.jumps else fall_through
 
 
-class Builder(Protocol):
-    """What turns traced conditions into graph nodes, and guards what tracing reads."""
-
-    handlers: int  # blocks, one in the other, out of which exceptions may be caught
-
-    def passes(self, error: BaseException | None) -> None:
-        """An exception leaves a block and may be caught."""
-
-    def equal(self, left: Any, right: Any) -> Any:
-        """`left == right` for tuples or lists."""
-
-    def lift(self, value: Any) -> Any:
-        """The traced form of a tensor that tracing meets from outside; any other value as it is."""
-
-    def cond(
-        self,
-        test: Any,
-        then: Callable[[], Any],
-        orelse: Callable[[], Any] | None,
-        joins: Variables,
-        rest: Callable[[], Any] | None,
-        exits: Variables,
-    ) -> Any:
-        """An if on a traced condition; rest is None where the branches have no outcome; gives the outcome."""
-
-    def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:
-        """Go on where an outcome fell through."""
-
-    def while_loop(self, test: Any, loop: Loop) -> Any:
-        """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
-
-    def while_after(self, outcome: Mixed, loop: Loop) -> Any:
-        """The rounds of a while after one that ended with a mixed outcome."""
-
-    def roll_range(self, rounds: range, loop: Loop, last: bool) -> bool:
-        """Whether the rounds of a for were recorded as one node; last says that nobody will ask again."""
-
-    def roll_while(self, test: Any, loop: Loop, last: bool) -> bool:
-        """The same of a while whose test, evaluated once, gave a true value that is no bool."""
-
-    def for_traced(self, iterable: Any, loop: Loop) -> Any:
-        """A for over a traced value."""
-
-    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop, rounds: range | None = None) -> Any:
-        """The rounds of a for over static items (of a range, if given) after one that ended with a mixed outcome."""
-
-    def ternary(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], joins: Variables) -> Any:
-        """A conditional expression on a traced condition."""
-
-    def and_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
-        """`value and …` with a traced value."""
-
-    def or_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
-        """`value or …` with a traced value."""
-
-    def not_(self, value: Any) -> Any:
-        """`not value` of a traced value."""
-
-    def is_(self, left: Any, right: Any) -> Any:
-        """`left is right` where one is traced."""
-
-    def contains(self, container: Any, value: Any) -> Any:
-        """`value in container`; NotImplemented leaves it to Python."""
-
-    def getattr(self, owner: Any, name: str) -> Any:
-        """Read an attribute of any object."""
-
-    def setattr(self, owner: Any, name: str, value: Any) -> None:
-        """Write an attribute of any object."""
-
-    def delattr(self, owner: Any, name: str) -> None:
-        """Delete an attribute of any object."""
-
-    def getitem(self, container: Any, index: Any) -> Any:
-        """An item of a Python container at a traced index."""
-
-    def touch(self, container: Any, how: str = "") -> None:
-        """A list, dictionary or set is about to change in place, by a method of this name."""
-
-    def owns(self, names: Callable[[], Any]) -> None:
-        """A call has begun whose inner functions rebind the names that `names` reads."""
-
-    def made(self, instance: Any) -> None:
-        """Converted code has made an object."""
-
-    def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a function of the user for library code."""
-
-    def callee(self, function: Any) -> Any:
-        """What a call in converted code runs; None leaves the choice to the conversion policy."""
-
-    def native(self, function: Any, found: Any) -> Any:
-        """What runs where a function that is not converted is called, for which the policy chose `found`."""
-
-    def items(self, iterable: Any, what: str) -> None:
-        """The items of something are about to be taken; what says by which statement or expression."""
-
-    def why_unbound(self, cell: types.CellType) -> str | None:
-        """Why a traced branch or loop left a variable unbound."""
-
-    def check(self, test: Any, message: Any) -> None:
-        """Assert a traced condition."""
-
-    def raised(self, error: Any) -> Any:
-        """The user's code is about to raise this exception; gives the one to raise."""
-
-    def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
-        """print(); called for every print while tracing."""
-
-    def number(self, kind: type, value: Any, what: str = "") -> Any:
-        """int(), float(), bool() of a traced value."""
-
-    def length(self, value: Any) -> Any:
-        """len() of a traced value."""
-
-    def isinstance(self, value: Any, kinds: Any) -> bool:
-        """isinstance() of a traced value."""
-
-    def type_of(self, value: Any) -> Any:
-        """type() of a traced value."""
-
-    def item(self, tensor: Any, index: Any) -> Any:
-        """`tensor.item(index)`; None where it is known while tracing."""
-
-    def items_left(self, values: Iterator[Any]) -> list[Any]:
-        """The items of a lazy sequence that all() or any() may not get to."""
-
-    def reduce(self, name: str, values: Any) -> Any:
-        """min, max, sum, all or any of a traced value, or of a tuple of values some of which are traced."""
-
-    def range(self, bounds: tuple[Any, ...]) -> Any:
-        """range() with traced bounds."""
-
-
-class _State(threading.local):
-    """The builder that works in this thread outside of traces."""
-
-    builder: Builder | None = None
-
-
-_state = _State()
-
-
-def builder() -> Builder | None:
-    """The builder at work in this thread; None outside of tracing."""
-    trace = STATE.trace
-    if trace is None:
-        return _state.builder
-    found: Builder | None = trace.builder
-    return found
-
-
 def is_traced(value: Any) -> bool:
     """Whether only the run of the graph will know a value."""
     return getattr(type(value), "_is_traced_tensor", False)
-
-
-def lifted(value: Any) -> Any:
-    """A value that decides about control flow: tensors from outside of the trace count as traced."""
-    active = builder()
-    return value if active is None else active.lift(value)
-
-
-def builder_for(value: Any) -> Builder:
-    """The builder that takes a traced value."""
-    active = builder()
-    if active is None:
-        what = f"a value of type {type(value).__name__}"
-        raise RuntimeError(f"control flow met {what} that only a compiled run can know, but nothing is being compiled")
-    return active
-
-
-@contextmanager
-def use_builder(new: Builder) -> Iterator[None]:
-    """Let a builder take the traced conditions of converted code that runs in this block, outside of traces."""
-    old, _state.builder = _state.builder, new
-    try:
-        yield
-    finally:
-        _state.builder = old
 
 
 # a call of converted code takes up to three times the frames of the call it stands for

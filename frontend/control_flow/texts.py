@@ -7,7 +7,8 @@ import string
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .state import builder, is_traced
+from .builder import builder
+from .state import is_traced
 
 __all__ = ["TracedField", "TracedText", "field", "format_string", "fstring", "percent"]
 
@@ -56,7 +57,7 @@ _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"": lambda value: value, "s": s
 def _lift(value: Any) -> Any:
     """A tensor from outside of the trace as a traced one."""
     active = builder()
-    return value if active is None else active.lift(value)
+    return value if active is None else active.flow.lift(value)
 
 
 def _is_text(value: Any) -> bool:

@@ -39,4 +39,4 @@ def link_names(trace: Trace, leaves: list[Any], values: list[TracedTensor], capt
         if isinstance(leaf, Tensor):
             other = first.setdefault(id(leaf), value)
             if other is not value:
-                trace.builder.aliases.link(value, other, True)
+                trace.builder.flow.aliases.link(value, other, True)

@@ -190,7 +190,7 @@ class Trace:
         """Let the tensor have new numbers from here on (in-place update, Parameter assignment)."""
         self.write_target(self.target(tensor), symbol)
         if self.builder is not None:
-            self.builder.wrote(tensor)
+            self.builder.flow.wrote(tensor)
 
     def target(self, tensor: Tensor) -> Any:
         """What keeps the tensor's symbol."""
@@ -276,12 +276,12 @@ class Trace:
 
     def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
         """What a tensor may be, itself included, and under what condition: a bool or a tensor."""
-        found: list[tuple[Tensor, Any]] = [(tensor, True)] if self.builder is None else self.builder.same(tensor)
+        found: list[tuple[Tensor, Any]] = [(tensor, True)] if self.builder is None else self.builder.flow.same(tensor)
         return found
 
     def item(self, tensor: Tensor, index: Any) -> Any:
         """`tensor.item(index)` as a number that only the run knows; None where tracing knows it."""
-        return self.builder.item(tensor, index)
+        return self.builder.numbers.item(tensor, index)
 
     def assign(self, parameter: Parameter, value: Any) -> Parameter:
         """As `ops.assign`."""

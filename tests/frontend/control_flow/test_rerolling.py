@@ -1,4 +1,4 @@
-"""Rolled loops: the node does what the rounds one by one do, and what cannot be rolled is left as it was."""
+"""Rerolled loops: the node does what the iterations one by one do. A loop that cannot be rerolled stays as it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Value, literal
 from mycel.compiler.pipeline import compile_graph
 from mycel.frontend.compilation.compile_cache import VARIABLE
-from mycel.frontend.control_flow import rerolling as rolling
+from mycel.frontend.control_flow import rerolling as rerolling
 from mycel.runtime import dtypes
 
 ROUNDS = 50
@@ -225,8 +225,8 @@ def test_print_in_order(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.fixture
 def roll_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Roll loops of few rounds, too."""
-    monkeypatch.setattr(rolling, "MIN_ROUNDS", 3)
+    """Reroll loops of few iterations, too."""
+    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 3)
 
 
 @pytest.mark.usefixtures("roll_short")
@@ -242,7 +242,7 @@ def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 
     first, both = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     results = first(x3).asnumpy(), both(x3).asnumpy()
-    monkeypatch.setattr(rolling, "MIN_ROUNDS", 10**9)
+    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
     unrolled = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     for result, other in zip(results, unrolled, strict=True):
         np.testing.assert_allclose(result, other(x3).asnumpy(), rtol=1e-4, atol=1e-5)
@@ -266,7 +266,7 @@ def test_gradients_of_rows_to_second_order(monkeypatch: pytest.MonkeyPatch) -> N
     rolled = [ms.jit(gradient) for gradient in gradients]
     results = [plain(function(rows, w)) for function in rolled]
     assert nodes(rolled[0]) < ROUNDS
-    monkeypatch.setattr(rolling, "MIN_ROUNDS", 10**9)
+    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
     for gradient, result in zip(gradients, results, strict=True):
         unrolled = ms.jit(gradient)
         assert_same(result, plain(unrolled(rows, w)))
@@ -276,7 +276,7 @@ def test_gradients_of_rows_to_second_order(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Memory(nn.Cell):
-    """Changes a Parameter and an attribute each round."""
+    """Changes a Parameter and an attribute in each iteration."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,0 +1,170 @@
+"""Attributes of objects that a trace reads and writes: each read is guarded, each write is made after every run."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from typing import Any
+
+from ..errors.classes import GraphBreak
+from ..source.policy import is_user_module, should_convert
+from ..tracing.guards import MISSING
+from ..values.cell import Cell
+from ..values.parameter import Parameter
+from ..values.tensor import Tensor, TracedTensor
+from . import calls as control
+from .flow import Flow
+from .join import describe
+from .leaving import finished_value
+
+__all__ = ["Attributes"]
+
+# the attributes of these cannot change
+# the attributes of these cannot change
+_CONSTANT = (
+    str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
+    types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.CodeType, types.GeneratorType,
+)  # fmt: skip
+
+
+class Attributes:
+    """Reads and writes attributes for one trace.
+
+    Attributes:
+        own: the objects that the traced code has made, whose attributes are written at once.
+    """
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.trace = flow.trace
+        self.own: dict[int, Any] = {}
+
+    def getattr(self, owner: Any, name: str) -> Any:
+        """Read an attribute of any object, and guard it."""
+        kind = type(owner)
+        if kind in _CONSTANT or isinstance(owner, Tensor) or id(owner) in self.own:
+            return self._getattr_constant(owner, name)
+        if isinstance(owner, types.ModuleType):
+            value = getattr(owner, name)
+            if is_user_module(owner.__dict__):
+                self.trace.guards.read_global(owner.__dict__, name)
+                self.flow.outside.found(value)
+            else:
+                self.flow.outside.moving.found(value)
+            return value
+        written, value = self.trace.get_attribute(owner, name)
+        if written:
+            return value
+        found = _class_attribute(kind, name)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType) and should_convert(found.fget):
+            return control.convert(found.fget)(owner)
+        guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
+        guarded = guarded or isinstance(found, types.MemberDescriptorType)  # one of __slots__
+        try:
+            value = getattr(owner, name)
+        except AttributeError:
+            if not isinstance(owner, type):
+                self.trace.guards.read_attribute(owner, name, MISSING)
+            raise
+        if isinstance(value, types.MethodType) and value.__self__ is owner:
+            self.trace.guards.read_method(owner, name, value)
+        elif found is MISSING and not guarded and _is_plain_value(value):  # given by a __getattr__
+            self.trace.guards.read_attribute(owner, name, value)
+        if guarded and not isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
+            self.trace.guards.read_attribute(owner, name, value)
+            self.flow.outside.found(value)
+        return value
+
+    def _getattr_constant(self, owner: Any, name: str) -> Any:
+        """Read an attribute of what has few that can change: a function's own, a Parameter's, a method above."""
+        try:
+            value = getattr(owner, name)
+        except AttributeError:
+            if isinstance(owner, types.FunctionType):
+                self.trace.guards.read_attribute(owner, name, MISSING)
+            raise
+        if isinstance(owner, super):
+            if isinstance(value, types.MethodType):
+                self.trace.guards.read_method(owner, name, value)
+        elif isinstance(owner, (types.FunctionType, Parameter)) and name in owner.__dict__ and _is_plain_value(value):
+            self.trace.guards.read_attribute(owner, name, value)
+        return value
+
+    def setattr(self, owner: Any, name: str, value: Any) -> None:
+        """Write an attribute of any object: of what exists outside after each run of the graph."""
+        self.flow.check_merged(owner)
+        kind = type(owner)
+        if id(owner) in self.own:
+            self.flow.touch(owner.__dict__)
+            setattr(owner, name, value)
+            return
+        known = isinstance(value, Tensor) and not isinstance(value, TracedTensor)
+        if known and getattr(owner, name, None) is value and self.flow.attribute(owner, name) is value:
+            return  # after an update in place
+        found = _class_attribute(kind, name)
+        if isinstance(found, property) and isinstance(found.fset, types.FunctionType) and should_convert(found.fset):
+            control.convert(found.fset)(owner, value)
+        elif isinstance(owner, Cell):
+            if name in owner._params and not isinstance(value, (Parameter, Cell)) and value is not None:
+                setattr(owner, name, value)  # an update of the Parameter
+                return
+            if value is not None and value is owner._params.get(name):
+                return  # after an update in place
+            if isinstance(value, (Parameter, Cell)) or name in owner._cells or name in owner._params:
+                raise GraphBreak(
+                    f"attribute '{name}' of {kind.__name__} is given a Parameter or Cell inside a compiled function",
+                    "Make Parameters and Cells in __init__",
+                )
+            self.trace.set_attribute(owner, name, finished_value(value))
+        elif isinstance(owner, types.ModuleType):
+            self.flow.outside.variable(owner.__dict__, name)
+            setattr(owner, name, value)
+        elif self._is_plain(owner, found):
+            self.trace.set_attribute(owner, name, finished_value(value))
+        elif isinstance(owner, type) or not _is_frozen(owner):
+            raise GraphBreak(f"a graph cannot hold the assignment of attribute '{name}' of {describe(owner)}")
+        else:
+            setattr(owner, name, value)
+
+    @staticmethod
+    def _is_plain(owner: Any, found: Any) -> bool:
+        """Whether assigning an attribute of an object only stores it."""
+        kind: Any = type(owner)
+        if not hasattr(owner, "__dict__") or isinstance(owner, type) or kind.__setattr__ is not object.__setattr__:
+            return False
+        return not hasattr(type(found), "__set__")
+
+    def delattr(self, owner: Any, name: str) -> None:
+        """Delete an attribute of an object that the traced code has made."""
+        if id(owner) not in self.own:
+            raise GraphBreak(f"a graph cannot hold the deletion of attribute '{name}' of {describe(owner)}")
+        self.flow.touch(owner.__dict__)
+        delattr(owner, name)
+
+    def made(self, instance: Any) -> None:
+        """The traced code has made an object of a user's class: its attributes are written at once."""
+        if isinstance(getattr(instance, "__dict__", None), dict) and not isinstance(instance, Cell):
+            self.own[id(instance)] = instance
+
+
+def _class_attribute(kind: type, name: str) -> Any:
+    """What the classes of an object say about an attribute."""
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return MISSING
+
+
+def _is_plain_value(value: Any) -> bool:
+    """Whether a value is compared by its contents."""
+    return value is None or isinstance(value, (bool, int, float, str, list, tuple, dict))
+
+
+def _is_value(found: Any) -> bool:
+    """Whether a class attribute is a value of its own, and nothing that computes one."""
+    return found is not MISSING and not hasattr(type(found), "__get__")
+
+
+def _is_frozen(owner: Any) -> bool:
+    """Whether an object refuses the assignment of attributes by itself."""
+    return dataclasses.is_dataclass(owner) and getattr(type(owner), "__dataclass_params__").frozen  # noqa: B009

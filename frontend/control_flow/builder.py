@@ -1,0 +1,220 @@
+"""The builder's interface: what converted code asks of the trace that is being recorded, part by part."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from ..state import STATE
+from .state import Loop, Mixed, Variables
+
+__all__ = ["Builder", "builder", "builder_for", "lifted"]
+
+
+class FlowBuilder(Protocol):
+    """The state that branches and loops share."""
+
+    handlers: int  # blocks, one in the other, out of which exceptions may be caught
+    shared: Any  # the variables that calls may rebind: `SharedVariables`
+
+    def passes(self, error: BaseException | None) -> None:
+        """An exception leaves a block and may be caught."""
+
+    def lift(self, value: Any) -> Any:
+        """The traced form of a tensor that tracing meets from outside; any other value as it is."""
+
+    def touch(self, container: Any, how: str = "") -> None:
+        """A list, dictionary or set is about to change in place, by a method of this name."""
+
+    def why_unbound(self, cell: types.CellType) -> str | None:
+        """Why a traced branch or loop left a variable unbound."""
+
+
+class BranchBuilder(Protocol):
+    """Branches."""
+
+    def cond(
+        self,
+        test: Any,
+        then: Callable[[], Any],
+        orelse: Callable[[], Any] | None,
+        joins: Variables,
+        rest: Callable[[], Any] | None,
+        exits: Variables,
+    ) -> Any:
+        """An if on a traced condition; rest is None where the branches have no outcome; gives the outcome."""
+
+    def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:
+        """Go on where an outcome fell through."""
+
+    def ternary(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], joins: Variables) -> Any:
+        """A conditional expression on a traced condition."""
+
+
+class ShortcutBuilder(Protocol):
+    """Operators and builtins that may leave operands out."""
+
+    def and_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
+        """`value and …` with a traced value."""
+
+    def or_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
+        """`value or …` with a traced value."""
+
+    def items_left(self, values: Iterator[Any]) -> list[Any]:
+        """The items of a lazy sequence that all() or any() may not get to."""
+
+
+class LoopBuilder(Protocol):
+    """Loops."""
+
+    def while_loop(self, test: Any, loop: Loop) -> Any:
+        """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
+
+    def while_after(self, outcome: Mixed, loop: Loop) -> Any:
+        """The iterations of a while after one that ended with a mixed outcome."""
+
+    def reroll_range(self, iterations: range, loop: Loop, last: bool) -> bool:
+        """Whether the iterations of a for were recorded as one node; last says that nobody will ask again."""
+
+    def reroll_while(self, test: Any, loop: Loop, last: bool) -> bool:
+        """The same of a while whose test, evaluated once, gave a true value that is no bool."""
+
+    def for_traced(self, iterable: Any, loop: Loop) -> Any:
+        """A for over a traced value."""
+
+    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop, iterations: range | None = None) -> Any:
+        """The iterations of a for over static items (of a range, if given) that follow on a mixed outcome."""
+
+
+class AttributeBuilder(Protocol):
+    """Attributes."""
+
+    def getattr(self, owner: Any, name: str) -> Any:
+        """Read an attribute of any object."""
+
+    def setattr(self, owner: Any, name: str, value: Any) -> None:
+        """Write an attribute of any object."""
+
+    def delattr(self, owner: Any, name: str) -> None:
+        """Delete an attribute of any object."""
+
+    def made(self, instance: Any) -> None:
+        """Converted code has made an object."""
+
+
+class ContainerBuilder(Protocol):
+    """Containers."""
+
+    def getitem(self, container: Any, index: Any) -> Any:
+        """An item of a Python container at a traced index."""
+
+    def items(self, iterable: Any, what: str) -> None:
+        """The items of something are about to be taken; what says by which statement or expression."""
+
+    def contains(self, container: Any, value: Any) -> Any:
+        """`value in container`; NotImplemented leaves it to Python."""
+
+    def equal(self, left: Any, right: Any) -> Any:
+        """`left == right` for tuples or lists."""
+
+
+class NumberBuilder(Protocol):
+    """Builtin functions of traced values."""
+
+    def not_(self, value: Any) -> Any:
+        """`not value` of a traced value."""
+
+    def is_(self, left: Any, right: Any) -> Any:
+        """`left is right` where one is traced."""
+
+    def number(self, kind: type, value: Any, what: str = "") -> Any:
+        """int(), float(), bool() of a traced value."""
+
+    def length(self, value: Any) -> Any:
+        """len() of a traced value."""
+
+    def isinstance(self, value: Any, kinds: Any) -> bool:
+        """isinstance() of a traced value."""
+
+    def type_of(self, value: Any) -> Any:
+        """type() of a traced value."""
+
+    def reduce(self, name: str, values: Any) -> Any:
+        """min, max, sum, all or any of a traced value, or of a tuple of values some of which are traced."""
+
+    def range(self, bounds: tuple[Any, ...]) -> Any:
+        """range() with traced bounds."""
+
+
+class CallBuilder(Protocol):
+    """Calls."""
+
+    def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a function of the user for library code."""
+
+    def callee(self, function: Any) -> Any:
+        """What a call in converted code runs; None leaves the choice to the conversion policy."""
+
+    def native(self, function: Any, found: Any) -> Any:
+        """What runs where a function that is not converted is called, for which the policy chose `found`."""
+
+
+class EffectBuilder(Protocol):
+    """Effects."""
+
+    def check(self, test: Any, message: Any) -> None:
+        """Assert a traced condition."""
+
+    def raised(self, error: Any) -> Any:
+        """The user's code is about to raise this exception; gives the one to raise."""
+
+    def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
+        """print(); called for every print while tracing."""
+
+
+class Builder(Protocol):
+    """What turns traced control flow into graph nodes, and guards what tracing reads (`tracer.ControlFlowTracer`)."""
+
+    @property
+    def flow(self) -> FlowBuilder: ...
+    @property
+    def branches(self) -> BranchBuilder: ...
+    @property
+    def shortcuts(self) -> ShortcutBuilder: ...
+    @property
+    def loops(self) -> LoopBuilder: ...
+    @property
+    def attributes(self) -> AttributeBuilder: ...
+    @property
+    def containers(self) -> ContainerBuilder: ...
+    @property
+    def numbers(self) -> NumberBuilder: ...
+    @property
+    def calls(self) -> CallBuilder: ...
+    @property
+    def effects(self) -> EffectBuilder: ...
+
+
+def builder() -> Builder | None:
+    """The builder at work in this thread; None outside of tracing."""
+    trace = STATE.trace
+    if trace is None:
+        return None
+    found: Builder | None = trace.builder
+    return found
+
+
+def lifted(value: Any) -> Any:
+    """A value that decides about control flow: tensors from outside of the trace count as traced."""
+    active = builder()
+    return value if active is None else active.flow.lift(value)
+
+
+def builder_for(value: Any) -> Builder:
+    """The builder that takes a traced value."""
+    active = builder()
+    if active is None:
+        what = f"a value of type {type(value).__name__}"
+        raise RuntimeError(f"control flow met {what} that only a compiled run can know, but nothing is being compiled")
+    return active

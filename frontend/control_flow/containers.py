@@ -1,0 +1,126 @@
+"""Python containers with traced values: items at run-time positions, membership, equality."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from ..errors.classes import GraphBreak
+from ..values import logic
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from .aliases import is_place
+from .effects import record_assert
+from .flow import Flow
+from .join import describe, number_kind
+from .numbers import Numbers
+from .operators import and_, compare, ternary
+from .rerolling import Rerolling
+from .state import is_traced
+
+__all__ = ["Containers"]
+
+
+class Containers:
+    """Reads containers for one trace."""
+
+    def __init__(self, flow: Flow, numbers: Numbers, rerolling: Rerolling) -> None:
+        self.flow = flow
+        self.trace = flow.trace
+        self.numbers = numbers
+        self.rerolling = rerolling
+
+    def getitem(self, container: Any, index: Any) -> Any:
+        """An item of a Python container at a run-time index."""
+        if isinstance(container, Tensor):
+            return container[index]
+        if isinstance(container, (dict, set, str, bytes, range)) or not hasattr(container, "__len__"):
+            raise GraphBreak(
+                f"{describe(container)} cannot be indexed by a number that only the run knows", "Use a list or a tensor"
+            )
+        if self.rerolling.attempts:
+            raise self.rerolling.refuse(f"{describe(container)} is indexed by the number of the iteration")
+        items = list(container)
+        if not items:
+            raise IndexError(f"{type(container).__name__} index out of range")
+        if self.flow.handlers:
+            raise GraphBreak(f"{describe(container)} is indexed by a run-time number inside of a try or with statement")
+        if all(isinstance(item, Tensor) and number_kind(item) is None for item in items):
+            first = items[0]._type
+            if first.is_static and all(item._type == first for item in items):
+                at = wrap(self.trace.read(self.numbers.number(int, index)), int)
+                result = logic.stack(items)[at]
+                result._base = None if all(item._base is None for item in items) else UNKNOWN_BASE
+                for number, item in enumerate(items):
+                    self.flow.aliases.link(result, item, functools.partial(is_place, at, number, len(items)))
+                return result
+        position = self.numbers.number(int, index)
+        inside = self.trace.read(self.flow.condition((position >= -len(items)) & (position < len(items))))
+        record_assert(self.trace, inside, f"{type(container).__name__} index out of range", "IndexError")
+        result = items[-1]
+        for place in range(len(items) - 2, -1, -1):
+            here = is_place(position, place, len(items))
+            result = ternary(here, functools.partial(_same, items[place]), functools.partial(_same, result))
+        return result
+
+    def items(self, iterable: Any, what: str) -> None:
+        """The items of something are about to be taken."""
+        self.flow.outside.moving.items(iterable, what)
+
+    def contains(self, container: Any, value: Any) -> Any:
+        """`value in container`; NotImplemented leaves it to Python."""
+        value = self.flow.lift(value)
+        traced = isinstance(value, TracedTensor)
+        if isinstance(container, Tensor):
+            return (container == value).any()
+        if not isinstance(container, (list, tuple)):
+            if traced and isinstance(container, (dict, set, frozenset, range)):
+                raise GraphBreak(f"whether a run-time value is in {describe(container)} is known only at run time")
+            return NotImplemented
+        items = [self.flow.lift(item) for item in container]
+        if not traced and not any(isinstance(item, TracedTensor) for item in items):
+            return NotImplemented
+        found: Any = False
+        for item in items:
+            same = self._equal(item, value)
+            if same is True:
+                return True
+            if same is not False:
+                found = same if found is False else found | same
+        return found
+
+    def equal(self, left: Any, right: Any) -> Any:
+        """`left == right` for tuples or lists."""
+        if not any(map(_has_traced, (*left, *right))):
+            return left == right
+        if len(left) != len(right):
+            return False
+        result: Any = True
+        for one, other in zip(left, right, strict=True):
+            result = and_(result, functools.partial(compare, one, "==", other))
+        return result
+
+    def _equal(self, item: Any, value: Any) -> Any:
+        """Whether two values are equal, for `in`: tensors by all their elements, and to a number if they have one."""
+        a, b = number_kind(item), number_kind(value)
+        if a is not None and b is not None:
+            return item == value
+        numbers = [number is not None or isinstance(entry, Tensor) for number, entry in ((a, item), (b, value))]
+        if not all(numbers):
+            return item is value
+        if a is not None or b is not None:
+            tensor = value if a is not None else item
+            return self.flow.condition(item == value) if tensor.size == 1 else False
+        if item.shape != value.shape:
+            return False
+        same = logic.equal(item, value)
+        return same.all() if same.ndim else same
+
+
+def _same(value: Any) -> Any:
+    """The value."""
+    return value
+
+
+def _has_traced(value: Any) -> bool:
+    """Whether a value is one that only the run knows, or a tuple or list with one inside."""
+    return any(map(_has_traced, value)) if type(value) in (tuple, list) else is_traced(value)

@@ -1,0 +1,190 @@
+"""The state of control flow that the branches and loops of one trace share: what is undone, what may be one tensor.
+
+Each region of code that only the run knows to be run (a branch, the body of a loop) leaves nothing changed behind.
+Variables, containers and attributes are put back at its end, and what they held becomes results of the region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...compiler.ir.values import literal
+from ...compiler.transforms.symbolic import Symbol
+from ...runtime import dtypes
+from ..errors.classes import GraphBreak
+from ..tracing.trace import Trace
+from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
+from .aliases import UNKNOWN, Aliases
+from .effects import record_raise
+from .outside import Outside, contents, replace_contents
+from .shared import SharedVariables
+from .state import UNDEFINED, Variables
+
+__all__ = ["BranchRaised", "Flow"]
+
+MAX_DEPTH = 64  # traced conditions inside one another: more means a recursion that only the run can end
+
+
+class BranchRaised(BaseException):
+    """Both branches of a condition raise: what comes after is never run."""
+
+
+class Flow:
+    """What the branches and loops of one trace share.
+
+    Attributes:
+        depth: how many regions stand inside one another here.
+        handlers: how many blocks stand inside one another out of which exceptions may be caught.
+        passed: the first GraphBreak that left such a block.
+        errors: the exceptions that the user's code raises itself.
+        journals: for each region the containers that it has changed, with their contents before.
+        merged: containers that are one or another, which only the run knows.
+        reasons: why a variable is unbound, by the identity of its cell.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.depth = 0
+        self.handlers = 0
+        self.passed: GraphBreak | None = None
+        self.errors: list[Any] = []
+        self.journals: list[dict[int, tuple[Any, Any]]] = []
+        self.shared = SharedVariables()
+        self.outside = Outside(trace, self.shared)
+        self.aliases = Aliases()
+        self.merged: dict[int, Any] = {}
+        self.reasons: dict[int, tuple[Any, str]] = {}
+
+    # Values
+
+    def lift(self, value: Any) -> Any:
+        """The traced form of a tensor that tracing meets from outside; any other value as it is."""
+        if isinstance(value, Tensor) and not value._is_traced_tensor and not self.trace.is_known(value):
+            return wrap(self.trace.read(value))
+        return value
+
+    def condition(self, value: Any, what: str = "the condition of an if or while") -> TracedTensor:
+        """A one-element tensor or run-time number as a 0-d boolean; ValueError for other tensors."""
+        tensor: Any = value
+        if getattr(tensor, "_present", None) is not None:
+            raise GraphBreak(f"{what} is a tensor or None, which only the run knows", "Compare it with None first")
+        if any(size not in (1, None) for size in tensor._type.shape):
+            raise ambiguous(tensor.shape, what)
+        if not tensor.dtype.is_bool:
+            tensor = tensor != 0
+        if tensor.ndim:
+            tensor = tensor.reshape(())
+        return tensor
+
+    def condition_symbol(self, value: Any) -> Any:
+        """A condition, traced or a Python value, as an operand."""
+        value = self.lift(value)
+        if isinstance(value, TracedTensor):
+            return self.trace.read(self.condition(value))
+        return literal(bool(value), dtypes.bool_)
+
+    def constant(self, item: Any) -> Tensor:
+        """A traced tensor for an operand."""
+        return wrap(item if isinstance(item, Symbol) else Symbol(item, self.trace.root))
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """An attribute as the trace sees it now."""
+        found, value = self.trace.get_attribute(owner, name)
+        if not found:
+            value = getattr(owner, name, UNDEFINED)
+            if value is not UNDEFINED:
+                self.trace.guards.read_attribute(owner, name, value)
+        return value
+
+    # Regions
+
+    def enter(self) -> None:
+        """Go into a branch or loop body."""
+        if self.depth >= MAX_DEPTH:
+            raise GraphBreak(
+                f"more than {MAX_DEPTH} run-time conditions stand inside one another, as in a recursion that only the "
+                "run ends",
+                "Write the recursion as a while loop",
+            )
+        self.depth += 1
+
+    def leave(self) -> None:
+        """Come out of a branch or loop body."""
+        self.depth -= 1
+
+    def records_raise(self, error: BaseException) -> bool:
+        """Make an exception that the user's code raises an effect of the branch."""
+        if self.handlers and not isinstance(error, GraphBreak):
+            raise GraphBreak(
+                f"{type(error).__name__} is raised under a run-time condition, inside of a try or with statement that "
+                "may catch it",
+                "Choose between values in its place",
+            ) from error
+        if isinstance(error, BranchRaised):
+            return True
+        if any(error is known for known in self.errors) or isinstance(error, AssertionError):
+            record_raise(self.trace, error)
+            return True
+        return False
+
+    def passes(self, error: BaseException | None) -> None:
+        """An exception leaves a block and may be caught; what ends the trace does so even then."""
+        if isinstance(error, GraphBreak) and self.passed is None:
+            self.passed = error
+
+    @contextmanager
+    def journal(self) -> Iterator[dict[int, tuple[Any, Any]]]:
+        """Keep the contents of containers that change inside, and put them back at the end."""
+        journal: dict[int, tuple[Any, Any]] = {}
+        self.journals.append(journal)
+        try:
+            yield journal
+        finally:
+            self.journals.pop()
+            for container, before in journal.values():
+                replace_contents(container, before)
+
+    def touch(self, container: Any, how: str = "") -> None:
+        """A list, dictionary or set is about to change in place, by a method of this name."""
+        self.outside.touch(container, how)
+        self.check_merged(container)
+        if self.journals:
+            self.journals[-1].setdefault(id(container), (container, contents(container)))
+
+    def check_merged(self, container: Any) -> None:
+        """GraphBreak for a container, about to change, that is one of several."""
+        if id(container) in self.merged:
+            raise GraphBreak(
+                f"a {type(container).__name__} changes in place that is one of several: which one only the run knows",
+                "Make a new one in its place",
+            )
+
+    # Names
+
+    def wrote(self, tensor: Any) -> None:
+        """A tensor was updated in place."""
+        self.aliases.wrote(self.trace, tensor)
+
+    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
+        """What a tensor may be, itself included, and under what condition.
+
+        Raises:
+            GraphBreak: if the graph does not know the condition.
+        """
+        found = self.aliases.same(tensor)
+        if any(flag is UNKNOWN for _, flag in found):
+            raise GraphBreak("which of several tensors a name stands for is something that the graph does not know")
+        return found
+
+    def note_unbound(self, variables: Variables, name: str, reason: str) -> None:
+        """Remember why a variable is unbound."""
+        cell = variables.cell(name)
+        if cell is not None:
+            self.reasons[id(cell)] = (cell, reason)
+
+    def why_unbound(self, cell: Any) -> str | None:
+        """Why a traced branch or loop left a variable unbound."""
+        found = self.reasons.get(id(cell))
+        return None if found is None else found[1]

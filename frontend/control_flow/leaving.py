@@ -1,0 +1,31 @@
+"""Values that leave a compiled function: lazy sequences as tuples and lists, and no value that only tracing knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors.classes import GraphBreak
+from .builtins import finished, materialize
+from .join import ChosenFunction
+from .texts import TracedText
+from .while_loops import TracedRange
+
+__all__ = ["finished_value"]
+
+
+def finished_value(value: Any) -> Any:
+    """A value that leaves the compiled function: lazy sequences as tuples and lists."""
+    return finished(value, _leaving)
+
+
+def _leaving(value: Any) -> Any:
+    """A value, or an item of a container, that leaves the compiled function."""
+    value = materialize(value)
+    if isinstance(value, TracedText):
+        raise GraphBreak(
+            f"the string {str(value)!r} holds values that exist only when the program runs",
+            "Return the tensors, or print the string",
+        )
+    if isinstance(value, (ChosenFunction, TracedRange)):
+        raise GraphBreak(f"{value!r} is known only at run time and cannot leave the compiled function")
+    return value

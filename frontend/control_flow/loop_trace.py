@@ -1,0 +1,538 @@
+"""Fixed-point tracing of a loop's body: it runs on symbols until it is known what an iteration changes.
+
+A first trace takes every value as constant. Each value that it changes becomes one that the loop carries, and the body
+is traced again, until a trace changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.graph import Graph
+from ...compiler.ir.types import TensorType
+from ...compiler.ir.values import Value, literal
+from ...compiler.transforms.symbolic import Recorder, Symbol
+from ...runtime import dtypes
+from ..errors.classes import GraphBreak
+from ..tracing.trace import Scope
+from ..values import tree
+from ..values.tensor import Tensor, TracedTensor, wrap
+from .branches import Branches
+from .join import ABSENT, describe, number_item, number_kind, same_number
+from .loop_aliases import CarriedAliases, LoopAliases
+from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
+from .outside import contents, replace_contents
+from .shared import Region, read_variable, write_variable
+from .state import UNDEFINED, Loop, Variables, fall_through
+
+__all__ = ["Carried", "LoopTrace", "Lvalue", "carried_variables", "test_after"]
+
+
+class Lvalue:
+    """Something a body may change: a variable, an attribute or the contents of a container."""
+
+    def __init__(self, what: str, value: Any, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
+        self.what = what
+        self.value = value  # before the loop
+        self.get = get
+        self.put = put
+
+
+@dataclass
+class Carried:
+    """What is known so far about what a body changes, and so has to be handed from iteration to iteration."""
+
+    lvalues: dict[Any, Lvalue]
+    leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # place and path in its value
+    targets: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # tensors updated in place, symbol before
+    kinds: frozenset[int] = frozenset()  # how the loop may end, besides by its test
+    going: frozenset[int] = frozenset((NEXT,))  # how iterations may end that the test follows
+    returned: list[tuple[TensorType, type | None]] = field(default_factory=list)  # the tensors of a value returned
+    unbound: set[str] = field(default_factory=set)  # variables that only the body binds
+    aliases: CarriedAliases = field(default_factory=CarriedAliases)
+
+
+def carried_variables(variables: Variables, known: set[Any]) -> Carried:
+    """What is known of a loop before its first trace: its variables, and what earlier loops with its body changed."""
+    carried = Carried({name: _variable(variables, name) for name in variables.names})
+    carried.leaves |= {(name, path) for name, path in known if name in carried.lvalues}
+    return carried
+
+
+def _variable(variables: Variables, name: str) -> Lvalue:
+    """A variable of the user's function."""
+    one = variables.only(name)
+    return Lvalue(f"'{name}'", one.get()[0], lambda: one.get()[0], lambda value: one.set((value,)))
+
+
+class LoopTrace:
+    """One trace of a loop's body, on what is known so far about what it changes."""
+
+    may_not_run = True  # whether there may be no iteration at all
+
+    def __init__(self, branches: Branches, loop: Loop, carried: Carried, returned: Any) -> None:
+        self.branches = branches
+        self.flow = branches.flow
+        self.trace = branches.trace
+        self.loop = loop
+        self.carried = carried
+        self.first_returned = returned  # by an iteration before the loop
+        self.side = branches.side("body", loop.body)
+        self.initial: list[Any] = []
+        self.outputs: list[Any] = []
+        self.numbers: list[type | None] = []
+        self.slots: dict[Any, int] = {}
+        self.parameters: list[Symbol] = []
+        self.grown = False
+        self.endless = False
+        self.value: Any = ABSENT
+        self.aliases = LoopAliases(self.trace, self.side.recorder, carried.aliases, self.flow.aliases)
+
+    # Before the body
+
+    def slot(self, key: Any, initial: Any, number: type | None = None) -> Symbol:
+        """One more value that is handed on: its symbol inside the body."""
+        self.slots[key] = len(self.initial)
+        self.initial.append(initial)
+        self.numbers.append(number)
+        type = initial if isinstance(initial, TensorType) else initial.type
+        self.parameters.append(self.side.recorder.parameter(type))
+        self.outputs.append(self.parameters[-1])
+        return self.parameters[-1]
+
+    def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
+        """A value before the loop with what is handed on replaced by its symbols; the same object if nothing is."""
+        if (key, path) in self.carried.leaves:
+            _check_present(self.carried.lvalues[key], value)
+            item = self.trace.read(value) if isinstance(value, Tensor) else number_item(value)
+            number = number_kind(value)
+            start = wrap(self.slot((key, path), item, number), number)
+            if isinstance(value, Tensor) and number is None:
+                self.aliases.start((key, path), value, start)
+            return start
+        parts = tree.children(value)
+        if parts is None or not self._carries(key, path):
+            return value
+        items = [self.substitute(key, item, (*path, position)) for position, item in enumerate(parts[0])]
+        return self._merged(value, parts[1](items))
+
+    def _carries(self, key: Any, path: tuple[int, ...]) -> bool:
+        """Whether a part of a value is handed on: an update of another name of its tensor changes it, too."""
+        return any(at == key and way[: len(path)] == path for at, way in self.carried.leaves)
+
+    def _merged(self, value: Any, new: Any) -> Any:
+        """A container with what is handed on, which may be the container before the loop under another name."""
+        if not isinstance(value, tuple):
+            self.flow.merged.update({id(value): value, id(new): new})
+        return new
+
+    def run(self) -> bool:
+        """Trace the body once; whether it changes more than was known."""
+        flow, trace, loop = self.flow, self.trace, self.loop
+        start = loop.variables.snapshot()
+        guarded = set(trace.guards.written)
+        aliases, flow.aliases = flow.aliases, flow.aliases.copy()
+        flow.enter()
+        try:
+            with (
+                flow.shared.region() as region,
+                flow.journal() as journal,
+                trace.scope("body", self.side.recorder) as scope,
+            ):
+                inside = self._start()
+                outcome = self._body()
+                self._note_outcome(outcome)
+                self._note_lvalues(inside)
+                self._note_targets(scope)
+                self._note_aliases()
+                written = [(key, trace.attributes[key][0]) for key in scope.attributes]
+                self._note_shared(region)
+                self._note_containers(journal)
+        finally:
+            flow.leave()
+            flow.aliases = aliases
+            trace.guards.written = guarded
+            loop.variables.restore(start)
+        self.grown |= self.aliases.grow(scope.written)
+        self._note_attributes(written)
+        return self.grown
+
+    def _start(self) -> dict[Any, Any]:
+        """Put symbols in the places of what is handed on; the values the body starts with."""
+        carried = self.carried
+        self.slot("go", TensorType(dtypes.bool_, ()))
+        if carried.kinds:
+            self.slot("code", TensorType(dtypes.int32, ()))
+        for position, (type, number) in enumerate(carried.returned):
+            self.slot(("returned", position), type, number)
+        inside = {}
+        for key, lvalue in carried.lvalues.items():
+            inside[key] = value = self.substitute(key, lvalue.value)
+            if value is not lvalue.value:
+                lvalue.put(value)
+        self._start_targets()
+        return inside
+
+    def _start_targets(self) -> None:
+        """Put symbols in the places of tensors that are updated in place, and link the names that may share one."""
+        for key, (target, before) in self.carried.targets.items():
+            self.trace.write_target(target, self.slot(("target", key), before))
+        for pair in self.carried.aliases.pairs:
+            flag = self.slot(("same", pair), TensorType(dtypes.bool_, ()))
+            self.aliases.link(self.flow.aliases, pair, wrap(flag), self.aliases.starts)
+
+    def _body(self) -> Any:
+        """Run the body and the test after it."""
+        try:
+            outcome = self.loop.run_body()
+            self.outputs[0], self.endless = test_after(self.branches, outcome, self.loop)
+        except BaseException as error:
+            if not self.flow.records_raise(error):
+                raise
+            self.outputs[0] = literal(False, dtypes.bool_)
+            self.side.raised = True
+            return fall_through
+        return outcome
+
+    # After the body
+
+    def _note_outcome(self, outcome: Any) -> None:
+        """How the iteration ended, and what it returned."""
+        kinds, code, value = split(outcome)
+        carried = self.carried
+        carried.going |= kinds & GOING_ON
+        if not kinds - GOING_ON <= carried.kinds:
+            carried.kinds |= kinds - GOING_ON
+            self.grown = True
+        elif carried.kinds:
+            self.outputs[self.slots["code"]] = code
+        if value is ABSENT:
+            self.value = ABSENT
+            return
+        self.value = value = tree.map_tree(_same, value)  # containers in it may be put back to what they were
+        items: list[Any] = []
+        types: list[tuple[TensorType, type | None]] = []
+
+        def note(leaf: Any, first: Any) -> Any:
+            if isinstance(leaf, Tensor):
+                self.aliases.returned[len(items)] = leaf
+            items.append(self.trace.read(leaf) if isinstance(leaf, Tensor) else number_item(leaf))
+            types.append((items[-1].type, number_kind(leaf)))
+            return leaf
+
+        returned_tree(value, self.first_returned, note)
+        if types != carried.returned:
+            carried.returned = types
+            self.grown = True
+            return
+        for position, item in enumerate(items):
+            self.outputs[self.slots["returned", position]] = item
+
+    def _note_lvalues(self, inside: dict[Any, Any]) -> None:
+        """What the body changed in the places known."""
+        for key, lvalue in self.carried.lvalues.items():
+            if key in inside:
+                self._compare(key, lvalue, inside[key], lvalue.get(), ())
+
+    def _compare(self, key: Any, lvalue: Lvalue, start: Any, end: Any, path: tuple[int, ...]) -> None:
+        """What the body changed in a value: known leaves get their outputs, new ones are noted."""
+        position = self.slots.get((key, path))
+        if position is not None:
+            self.outputs[position] = self._carried_item(lvalue, start, end)
+            if isinstance(end, Tensor) and (key, path) in self.aliases.starts:
+                self.aliases.ends[key, path] = end
+            return
+        if end is start and not self._carries(key, path):
+            return
+        kind = number_kind(start)
+        if isinstance(start, Tensor) or kind is not None:
+            if kind is not number_kind(end) or not (isinstance(end, Tensor) or number_kind(end) is not None):
+                self._changes_type(lvalue, start, end)
+            if isinstance(end, Tensor) or isinstance(start, Tensor) or end != start:
+                self.carried.leaves.add((key, path))
+                self.grown = True
+            return
+        if start is UNDEFINED or end is UNDEFINED:
+            if not isinstance(key, str):
+                raise GraphBreak(
+                    f"{lvalue.what} does not exist before a run-time loop that sets it", "Set it before it"
+                )
+            self.carried.unbound.add(key)
+            return
+        parts, ends = tree.children(start), tree.children(end)
+        if parts is None or ends is None or type(start) is not type(end) or len(parts[0]) != len(ends[0]):
+            if type(start) is type(end) and parts is None and not callable(start) and start == end:
+                return
+            raise GraphBreak(
+                f"{lvalue.what} is {describe(start)} before an iteration of a run-time loop and {describe(end)} after "
+                "it; only tensors and numbers can change from iteration to iteration",
+                "Give it its final structure before the loop",
+            )
+        for number, (item, last) in enumerate(zip(parts[0], ends[0], strict=True)):
+            self._compare(key, lvalue, item, last, (*path, number))
+
+    def _carried_item(self, lvalue: Lvalue, start: Any, end: Any) -> Any:
+        """What is handed to the next iteration."""
+        if number_kind(start) is not number_kind(end) or end is UNDEFINED:
+            self._changes_type(lvalue, start, end)
+        _check_present(lvalue, end)
+        if not isinstance(end, Tensor):
+            if number_kind(end) is None:
+                self._changes_type(lvalue, start, end)
+            return number_item(end)
+        symbol = self.trace.read(end)
+        if symbol.type.dtype is not start.dtype:
+            self._changes_type(lvalue, start, end)
+        if symbol.type.shape != start._type.shape:
+            raise GraphBreak(
+                f"{lvalue.what} has shape {start.shape} before an iteration of a run-time loop and {end.shape} after "
+                "it; shapes may not change from iteration to iteration"
+            )
+        return symbol
+
+    def _changes_type(self, lvalue: Lvalue, start: Any, end: Any) -> Any:
+        """A value that does not keep its type from iteration to iteration."""
+        raise TypeError(
+            f"Cannot join the return values of different branches, before and after an iteration of a run-time loop: "
+            f"{lvalue.what} is {describe(start)} before and "
+            f"{describe(end) if end is not UNDEFINED else 'unbound'} after it (loop body at {self.side.line}). A value "
+            "that a loop changes has to keep its kind and dtype; cast it inside or before the loop"
+        )
+
+    def _note_targets(self, scope: Scope) -> None:
+        """Tensors that the body updated in place."""
+        for target, before in scope.written.values():
+            if before.recorder is self.side.recorder and id(target) not in self.carried.targets:
+                continue
+            if id(target) in self.carried.targets:
+                symbol = self.trace.symbol_of(target)
+                if symbol.type != self.carried.targets[id(target)][1].type:
+                    raise GraphBreak("a tensor that is updated in place changes its shape in a run-time loop")
+                self.outputs[self.slots["target", id(target)]] = symbol
+            else:
+                self.carried.targets[id(target)] = (target, before)
+                self.grown = True
+
+    def _note_aliases(self) -> None:
+        """Which of the names that an iteration hands on share a tensor at its end."""
+        self.aliases.look(self.flow.aliases)
+        for pair in self.carried.aliases.pairs:
+            self.outputs[self.slots["same", pair]] = self.aliases.final(pair)
+
+    def _note_shared(self, region: Region) -> None:
+        """Variables that calls in the body rebound."""
+        for variable, (place, name, _) in region.changes(self.loop.variables).items():
+            self._carry(("shared", variable), _shared, place, name, region.before[variable][2])
+
+    def _note_containers(self, journal: dict[int, tuple[Any, Any]]) -> None:
+        """Containers that the body changed."""
+        for container, before in journal.values():
+            self._carry(("container", id(container)), self._container, container, before)
+
+    def _note_attributes(self, written: list[tuple[Any, Any]]) -> None:
+        """Attributes that the body wrote; it is undone now, so that each has its value from before."""
+        for key, owner in written:
+            self._carry(("attribute", key), self._attribute, owner, key[1])
+
+    def _carry(self, key: Any, make: Callable[..., Lvalue], *what: Any) -> None:
+        """Carry one thing more, if it is not carried yet."""
+        if key not in self.carried.lvalues:
+            self.carried.lvalues[key] = make(*what)
+            self.grown = True
+
+    def _attribute(self, owner: Any, name: str) -> Lvalue:
+        """An attribute as an lvalue."""
+        return Lvalue(
+            f"attribute '{name}'",
+            self.flow.attribute(owner, name),
+            lambda: self.flow.attribute(owner, name),
+            lambda value: self.trace.set_attribute(owner, name, value),
+        )
+
+    def _container(self, container: Any, before: Any) -> Lvalue:
+        """The contents of a container as an lvalue."""
+
+        def put(value: Any) -> None:
+            self.flow.touch(container)
+            replace_contents(container, value)
+
+        return Lvalue(f"the {type(container).__name__}", before, lambda: contents(container), put)
+
+    # The node
+
+    def _fill_aliases(self) -> None:
+        """Which names share a tensor before the loop."""
+        for pair in self.carried.aliases.pairs:
+            self.initial[self.slots["same", pair]] = self.aliases.initial(pair)
+
+    def record(self, go_on: Any, code: Any) -> Any:
+        """Record the while_loop; the outcome the loop ends with."""
+        outer = self.trace.recorder
+        carried = self.carried
+        self.initial[0] = go_on
+        self._fill_aliases()
+        if carried.kinds:
+            self.initial[self.slots["code"]] = code
+        for position, first in enumerate(self._firsts()):
+            slot = self.slots["returned", position]
+            self.initial[slot] = _undefined(outer, self.initial[slot]) if first is ABSENT else first
+        recorder = self.side.recorder
+        with recorder:
+            body = recorder.finish(self.outputs)
+        copies = tuple(Value(value.type, value.name) for value in body.parameters)
+        test = Graph("test", copies, (), (copies[0],))
+        operands = [*outer.operands(self.initial), *recorder.captures]
+        attrs = {"test": test, "body": body, "carried": len(self.initial)}
+        node = outer.append(prims.while_loop, operands, attrs)
+        outputs = node.outputs[: len(self.initial)]
+        results = [wrap(Symbol(value, outer), number) for value, number in zip(outputs, self.numbers, strict=True)]
+        self._finish(results)
+        if isinstance(go_on, Symbol) and not carried.aliases.tracked:
+            self.aliases.link_unrun(wrap(go_on))
+        # a last iteration may have ended with continue
+        kinds = carried.kinds if self.endless else carried.kinds | carried.going
+        returned = iter([results[self.slots["returned", position]] for position in range(len(carried.returned))])
+        value = ABSENT
+        if RETURN in carried.kinds:
+            known = self.first_returned if self.value is ABSENT else self.value
+            value = returned_tree(known, self.first_returned, lambda leaf, first: next(returned))
+            for position, first in enumerate(self._returned_tensors()):
+                result = results[self.slots["returned", position]]
+                self.aliases.link_returned(position, result, first)
+        symbol = results[self.slots["code"]]._symbol if carried.kinds else code_item(NEXT)
+        return as_outcome(kinds, symbol, value)
+
+    def _firsts(self) -> list[Any]:
+        """What an earlier iteration returned, leaf by leaf, as operands."""
+        firsts: list[Any] = []
+
+        def note(leaf: Any, first: Any) -> Any:
+            if first is ABSENT:
+                firsts.append(ABSENT)
+            elif isinstance(leaf, Tensor) and isinstance(first, Tensor) and leaf.dtype is not first.dtype:
+                self._changes_type(Lvalue("what it returns", None, lambda: None, lambda value: None), first, leaf)
+            else:
+                firsts.append(self.trace.read(first) if isinstance(first, Tensor) else number_item(first))
+            return leaf
+
+        if self.carried.returned:
+            returned_tree(self.value, self.first_returned, note)
+        return firsts
+
+    def _returned_tensors(self) -> list[Any]:
+        """What an earlier iteration returned in the places of what the loop returns."""
+        firsts: list[Any] = []
+        known = self.first_returned if self.value is ABSENT else self.value
+        returned_tree(known, self.first_returned, lambda leaf, first: firsts.append(first) or leaf)  # type: ignore[func-returns-value]
+        return firsts
+
+    def _finish(self, results: list[TracedTensor]) -> None:
+        """Let everything that was handed on be what the loop leaves."""
+        carried = self.carried
+        for key, lvalue in carried.lvalues.items():
+            value = self._result(key, lvalue.value, (), results)
+            if value is not lvalue.value:
+                lvalue.put(value)
+        for key, (target, _) in carried.targets.items():
+            self.trace.write_target(target, results[self.slots["target", key]]._symbol)
+        for leaf in self.aliases.starts:
+            self.aliases.finish(leaf, results[self.slots[leaf]])
+        for pair in carried.aliases.pairs:
+            flag = results[self.slots["same", pair]]
+            self.aliases.link(self.flow.aliases, pair, flag, self.aliases.results)
+        for name in carried.unbound:
+            carried.lvalues[name].put(UNDEFINED)
+            word = self.loop.word
+            self.flow.note_unbound(
+                self.loop.variables,
+                name,
+                f"The local variable '{name}' defined in the '{word}' loop body cannot be used outside of the loop "
+                f"body. Please define variable '{name}' before '{word}'",
+            )
+
+    def _result(self, key: Any, value: Any, path: tuple[int, ...], results: list[TracedTensor]) -> Any:
+        """A value before the loop with what was handed on replaced by the results; the same object if nothing was."""
+        position = self.slots.get((key, path))
+        if position is not None:
+            return results[position]
+        parts = tree.children(value)
+        if parts is None:
+            return value
+        items = [self._result(key, item, (*path, number), results) for number, item in enumerate(parts[0])]
+        if all(a is b for a, b in zip(items, parts[0], strict=True)):
+            return value
+        new = parts[1](items)
+        return self._merged(value, new) if self.may_not_run else new
+
+
+def _shared(place: Any, name: str, before: Any) -> Lvalue:
+    """A variable that calls in a body rebind as an lvalue."""
+    return Lvalue(
+        f"'{name}'", before, lambda: read_variable(place, name), lambda value: write_variable(place, name, value)
+    )
+
+
+def test_after(branches: Branches, outcome: Any, loop: Loop) -> tuple[Any, bool]:
+    """Whether another iteration follows, as an operand; and whether the test alone would never end the loop."""
+    flow = branches.flow
+    kinds, code, _ = split(outcome)
+    assert loop.test is not None
+    test = loop.test
+    if not kinds & GOING_ON:
+        return literal(False, dtypes.bool_), False
+    if kinds <= GOING_ON:
+        value = flow.lift(test())
+        return flow.condition_symbol(value), not isinstance(value, Tensor) and bool(value)
+    endless = False
+
+    def again() -> Any:
+        nonlocal endless
+        value = flow.lift(test())
+        endless = not isinstance(value, Tensor) and bool(value)
+        return flow.constant(flow.condition_symbol(value))
+
+    going = goes_on(kinds, code)
+    variables = loop.variables.kept()  # a test gives a value, but does not return from the function
+    result = branches.choose_outcome(going, again, lambda: flow.constant(literal(False, dtypes.bool_)), variables)
+    return branches.trace.read(result), endless
+
+
+def _check_present(lvalue: Lvalue, value: Any) -> None:
+    """GraphBreak for a value that may be None."""
+    if getattr(value, "_present", None) is not None:
+        raise GraphBreak(
+            f"{lvalue.what} is a tensor or None, which only the run knows, and a run-time loop hands it on",
+            "Give it a tensor in every case",
+        )
+
+
+def returned_tree(value: Any, first: Any, leaf: Callable[[Any, Any], Any]) -> Any:
+    """A value that a loop returns, with `leaf` applied to what only the run knows of it: its tensors, and numbers that
+    are others in the value `first` that an earlier iteration returned."""
+    if isinstance(value, Tensor):
+        return leaf(value, first)
+    if first is not ABSENT and number_kind(value) is not None and number_kind(first) is number_kind(value):
+        return value if same_number(value, first) else leaf(value, first)
+    parts, others = tree.children(value), tree.children(first)
+    if parts is None:
+        if first is not ABSENT and first is not value and (type(first) is not type(value) or first != value):
+            raise GraphBreak(f"a run-time loop returns {describe(first)} or {describe(value)}")
+        return value
+    if first is ABSENT:
+        return parts[1]([returned_tree(item, ABSENT, leaf) for item in parts[0]])
+    if others is None or type(value) is not type(first) or len(others[0]) != len(parts[0]):
+        raise GraphBreak(f"a run-time loop returns {describe(first)} or {describe(value)}")
+    return parts[1]([returned_tree(item, other, leaf) for item, other in zip(parts[0], others[0], strict=True)])
+
+
+def _same(value: Any) -> Any:
+    """The value."""
+    return value
+
+
+def _undefined(outer: Recorder, type: TensorType) -> Symbol:
+    """A symbol for a value that nothing reads."""
+    return outer.apply(prims.undefined, (), {"shape": type.shape, "dtype": type.dtype})

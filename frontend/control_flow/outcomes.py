@@ -1,0 +1,83 @@
+"""How a block of converted code ends, as values of the graph: it falls through, breaks, continues or returns.
+
+Where only the run knows how, the outcome is a code, and the value that is returned if the code says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...compiler.ir.values import Literal, literal
+from ...compiler.transforms.symbolic import Symbol
+from ...runtime import dtypes
+from ..values import logic
+from ..values.tensor import wrap
+from .join import ABSENT
+from .state import Mixed, break_, continue_, fall_through
+
+__all__ = [
+    "BREAK",
+    "CONTINUE",
+    "GOING_ON",
+    "NEXT",
+    "RETURN",
+    "TracedMixed",
+    "as_outcome",
+    "code_item",
+    "goes_on",
+    "is_kind",
+    "split",
+]
+
+NEXT, BREAK, CONTINUE, RETURN = range(4)
+GOING_ON = frozenset((NEXT, CONTINUE))
+"""The outcomes of an iteration after which a loop goes on."""
+
+_KINDS = {fall_through: NEXT, break_: BREAK, continue_: CONTINUE}
+_OUTCOMES = {kind: outcome for outcome, kind in _KINDS.items()}
+_CODE = dtypes.int32
+
+
+class TracedMixed(Mixed):
+    """An outcome that the run will know: a code, and the value where the code says return."""
+
+    def __init__(self, kinds: frozenset[int], code: Symbol, value: Any) -> None:
+        super().__init__("mixed")
+        self.kinds = kinds
+        self.code = code
+        self.value = value
+        self.may_fall_through = NEXT in kinds
+
+
+def code_item(kind: int) -> Literal:
+    """A kind of outcome as an operand."""
+    return literal(kind, _CODE)
+
+
+def is_kind(code: Symbol, kind: int) -> Any:
+    """Whether an outcome is of a kind, as a traced condition."""
+    return logic.equal(wrap(code), kind)
+
+
+def split(outcome: Any) -> tuple[frozenset[int], Any, Any]:
+    """The kinds an outcome may be, its code as an operand, and the value returned."""
+    if isinstance(outcome, TracedMixed):
+        return outcome.kinds, outcome.code, outcome.value
+    kind = _KINDS.get(outcome) if isinstance(outcome, type(fall_through)) else None
+    if kind is None:
+        return frozenset((RETURN,)), code_item(RETURN), outcome
+    return frozenset((kind,)), code_item(kind), ABSENT
+
+
+def as_outcome(kinds: frozenset[int], code: Any, value: Any) -> Any:
+    """The outcome that may be one of some kinds."""
+    if len(kinds) > 1:
+        return TracedMixed(kinds, code, value)
+    (kind,) = kinds
+    return value if kind == RETURN else _OUTCOMES[kind]
+
+
+def goes_on(kinds: frozenset[int], code: Any) -> Any:
+    """Whether a loop goes on after an outcome, as a traced condition."""
+    going = [is_kind(code, kind) for kind in sorted(kinds & GOING_ON)]
+    return going[0] if len(going) == 1 else going[0] | going[1]

@@ -1,0 +1,244 @@
+"""Phi placement: what the two sides of a branch leave behind becomes results of one cond.
+
+Variables, attributes, containers and the numbers of tensors that differ between the sides each get a result.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ...compiler.transforms.symbolic import Symbol
+from ..errors.classes import GraphBreak
+from ..tracing.trace import Trace
+from ..values import tree
+from ..values.tensor import Tensor, wrap
+from .flow import BranchRaised, Flow
+from .join import ABSENT, Fill, Join, Side
+from .outcomes import RETURN, TracedMixed, as_outcome, split
+from .outside import contents, replace_contents
+from .shared import read_variable, write_variable
+from .state import UNDEFINED, Variables
+
+__all__ = ["containers_in", "join_sides"]
+
+Sides = tuple[Side, Side]
+
+
+class _Phis(NamedTuple):
+    """How what both sides leave behind is made from the results of the cond."""
+
+    variables: list[Fill]
+    shared: list[tuple[Any, str, Fill]]  # the cell or the globals, the name
+    updates: list[tuple[Any, int]]  # what keeps the symbol of a tensor, the result
+    attributes: list[tuple[Any, str, Fill]]  # the object, the name
+    containers: list[tuple[Any, Fill]]
+
+
+class _Outcome(NamedTuple):
+    """The outcome of both sides, as far as it is known before the cond."""
+
+    kinds: frozenset[int]
+    only: Any  # the code of the one side that has an outcome, or of the first
+    code: int | None  # the result that has the code, where the sides end in more than one way
+    value: Fill
+
+
+class Joining:
+    """Joins the sides of one branch."""
+
+    def __init__(self, flow: Flow, join: Join) -> None:
+        self.flow = flow
+        self.trace = flow.trace
+        self.join = join
+        self.sides = join.sides
+
+    def finish(self, condition: Symbol, variables: Variables) -> Any:
+        """Record the cond, and let what the sides leave behind be so; gives the outcome."""
+        join = self.join
+        if all(side.raised for side in self.sides):
+            join.record(condition)
+            raise BranchRaised
+        self._finish_own_containers()
+        for side in self.sides:
+            side.returns = not side.raised and split(side.outcome)[0] == {RETURN}
+        outcome = self._outcome()
+        phis = _Phis(
+            self._variables(variables), self._shared(), self._updates(), self._attributes(), self._containers()
+        )
+        join.relate()
+        results = join.record(condition)
+        self._write(phis, variables, results)
+        value = outcome.value(results)
+        self.flow.merged.update(join.merged)
+        for tensor, other, flag in join.linked(wrap(condition), results):
+            self.flow.aliases.link(tensor, other, flag)
+        if outcome.code is None:
+            return as_outcome(outcome.kinds, outcome.only, value)
+        return TracedMixed(outcome.kinds, results[outcome.code], value)
+
+    def _outcome(self) -> _Outcome:
+        """Pair the outcomes, where the sides have one."""
+        parts = [split(side.outcome) for side in self.sides if not side.raised]
+        kinds = frozenset[int]().union(*(part[0] for part in parts))
+        differs = len(parts) == 2 and len(kinds) > 1
+        code = self.join.column(parts[0][1], parts[1][1]) if differs else None
+        returned = [ABSENT if side.raised else split(side.outcome)[2] for side in self.sides]
+        return _Outcome(kinds, parts[0][1], code, self.join.values(returned[0], returned[1], "what they return"))
+
+    def _write(self, phis: _Phis, variables: Variables, results: list[Symbol]) -> None:
+        """Let variables, attributes, containers and tensors hold the results."""
+        variables.set(tuple(fill(results) for fill in phis.variables))
+        for name, reason in self.join.undefined.items():
+            self.flow.note_unbound(variables, name, reason)
+        for place, name, fill in phis.shared:
+            write_variable(place, name, fill(results))
+        for target, position in phis.updates:
+            self.trace.write_target(target, results[position])
+        for owner, name, fill in phis.attributes:
+            self.trace.set_attribute(owner, name, fill(results))
+        for container, fill in phis.containers:
+            self.flow.touch(container)
+            replace_contents(container, fill(results))
+
+    def _variables(self, variables: Variables) -> list[Any]:
+        """Pair the values of variables."""
+        pairs: list[Any] = []
+        for name in variables.names:
+            # behind a return nothing reads the variables of the function, but for functions that captured them
+            a, b = (
+                ABSENT if side.raised or (side.returns and name not in variables.keeps) else side.values[name]
+                for side in self.sides
+            )
+            if a is ABSENT and b is ABSENT:
+                pairs.append(functools.partial(_first, variables.only(name).get()))
+            else:
+                pairs.append(self.join.variable(name, a, b))
+        return pairs
+
+    def _shared(self) -> list[tuple[Any, str, Any]]:
+        """Pair the values of variables that calls in the branches have rebound."""
+        changed = {key: variable[:2] for side in self.sides for key, variable in side.shared.items()}
+        now = {key: read_variable(place, name) for key, (place, name) in changed.items()}
+        self.join.before = {**self.join.before, **containers_in(list(now.values()))}
+        pairs = []
+        for key, (place, name) in changed.items():
+            values = []
+            for side in self.sides:
+                value = side.shared[key][2] if key in side.shared else now[key]
+                self._note_end(side, value)
+                values.append(ABSENT if side.raised else value)
+            if (values[0] is UNDEFINED) is not (values[1] is UNDEFINED) and ABSENT not in values:
+                raise GraphBreak(
+                    f"'{name}' is bound by a call in one branch of a run-time condition and unbound otherwise",
+                    "Give it a value before",
+                )
+            pairs.append((place, name, self.join.values(values[0], values[1], f"'{name}'")))
+        return pairs
+
+    def _updates(self) -> list[tuple[Any, int]]:
+        """Pair the numbers of tensors that were updated in place."""
+        targets = {key: target for side in self.sides for key, (target, _) in side.updates.items()}
+        pairs = []
+        for key, target in targets.items():
+            items = []
+            for side in self.sides:
+                symbol = side.updates[key][1] if key in side.updates else Trace.symbol_of(target)
+                items.append(symbol.type if side.raised else symbol)
+            pairs.append((target, self.join.column(items[0], items[1])))
+        return pairs
+
+    def _attributes(self) -> list[tuple[Any, str, Any]]:
+        """Pair the values of attributes that were written."""
+        keys = dict.fromkeys(key for side in self.sides for key in side.attributes)
+        pairs = []
+        for key in keys:
+            owner = next(side.attributes[key][0] for side in self.sides if key in side.attributes)
+            name = key[1]
+            values = []
+            for side in self.sides:
+                value = side.attributes[key][1] if key in side.attributes else self.flow.attribute(owner, name)
+                self._note_end(side, value)
+                values.append(ABSENT if side.raised else value)
+            if values[0] is UNDEFINED or values[1] is UNDEFINED:
+                raise GraphBreak(
+                    f"attribute '{name}' of {type(owner).__name__} is set in one branch of a run-time condition "
+                    "and does not exist otherwise",
+                    "Set it in __init__",
+                )
+            pairs.append((owner, name, self.join.values(values[0], values[1], f"attribute '{name}'")))
+        return pairs
+
+    def _containers(self) -> list[tuple[Any, Any]]:
+        """Pair the contents of containers that were changed in place."""
+        found = {key: container for side in self.sides for key, (container, _) in side.containers.items()}
+        pairs = []
+        for key, container in found.items():
+            items = []
+            for side in self.sides:
+                now = side.containers[key][1] if key in side.containers else contents(container)
+                self._note_end(side, now)
+                items.append(ABSENT if side.raised else now)
+            what = f"the {type(container).__name__} changed in a branch"
+            pairs.append((container, self.join.values(items[0], items[1], what)))
+        return pairs
+
+    def _note_end(self, side: Side, value: Any) -> None:
+        """Note the symbols that tensors from outside of a branch had at its end."""
+        for tensor in tree.tensors(value):
+            target = self.trace.target(tensor)
+            updated = side.updates.get(id(target))
+            side.symbols.setdefault(id(tensor), Trace.symbol_of(target) if updated is None else updated[1])
+
+    def _finish_own_containers(self) -> None:
+        """Let containers that a branch made, and changed afterwards, have the contents that it left them with.
+
+        They were put back when the branch ended, like those from outside, to what stands in no other branch.
+        """
+        for side in self.sides:
+            for key, (container, items) in list(side.containers.items()):
+                if any(side.is_born_inside(tensor) for tensor in tree.tensors(contents(container))):
+                    replace_contents(container, items)
+                    del side.containers[key]
+
+
+def join_sides(
+    flow: Flow,
+    choose: Callable[..., Any],
+    condition: Symbol,
+    sides: Sides,
+    variables: Variables,
+    before: Mapping[int, Any] | None = None,
+) -> Any:
+    """Record the cond of two finished branches, and let what they leave behind be so; gives the outcome.
+
+    Args:
+        flow: the trace's control flow.
+        choose: calls one of two functions, as the condition says.
+        condition: which branch runs.
+        sides: the branches.
+        variables: what code behind them may read.
+        before: the containers that there were before, which other names may hold, too.
+    """
+    join = Join(flow.trace, choose, *sides)
+    join.before = before or {}
+    return Joining(flow, join).finish(condition, variables)
+
+
+def containers_in(values: list[Any]) -> dict[int, Any]:
+    """The lists, dictionaries and objects in some values, by identity."""
+    found: dict[int, Any] = {}
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        parts = None if isinstance(value, Tensor) or id(value) in found else tree.children(value)
+        if parts is not None:
+            found[id(value)] = value
+            stack.extend(parts[0])
+    return found
+
+
+def _first(values: tuple[Any, ...], results: Any) -> Any:
+    """The first of some values, whatever the results are."""
+    return values[0]
