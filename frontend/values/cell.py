@@ -14,6 +14,7 @@ from ..errors.tracebacks import leaving
 from ..state import CONTEXT, STATE
 from .cell_inputs import declared_inputs
 from .cell_state import Stateful
+from .duplicate_names import warn_of_duplicate
 from .parameter import Parameter, ParameterTuple
 from .services import SERVICES
 from .tensor import Tensor
@@ -164,6 +165,9 @@ class Cell(Stateful):
         object.__setattr__(value, HELD, True)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
+            for attribute, parameter in self._params.items():
+                if parameter is not None and parameter.name.startswith(f"{name}."):
+                    warn_of_duplicate(self, attribute, parameter.name, value.parameters_and_names(name))
         self._changed()
 
     def _free_name(self, name: str, *places: dict[str, Any]) -> None:
@@ -280,7 +284,17 @@ class Cell(Stateful):
             param.name = param_name
             param._own_name = True
         self._params[param_name] = param
+        if param is not None:
+            self._tell_of_duplicate(param_name, param)
         self._changed()
+
+    def _tell_of_duplicate(self, attribute: str, parameter: Parameter) -> None:
+        """Warn of a Parameter with the name of another one, here or in the Cell after which it is named."""
+        others = [(name, other) for name, other in self._params.items() if not (other is None or other is parameter)]
+        below = self._cells.get(parameter.name.partition(".")[0])
+        if below is not None:
+            others += below.parameters_and_names(parameter.name.partition(".")[0])
+        warn_of_duplicate(self, attribute, parameter.name, others)
 
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Pairs of attribute path and Parameter, each Parameter once; sub-cells included with `expand`."""
@@ -313,7 +327,9 @@ class Cell(Stateful):
         return [parameter for parameter in self.get_parameters(expand=recurse) if not parameter.requires_grad]
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
-        """Names to Parameters."""
+        """Names to Parameters; those of one name are named after their attributes, ValueError if that does not help."""
+        if STATE.trace is None:
+            self.check_names_and_refresh_name()
         return OrderedDict((parameter.name, parameter) for parameter in self.get_parameters(expand=recurse))
 
     def parameters_broadcast_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .duplicate_names import duplicates
 from .parameter import Parameter
 from .tensor import Tensor
 
@@ -180,18 +181,19 @@ class Stateful:
 
     def check_names_and_refresh_name(self) -> None:
         """Name Parameters by their attribute paths where two have the same name; done at a Cell's first call."""
-        object.__setattr__(self, "_names_checked", True)
-        names = [parameter.name for parameter in self.get_parameters()]
-        if len(set(names)) < len(names):
+        if duplicates(self.get_parameters()):
             self.update_parameters_name()
             self.check_names()
+        object.__setattr__(self, "_names_checked", True)
 
     def check_names(self) -> None:
         """ValueError if two Parameters have the same name."""
-        seen: dict[str, Parameter] = {}
-        for parameter in self.get_parameters():
-            if seen.setdefault(parameter.name, parameter) is not parameter:
-                raise ValueError(f"two Parameters of {type(self).__name__} have the name '{parameter.name}'")
+        found = duplicates(self.get_parameters())
+        if found:
+            raise ValueError(
+                f"two Parameters of {type(self).__name__} have the name '{found[0]}': give each a name of its own, "
+                "Parameter(…, name=…)"
+            )
 
 
 def _copy_into(target: Tensor, value: Tensor) -> None:

@@ -51,6 +51,7 @@ def _entries(
 ) -> dict[str, Entry]:
     """Names to values to save."""
     if isinstance(save_obj, Cell):
+        save_obj.check_names_and_refresh_name()
         items: dict[str, Any] = {parameter.name: parameter for parameter in save_obj.get_parameters()}
     elif isinstance(save_obj, dict):
         items = dict(save_obj)
@@ -58,7 +59,11 @@ def _entries(
         items = {}
         for item in save_obj:
             if isinstance(item, Parameter):
-                items[item.name] = item
+                if items.setdefault(item.name, item) is not item:
+                    raise ValueError(
+                        f"save_checkpoint: two Parameters have the name '{item.name}', and a file holds one of each "
+                        "name: give each a name of its own, Parameter(…, name=…)"
+                    )
                 continue
             if not isinstance(item, dict) or set(item) < {"name", "data"}:
                 raise TypeError("save_checkpoint takes a list of Parameters or of dicts with 'name' and 'data'")
@@ -265,6 +270,7 @@ def load_param_into_net(
         if not isinstance(name, str) or not isinstance(value, (Parameter, str)):
             raise TypeError(f"load_param_into_net takes a dict of Parameters, but '{name}' is a {type(value).__name__}")
     fitting, missing, used = [], [], set()
+    net.check_names_and_refresh_name()
     for parameter in net.get_parameters():
         given = parameter_dict.get(parameter.name)
         if given is None or isinstance(given, str):

@@ -483,7 +483,8 @@ def test_names_that_several_parameters_have() -> None:
             return x * self.a + self.b
 
     for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
-        net = Pair()
+        with pytest.warns(UserWarning, match="'a' and 'b' have the same name 'same'"):
+            net = Pair()
         assert names(net) == ["same", "same", "Parameter$1", "Parameter$2"]
         ms.set_context(mode=mode)
         net(Tensor(1.0))
