@@ -3,7 +3,7 @@
 after       holds
 ---------   ----------------------------------------------------------------------------------------------------
 (input)     typed nodes of any op; forward and backward in one graph
-lower       no op that is defined by simpler ones (`Op.lower`)
+lower       no op that is defined by simpler ones (`Op.definition`)
 hoist       loop bodies hold nothing invariant that is safe to compute before them
 cse         no two nodes compute the same; effects and random draws are as they were
 simplify    no rule of an op or of `passes/algebra.py` applies

@@ -42,7 +42,7 @@ def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None 
 
 
 def _cannot_fail(node: Node) -> bool:
-    if node.op in (ops.pack, ops.unpack):
+    if node.op.infallible:
         return True
     if node.op.holds_graphs:
         return node.op.is_group and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)

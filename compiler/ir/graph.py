@@ -40,6 +40,14 @@ class Node:
         return value
 
     @property
+    def flops(self) -> int:
+        """Floating-point operations of products and convolutions; of sizes that only the run knows none."""
+        if self.op.flops is None:
+            return 0
+        given, results = [operand.type for operand in self.inputs], [value.type for value in self.outputs]
+        return self.op.flops(given, results, **self.attrs)
+
+    @property
     def has_effect(self) -> bool:
         """Whether this node, or one in its sub-graphs, must stay and stay in order."""
         return self.op.has_effect or any(node.has_effect for graph in self.subgraphs for node in graph.nodes)

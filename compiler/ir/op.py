@@ -69,13 +69,20 @@ class Op:
         batch: `(batch, *inputs, **attrs)` to the outputs on a batch of rows, along a new first axis: ordinary code over
             ops on symbols (see `compiler/transforms/vectorize.py`). NotImplemented, or no rule: row by row (elementwise
             ops broadcast and need none).
-        lower: `(*inputs, **attrs)` to the same value by simpler ops, applied before fusion; None where the op stays.
+        definition: `(*inputs, **attrs)` to the same value by simpler ops: ordinary code over ops on symbols. The pass
+            lower puts it in the op's place before fusion; None where the op stays. An op that needs no kernel and no
+            rule of its own has them by its definition, too (see `compiler/ops/composite.py:defined_op`).
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/codegen/emitter.py`).
         native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
             `runtime/native`).
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
             None where it needs none; the plan gives it a place in the arena.
+        flops: `(input types, output types, **attrs)` to the floating-point operations of products and convolutions; no
+            function where there are none to count.
+        cheap: whether rematerialization is cheaper than keeping the value: it takes a few instructions.
+        keeps_order: for views, whether they have the input's elements in the input's order, without gaps.
+        infallible: whether the kernel cannot fail, though the op is not elementwise.
         inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
@@ -91,12 +98,16 @@ class Op:
     vjp: Callable[..., Any] | None = None
     linearize: Callable[..., Any] | None = None
     batch: Callable[..., Any] | None = None
-    lower: Callable[..., Any] | None = None
+    definition: Callable[..., Any] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
     native: bool = False
     writes_out: bool = False
     scratch: Callable[..., TensorType | None] | None = None
+    flops: Callable[..., int] | None = None
+    cheap: bool = False
+    keeps_order: bool = False
+    infallible: bool = False
     inplace: bool = False
     commutative: bool = False
     internal: bool = False
@@ -153,6 +164,11 @@ class Op:
     def has_effect(self) -> bool:
         """Whether nodes of this op are kept and stay in order even if nothing reads them."""
         return self.kind == "effect" or self.kind == "random"
+
+    @property
+    def is_speculatable(self) -> bool:
+        """Whether computing nodes of this op is harmless even where the program would not; others may raise."""
+        return self.kind in ("elementwise", "reduction", "matmul", "view")
 
     @cached_property
     def holds_graphs(self) -> bool:

@@ -40,6 +40,11 @@ class TensorType:
         return math.prod(self.static_shape)
 
     @property
+    def known_size(self) -> int:
+        """Number of elements; 0 where only the run knows it."""
+        return self.size if self.is_static else 0
+
+    @property
     def static_shape(self) -> tuple[int, ...]:
         """The shape, all dimensions known; ValueError where one is `?`."""
         if None in self.shape:

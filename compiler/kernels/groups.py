@@ -18,9 +18,10 @@ from typing import NamedTuple
 from ...runtime.native import executable
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
+from ...runtime.native.functions import is_cheap
 from ...runtime.native.language import COMBINED, SIZES, Argument, Array, Kernel, Number, Statement, elements
 from ...runtime.native.pieces import is_known
-from ...runtime.native.stages import CHEAP, divide
+from ...runtime.native.stages import divide
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
@@ -81,11 +82,11 @@ def lane_bytes(node: Node) -> int | None:
         if not isinstance(emit, Reduction) or emit.ufunc not in COMBINED or not node.attrs["axis"] or not sizes:
             return None
     elif op.kind == "elementwise":
-        if not op.native or (node.attrs and op is not ops.cast):
+        if not op.native or set(op.attrs) - {"dtype"}:
             return None
         if not is_known(op.name, tuple(dtypes[:-1]), dtypes[-1]):
             return None
-    elif op is not ops.reshape and (op is not ops.bitcast or "bool" in dtypes):
+    elif not op.keeps_order or ("dtype" in op.attrs and "bool" in dtypes):
         return None
     return sizes.pop() if sizes else 0
 
@@ -283,7 +284,7 @@ class _Translator:
         out = node.output
         axes = self.iteration(node, out.type.static_shape)
         arguments = [self.argument(node, operand, axes) for operand in node.inputs]
-        dtype = out.type.dtype.numpy_name if node.op in (ops.cast, ops.bitcast) else None
+        dtype = out.type.dtype.numpy_name if "dtype" in node.op.attrs else None
         self.axes[out] = tuple(axes)
         self.items.append(Statement(self.name(out), node.op.name, tuple(arguments), dtype))
 
@@ -432,7 +433,7 @@ SHARED_NANOSECONDS = 60_000  # what a kernel takes that two threads share; handi
 def duration(kernel: Kernel) -> float:
     """About how long a kernel takes, in nanoseconds."""
     each = sum(0.08 if array.strides[-1] else 0.0 for array in kernel.arrays)
-    each += sum(0.05 if statement.function in CHEAP else 0.6 for statement in kernel.statements)
+    each += sum(0.05 if is_cheap(statement.function) else 0.6 for statement in kernel.statements)
     return each * math.prod(kernel.extents)
 
 

@@ -29,6 +29,8 @@ def _infer_bitcast(x: TensorType, *, dtype: DType) -> TensorType:
 bitcast = Op(
     "bitcast",
     kind="view",
+    keeps_order=True,
+    cheap=True,
     attrs={"dtype": DTYPE},
     infer=_infer_bitcast,
     kernel=lambda x, *, dtype: np.asarray(x).view(dtype.np),
@@ -56,6 +58,7 @@ mask_bits = Op(
     kernel=np.multiply,
     emit=_emit_mask_bits,
     native=True,
+    cheap=True,
     writes_out=True,
     samples=lambda: [
         Sample((*integers((3, 4)), *booleans((3, 4)))),

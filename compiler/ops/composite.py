@@ -67,6 +67,11 @@ def kernel_by(composite: Callable[..., Any]) -> Callable[..., Any]:
     return kernel
 
 
+def defined_op(name: str, definition: Callable[..., Any], **record: Any) -> Op:
+    """An op of which all is known by its definition: its meaning, its derivative, and what it is lowered to."""
+    return Op(name, kernel=kernel_by(definition), vjp=vjp_by(definition), definition=definition, **record)
+
+
 def vjp_by(composite: Callable[..., Any]) -> Callable[..., Any]:
     """A rule of differentiation for an op that `composite`, code over ops on symbols, computes as well."""
 

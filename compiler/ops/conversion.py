@@ -67,6 +67,7 @@ cast = Op(
     vjp=_vjp_cast,
     rewrites=(_same_dtype,),
     native=True,
+    cheap=True,
     writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4)), {"dtype": dtypes.float64}),
@@ -103,7 +104,7 @@ computed_outside = Op(
     kernel=lambda x, *inputs, what: x,
     vjp=_vjp_outside,
     batch=leading,
-    lower=lambda x, *inputs, what: x,
+    definition=lambda x, *inputs, what: x,
     samples=lambda: [Sample(pair((2, 3), (3,)), {"what": "a function"}, gradient=False)],
     doc="x, which code outside of graphs computed from the other operands: a derivative by these is an error.",
 )
@@ -148,8 +149,9 @@ copy = Op(
     infer=lambda x: x,
     kernel=_kernel_copy,
     vjp=lambda x, out, dout: dout,
-    lower=lambda x: x,
+    definition=lambda x: x,
     native=True,
+    cheap=True,
     writes_out=True,
     samples=lambda: [*unary_samples()(), Sample(booleans((3,)))],
     doc="x in memory of its own.",
@@ -160,7 +162,7 @@ stop_gradient = Op(
     infer=lambda x: x,
     kernel=lambda x: x,
     batch=leading,
-    lower=lambda x: x,
+    definition=lambda x: x,
     samples=unary_samples(),
     doc="x, for which the derivative is zero.",
 )
@@ -219,7 +221,7 @@ assign = Op(
     kernel=_kernel_assign,
     vjp=lambda parameter, value, out, dout: (dout, None),
     batch=leading,
-    lower=lambda parameter, value: value if value.type == parameter.type else None,
+    definition=lambda parameter, value: value if value.type == parameter.type else None,
     samples=lambda: [Sample(pair((2, 3), (2, 3)), gradient=False), Sample(pair((), ()), gradient=False)],
     doc="The value, which from here on is the Parameter's; for differentiation it counts as the Parameter itself.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -135,9 +136,15 @@ def _batch_conv(batch: Batch, x: Any, w: Any, *, groups: int, **attrs: Any) -> A
     return batch.unfold(conv(x, w, groups=groups * batch.size, **attrs), 1)
 
 
+def _window(weight: TensorType) -> int:
+    """Elements of a weight for one output channel."""
+    return math.prod(size or 0 for size in weight.shape[1:])
+
+
 conv: Op = Op(
     "conv",
     kind="opaque",
+    flops=lambda inputs, outputs, **attrs: 2 * outputs[0].known_size * _window(inputs[1]),
     attrs={"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv,
     kernel=kernels.conv,
@@ -221,6 +228,7 @@ def _batch_input_grad(batch: Batch, dout: Any, w: Any, *like: Any, groups: int, 
 conv_input_grad: Op = Op(
     "conv_input_grad",
     kind="opaque",
+    flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(inputs[1]),
     attrs={"spatial": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_input_grad,
     kernel=_kernel_conv_input_grad,
@@ -294,6 +302,7 @@ def _batch_weight_grad(batch: Batch, dout: Any, x: Any, *like: Any, groups: int,
 conv_weight_grad: Op = Op(
     "conv_weight_grad",
     kind="opaque",
+    flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(outputs[0]),
     attrs={"kernel": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_weight_grad,
     kernel=_kernel_conv_weight_grad,

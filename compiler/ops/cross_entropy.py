@@ -103,7 +103,7 @@ def _hot(logits: Any, labels: Any, ignore: int | None) -> tuple[Any, Any]:
     return equal(insert_axes(indices, (labels.rank,)), classes), greater_equal(indices, 0)
 
 
-def _lower(logits: Any, labels: Any, *, axis: int, ignore: int | None) -> tuple[Any, Any] | None:
+def _definition(logits: Any, labels: Any, *, axis: int, ignore: int | None) -> tuple[Any, Any] | None:
     if axis != logits.rank - 1 or not _by_kernels(logits):
         return None
     total = logsumexp(logits, axis=(axis,), keepdims=False)
@@ -112,7 +112,7 @@ def _lower(logits: Any, labels: Any, *, axis: int, ignore: int | None) -> tuple[
     return losses if ignore is None else select(counts, losses, 0), total
 
 
-def _lower_grad(logits: Any, labels: Any, total: Any, dout: Any, *, axis: int, ignore: int | None) -> Any:
+def _grad_definition(logits: Any, labels: Any, total: Any, dout: Any, *, axis: int, ignore: int | None) -> Any:
     if axis != logits.rank - 1 or not _by_kernels(logits):
         return None
     hot, counts = _hot(logits, labels, ignore)
@@ -168,7 +168,7 @@ softmax_cross_entropy: Op = Op(
     infer=_infer,
     kernel=kernels.cross_entropy,
     vjp=_vjp,
-    lower=_lower,
+    definition=_definition,
     batch=shifted("axis"),
     writes_out=True,
     samples=_samples,
@@ -181,7 +181,7 @@ softmax_cross_entropy_grad: Op = Op(
     infer=_infer_grad,
     kernel=kernels.cross_entropy_grad,
     vjp=vjp_by(_grad_composite),
-    lower=_lower_grad,
+    definition=_grad_definition,
     batch=shifted("axis"),
     writes_out=True,
     samples=_grad_samples,

@@ -47,7 +47,7 @@ def _vjp_custom(*args: Any, forward: Graph, backward: Graph, given: int) -> list
     return [*results, *[None] * (count - given)]
 
 
-def _lower_custom(*inputs: Symbol, forward: Graph, backward: Graph, given: int) -> Any:
+def _custom_definition(*inputs: Symbol, forward: Graph, backward: Graph, given: int) -> Any:
     results: Sequence[Symbol] = ACTIVE.recorder.inline(forward, inputs)
     return results[0] if len(results) == 1 else tuple(results)
 
@@ -60,7 +60,7 @@ custom_call = Op(
     kernel=_kernel_custom,
     vjp=_vjp_custom,
     batch=batch_custom_call,
-    lower=_lower_custom,
+    definition=_custom_definition,
     doc=(
         "The outputs of the graph `forward`; its derivative is the graph `backward` of inputs, outputs and "
         "cotangents, which "
@@ -103,7 +103,7 @@ recomputed = Op(
     kernel=lambda *arrays, body: interpret(body, arrays),
     linearize=_linearize_recomputed,
     batch=batch_recomputed,
-    lower=lambda *inputs, body: _inline(body, inputs),
+    definition=lambda *inputs, body: _inline(body, inputs),
     doc=(
         "The outputs of the graph `body`, whose intermediates the backward pass computes again in place of "
         "reading them."

@@ -35,9 +35,14 @@ def _kernel_kernel(*arrays: np.ndarray, body: Graph) -> tuple[np.ndarray, ...]:
     return interpret(body, arrays)
 
 
+def _flops(inputs: object, outputs: object, *, body: Graph, **attrs: object) -> int:
+    return sum(node.flops for node in body.nodes)
+
+
 fused = Op(
     "fused",
     kind="group",
+    flops=_flops,
     attrs={"body": GRAPH, "rows": SIZE, "products": optional(FLAG)},
     internal=True,
     infer=_infer_fused,
@@ -50,6 +55,7 @@ fused = Op(
 kernel = Op(
     "kernel",
     kind="kernel",
+    flops=_flops,
     attrs={"body": GRAPH},
     internal=True,
     infer=_infer_kernel,

@@ -88,9 +88,14 @@ def _kernel_matmul(a: Any, b: Any, out: Any = None) -> Any:
     return result if out is not None or result.dtype == a.dtype else result.astype(a.dtype)  # bfloat16 gives float32
 
 
+def _flops(inputs: Sequence[TensorType], outputs: Sequence[TensorType], **attrs: Any) -> int:
+    return 2 * outputs[0].known_size * (inputs[0].shape[-1] or 0)
+
+
 matmul: Op = Op(
     "matmul",
     kind="matmul",
+    flops=_flops,
     emit=_emit_matmul,
     infer=_infer_matmul,
     kernel=_kernel_matmul,
@@ -114,6 +119,7 @@ matmul: Op = Op(
 shared_matmul: Op = Op(
     "shared_matmul",
     kind="matmul",
+    flops=_flops,
     internal=True,
     attrs={"threads": SIZE},
     infer=lambda a, b, *, threads: _infer_matmul(a, b),

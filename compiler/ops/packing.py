@@ -63,6 +63,7 @@ def _batch_unpack(batch: Batch, flat: Any, *, shapes: tuple[tuple[int, ...], ...
 pack: Op = Op(
     "pack",
     kind="opaque",
+    infallible=True,
     infer=_infer_pack,
     kernel=pack_arrays,
     vjp=_vjp_pack,
@@ -74,6 +75,7 @@ pack: Op = Op(
 unpack: Op = Op(
     "unpack",
     kind="opaque",
+    infallible=True,
     attrs={"shapes": SHAPES},
     infer=_infer_unpack,
     kernel=unpack_array,

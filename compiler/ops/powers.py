@@ -64,7 +64,7 @@ def _vjp_power(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return dx, dy
 
 
-def _lower_power(x: Any, y: Any) -> Any:
+def _power_definition(x: Any, y: Any) -> Any:
     if not isinstance(y.operand, Literal) or isinstance(y.operand.value, (bool, complex)):
         return None
     exponent = y.operand.value
@@ -100,7 +100,7 @@ power = Op(
     infer=infer.broadcast_numeric,
     kernel=_kernel_power,
     vjp=_vjp_power,
-    lower=_lower_power,
+    definition=_power_definition,
     rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,),
     writes_out=True,
     samples=_power_samples,

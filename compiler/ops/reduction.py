@@ -204,7 +204,7 @@ def _vjp_mean(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: b
     return restore(_divided(dout, x, axis, keepdims), x, axis, keepdims)
 
 
-def _lower_mean(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+def _mean_definition(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if x.dtype.is_integer or x.dtype.is_half or _known_count(x, axis) is None:
         return None
     return _divided(sum(x, axis=axis, keepdims=keepdims), x, axis, keepdims)
@@ -218,7 +218,7 @@ mean = Op(
     kernel=_kernel_mean,
     vjp=_vjp_mean,
     batch=shifted("axis"),
-    lower=_lower_mean,
+    definition=_mean_definition,
     rewrites=(no_axes,),
     writes_out=True,
     samples=lambda: [*reduction_samples()(), *_integer_samples()],

@@ -15,7 +15,7 @@ from ..ir.types import TensorType, show_shape
 from .arithmetic import absolute, clip
 from .batching import folded
 from .comparison import greater_equal, less_equal, logical_and, select
-from .composite import kernel_by, vjp_by
+from .composite import defined_op
 from .conversion import cast
 from .creation import constant
 from .elementwise import floor, round as round_
@@ -119,15 +119,13 @@ def _samples() -> list[Sample]:
     return [*samples, Sample(deep, attrs[0])]
 
 
-grid_sample: Op = Op(
+grid_sample: Op = defined_op(
     "grid_sample",
+    _composite,
     kind="opaque",
     attrs={"mode": TEXT, "padding": TEXT, "align_corners": FLAG},
     infer=_infer_grid_sample,
-    kernel=kernel_by(_composite),
-    vjp=vjp_by(_composite),
     batch=folded(0),
-    lower=_composite,
     samples=_samples,
     doc="x (batch, channels, …) at the positions, from -1 to 1, that the last dimension of a grid gives.",
 )

@@ -68,6 +68,7 @@ def _batch_reshape(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
 reshape: Op = Op(
     "reshape",
     kind="view",
+    keeps_order=True,
     attrs={"shape": INTS},
     emit=_emit_reshape,
     infer=_infer_reshape,

@@ -56,7 +56,7 @@ def _less_maximum(x: Any, axis: int) -> Any:
 
 
 @in_single
-def _lower_softmax(x: Any, *, axis: int) -> Any:
+def _softmax_definition(x: Any, *, axis: int) -> Any:
     if x.shape[axis] == 0:
         return None
     powers = exp(_less_maximum(x, axis))
@@ -64,7 +64,7 @@ def _lower_softmax(x: Any, *, axis: int) -> Any:
 
 
 @in_single
-def _lower_log_softmax(x: Any, *, axis: int) -> Any:
+def _log_softmax_definition(x: Any, *, axis: int) -> Any:
     if x.shape[axis] == 0:
         return None
     moved = _less_maximum(x, axis)
@@ -88,7 +88,7 @@ softmax: Op = Op(
     kernel=_kernel_softmax,
     vjp=in_single(lambda x, out, dout, *, axis: out * (dout - sum(dout * out, axis=(axis,), keepdims=True))),
     batch=shifted("axis"),
-    lower=_lower_softmax,
+    definition=_softmax_definition,
     writes_out=True,
     inplace=True,
     samples=_samples,
@@ -102,7 +102,7 @@ log_softmax: Op = Op(
     kernel=_kernel_log_softmax,
     vjp=in_single(lambda x, out, dout, *, axis: dout - exp(out) * sum(dout, axis=(axis,), keepdims=True)),
     batch=shifted("axis"),
-    lower=_lower_log_softmax,
+    definition=_log_softmax_definition,
     writes_out=True,
     inplace=True,
     samples=_samples,
@@ -132,7 +132,7 @@ def _kernel_logsumexp(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: A
 
 
 @in_single
-def _lower_logsumexp(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+def _logsumexp_definition(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if not axis or not x.type.is_static or x.type.size == 0:
         return None
     top = max(x, axis=axis, keepdims=True)
@@ -153,7 +153,7 @@ logsumexp: Op = Op(
         )
     ),
     batch=shifted("axis"),
-    lower=_lower_logsumexp,
+    definition=_logsumexp_definition,
     writes_out=True,
     samples=lambda: [
         *reduction_samples()(),

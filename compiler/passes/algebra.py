@@ -1,13 +1,13 @@
 """The rules of simplify that see what computes a node's inputs: folding, broadcasting, shapes, signs, sums, products.
 
-A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. Tables at the end say which node
-each is tried on.
+A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. A decorator says on which nodes it
+is tried; rules of one op are tried in the order of this file.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,37 @@ import numpy as np
 from ...runtime.dtypes import limits
 from .. import ops
 from ..ir.graph import Node
-from ..ir.op import Op
+from ..ir.op import Kind, Op
 from ..ir.types import broadcast_shapes
 from ..ir.values import Literal, Operand, literal
 from .rewriter import Rewriter, Rule
 
+BY_KIND: dict[str, list[Rule]] = {}
+BY_OP: dict[Op, list[Rule]] = {}
 
+
+def for_kind(kind: Kind) -> Callable[[Rule], Rule]:
+    """Let a rule be tried on every node of a kind."""
+
+    def note(rule: Rule) -> Rule:
+        BY_KIND.setdefault(kind, []).append(rule)
+        return rule
+
+    return note
+
+
+def for_op(*tried: Op) -> Callable[[Rule], Rule]:
+    """Let a rule be tried on every node of these ops, before those of its kind."""
+
+    def note(rule: Rule) -> Rule:
+        for op in tried:
+            BY_OP.setdefault(op, []).append(rule)
+        return rule
+
+    return note
+
+
+@for_kind("elementwise")
 def fold(rewriter: Rewriter, node: Node) -> Operand | None:
     """Compute an elementwise op on literals now."""
     if not all(isinstance(operand, Literal) for operand in node.inputs) or node.output.type.shape != ():
@@ -46,8 +71,9 @@ def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
     return rewriter.make(ops.full, (), shape=type.static_shape, value=value.value, dtype=type.dtype)
 
 
+@for_kind("view")
 def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
-    """However one number everywhere is looked at, it stays that."""
+    """A view of a splat is a splat."""
     out = node.output.type
     if len(node.inputs) != 1 or not out.is_static or out.dtype is not node.inputs[0].type.dtype:
         return None
@@ -75,6 +101,7 @@ def _adds_leading_ones(node: Node) -> bool:
     return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
 
 
+@for_kind("elementwise")
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     """An elementwise op broadcasts by itself; and it is cheaper before a broadcast than after."""
     out = node.output.type
@@ -92,6 +119,7 @@ def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.broadcast_to, [small], shape=out.static_shape)
 
 
+@for_op(ops.reshape)
 def join_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A reshape of a reshape is one reshape."""
     inner = rewriter.producer(node.inputs[0], ops.reshape)
@@ -100,15 +128,7 @@ def join_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, inner.inputs, shape=node.output.type.static_shape)
 
 
-def join_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A transpose of a transpose is one transpose."""
-    inner = rewriter.producer(node.inputs[0], ops.transpose)
-    if inner is None:
-        return None
-    axes = tuple(inner.attrs["axes"][axis] for axis in node.attrs["axes"])
-    return rewriter.make(ops.transpose, inner.inputs, axes=axes)
-
-
+@for_op(ops.transpose)
 def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
     """A transpose that moves only dimensions of size one leaves every element where it is."""
     type = node.inputs[0].type
@@ -118,6 +138,17 @@ def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
 
 
+@for_op(ops.transpose)
+def join_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A transpose of a transpose is one transpose."""
+    inner = rewriter.producer(node.inputs[0], ops.transpose)
+    if inner is None:
+        return None
+    axes = tuple(inner.attrs["axes"][axis] for axis in node.attrs["axes"])
+    return rewriter.make(ops.transpose, inner.inputs, axes=axes)
+
+
+@for_op(ops.broadcast_to)
 def join_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A broadcast of a broadcast is one broadcast, which adds leading dimensions itself."""
     inner = rewriter.producer(node.inputs[0])
@@ -126,6 +157,7 @@ def join_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.broadcast_to, inner.inputs, shape=node.attrs["shape"])
 
 
+@for_op(ops.transpose)
 def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
     """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes in place of moving elements."""
     product = rewriter.producer(node.inputs[0], ops.matmul)
@@ -146,6 +178,7 @@ def swap_axes(rank: int) -> tuple[int, ...]:
     return (*range(rank - 2), rank - 1, rank - 2)
 
 
+@for_op(ops.matmul)
 def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
     """(…, m, k) @ (k, n) is one product of (… m, k) and (k, n)."""
     a, b = node.inputs
@@ -157,27 +190,7 @@ def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, [product], shape=node.output.type.static_shape)
 
 
-def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The sum over a batch of products is one product with the batch in the inner dimension."""
-    product = rewriter.producer(node.inputs[0], ops.matmul)
-    if product is None or not rewriter.used_once(node.inputs[0]):
-        return None
-    a, b = product.inputs
-    rank = product.output.type.rank
-    batch = tuple(range(rank - 2))
-    if not batch or node.attrs["axis"] != batch or not a.type.rank == b.type.rank == rank:
-        return None
-    if not (a.type.is_static and b.type.is_static) or a.type.shape[:-2] != b.type.shape[:-2]:
-        return None
-    inner = math.prod(a.type.static_shape[:-2]) * a.type.static_shape[-1]
-    rows, columns = product.output.type.static_shape[-2:]
-    upright = rewriter.make(ops.transpose, [a], axes=swap_axes(rank))
-    left = rewriter.make(ops.transpose, [rewriter.make(ops.reshape, [upright], shape=(inner, rows))], axes=(1, 0))
-    right = rewriter.make(ops.reshape, [b], shape=(inner, columns))
-    result = rewriter.make(ops.matmul, [left, right])
-    return rewriter.make(ops.reshape, [result], shape=node.output.type.static_shape)
-
-
+@for_op(ops.sum)
 def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum over dimensions of size one is a reshape."""
     type = node.inputs[0].type
@@ -186,6 +199,16 @@ def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
 
 
+@for_op(ops.sum)
+def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum of -x is minus the sum of x."""
+    inner = rewriter.producer(node.inputs[0], ops.negative)
+    if inner is None:
+        return None
+    return rewriter.make(ops.negative, [rewriter.make(ops.sum, inner.inputs, **node.attrs)])
+
+
+@for_op(ops.sum)
 def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum over dimensions that a broadcast has made is a product with their size."""
     inner = rewriter.producer(node.inputs[0], ops.broadcast_to)
@@ -223,6 +246,29 @@ def spread(rewriter: Rewriter, operand: Operand, node: Node) -> Operand:
     return rewriter.make(ops.broadcast_to, [operand], shape=out)
 
 
+@for_op(ops.sum)
+def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum over a batch of products is one product with the batch in the inner dimension."""
+    product = rewriter.producer(node.inputs[0], ops.matmul)
+    if product is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    a, b = product.inputs
+    rank = product.output.type.rank
+    batch = tuple(range(rank - 2))
+    if not batch or node.attrs["axis"] != batch or not a.type.rank == b.type.rank == rank:
+        return None
+    if not (a.type.is_static and b.type.is_static) or a.type.shape[:-2] != b.type.shape[:-2]:
+        return None
+    inner = math.prod(a.type.static_shape[:-2]) * a.type.static_shape[-1]
+    rows, columns = product.output.type.static_shape[-2:]
+    upright = rewriter.make(ops.transpose, [a], axes=swap_axes(rank))
+    left = rewriter.make(ops.transpose, [rewriter.make(ops.reshape, [upright], shape=(inner, rows))], axes=(1, 0))
+    right = rewriter.make(ops.reshape, [b], shape=(inner, columns))
+    result = rewriter.make(ops.matmul, [left, right])
+    return rewriter.make(ops.reshape, [result], shape=node.output.type.static_shape)
+
+
+@for_op(ops.sum)
 def join_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum of a sum is one sum."""
     inner = rewriter.producer(node.inputs[0], ops.sum)
@@ -237,6 +283,7 @@ def join_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
 
 
+@for_op(ops.add)
 def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x + (-y) is x - y."""
     x, y = node.inputs
@@ -249,12 +296,14 @@ def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
+@for_op(ops.subtract)
 def subtract_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x - (-y) is x + y."""
     negated = rewriter.producer(node.inputs[1], ops.negative)
     return None if negated is None else rewriter.make(ops.add, [node.inputs[0], negated.inputs[0]])
 
 
+@for_op(ops.negative)
 def negative_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """-(-x) is x, and -(x * c) is x * -c."""
     inner = rewriter.producer(node.inputs[0])
@@ -277,6 +326,7 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
     return (y, x) if isinstance(x, Literal) else (x, None)
 
 
+@for_op(ops.multiply, ops.divide)
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x; another sign moves out of a product."""
     x, y = node.inputs
@@ -296,6 +346,7 @@ def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
+@for_op(ops.add)
 def double(rewriter: Rewriter, node: Node) -> Operand | None:
     """x * c + x * c is x * 2c."""
     x, y = node.inputs
@@ -309,14 +360,7 @@ def double(rewriter: Rewriter, node: Node) -> Operand | None:
     return None if product is None else rewriter.make(ops.multiply, [other, product])
 
 
-def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The sum of -x is minus the sum of x."""
-    inner = rewriter.producer(node.inputs[0], ops.negative)
-    if inner is None:
-        return None
-    return rewriter.make(ops.negative, [rewriter.make(ops.sum, inner.inputs, **node.attrs)])
-
-
+@for_op(ops.multiply)
 def join_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * d is x * (c d), where c d neither overflows nor underflows."""
     outer, d = _scale(node)
@@ -333,6 +377,7 @@ def join_scales(rewriter: Rewriter, node: Node) -> Operand | None:
 MODERATE = 2.0**-12, 2.0**12
 
 
+@for_op(ops.multiply)
 def gather_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * (y * d) is (x * y) * (c d), for factors so moderate that x * y is in range where the whole is."""
     x, y = node.inputs
@@ -360,6 +405,7 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
     return None if dtype.is_complex else literal(value, dtype)
 
 
+@for_op(ops.cast)
 def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A cast of a cast that lost nothing is one cast."""
     inner = rewriter.producer(node.inputs[0], ops.cast)
@@ -371,6 +417,7 @@ def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.cast, inner.inputs, dtype=node.output.type.dtype)
 
 
+@for_op(ops.pad)
 def crop_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
     """Padding that only takes away is a slice, which copies nothing."""
     x, low, high = node.inputs[0], node.attrs["low"], node.attrs["high"]
@@ -378,23 +425,3 @@ def crop_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     stop = tuple(size + after for size, after in zip(x.type.static_shape, high, strict=True))
     return rewriter.make(ops.slice, [x], start=tuple(-before for before in low), stop=stop, step=(1,) * len(low))
-
-
-BY_KIND: Mapping[str, Sequence[Rule]] = {
-    "elementwise": (fold, absorb_broadcast),
-    "view": (view_of_splat,),
-}
-BY_OP: Mapping[Op, Sequence[Rule]] = {
-    ops.reshape: (join_reshapes,),
-    ops.transpose: (transpose_is_reshape, join_transposes, transposed_product),
-    ops.broadcast_to: (join_broadcasts,),
-    ops.matmul: (flatten_product,),
-    ops.sum: (sum_without_axes, sum_of_negative, sum_of_broadcast, sum_of_products, join_sums),
-    ops.add: (add_signs, double),
-    ops.subtract: (subtract_signs,),
-    ops.negative: (negative_signs,),
-    ops.multiply: (product_signs, join_scales, gather_scales),
-    ops.divide: (product_signs,),
-    ops.cast: (join_casts,),
-    ops.pad: (crop_is_slice,),
-}

@@ -69,7 +69,8 @@ def find_span(operand: Operand, producers: Mapping[Operand, Node]) -> Span | Non
     if not isinstance(operand, Value) or not operand.type.is_static:
         return None
     node = producers.get(operand)
-    if node is None or node.op not in (ops.reshape, ops.slice) or not node.inputs[0].type.is_static:
+    known = node is not None and (node.op is ops.reshape or node.op is ops.slice)
+    if node is None or not known or not node.inputs[0].type.is_static:
         return Span(operand, 0, operand.type.size)
     inner = find_span(node.inputs[0], producers)
     if inner is None or node.op is ops.reshape:

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.stages import CHEAP, MOST_AGAIN
+from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
 from ..analysis.updates import find_updates
 from ..ir.code import Reduction
@@ -368,7 +368,7 @@ class _Kernels(_Fusion):
         pending = [node]
         while pending:
             here = pending.pop()
-            if here.op.kind != "elementwise" or here.op.name not in CHEAP or len(cone) >= MOST_AGAIN:
+            if here.op.kind != "elementwise" or not here.op.cheap or len(cone) >= MOST_AGAIN:
                 return set()
             cone.add(here)
             for operand in here.inputs:
@@ -432,7 +432,7 @@ def rows_of(node: Node) -> Shape:
     if kind == "reduction" and isinstance(op.emit, Reduction) and node.attrs["axis"]:
         axis: Sequence[int] = node.attrs["axis"]
         return first[: axis[0] or next((i for i, a in enumerate(axis) if a != i), len(axis))]
-    return _common(first, out) if op is ops.reshape or op is ops.bitcast else ()
+    return _common(first, out) if op.keeps_order else ()
 
 
 def accumulates(node: Node) -> bool:

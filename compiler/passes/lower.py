@@ -12,7 +12,7 @@ from ..transforms.symbolic import Recorder, Symbol
 
 
 def lower(graph: Graph) -> Graph:
-    """Replace each node whose op has a `lower` by the nodes that it records, until no such node is left."""
+    """Replace each node whose op has a definition by the nodes that it records, until no such node is left."""
     recorder = Recorder(graph.name)
     location: Any = None
     recorder.locate = lambda: location
@@ -22,11 +22,11 @@ def lower(graph: Graph) -> Graph:
     def visit(node: Node) -> None:
         nonlocal location
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        if node.op.lower is not None:
+        if node.op.definition is not None:
             location = node.location
             recorder.nodes = []
             symbols = [Symbol(operand, recorder) for operand in inputs]
-            lowered = node.op.lower(*symbols, **node.attrs)
+            lowered = node.op.definition(*symbols, **node.attrs)
             recorded, recorder.nodes = recorder.nodes, []
             if lowered is not None:
                 for inner in recorded:

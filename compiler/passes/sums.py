@@ -16,7 +16,7 @@ def sum_by_products(graph: Graph) -> Graph:
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     # A sum of a view that is not all in one piece would copy it first.
-    views = {n.output for n in graph.nodes if n.op.kind == "view" and n.op not in (ops.reshape, ops.bitcast)}
+    views = {n.output for n in graph.nodes if n.op.kind == "view" and not n.op.keeps_order}
     for node in graph.nodes:
         if node.op.kind == "group":
             node = replace(node, attrs={**node.attrs, "products": True})

@@ -9,9 +9,6 @@ from ..ir.loops import Loop
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 
-# Computing these is harmless even where the loop would not have run; others may raise.
-HOISTED = ("elementwise", "reduction", "matmul", "view")
-
 
 def hoist_invariants(graph: Graph) -> Graph:
     """Move loop-invariant nodes of every while_loop and scan in front of it."""
@@ -34,7 +31,7 @@ def _hoist(node: Node) -> tuple[list[Node], Node]:
     kept: list[Node] = []
     needed: set[Operand] = set()
     for inner in body.nodes:
-        invariant = inner.op.kind in HOISTED and all(
+        invariant = inner.op.is_speculatable and all(
             operand in outside or not isinstance(operand, Value) for operand in inner.inputs
         )
         if invariant and any(isinstance(operand, Value) for operand in inner.inputs):

@@ -13,6 +13,20 @@ from .builder import Builder, Unsupported, Value
 Function = Callable[..., Value]
 
 
+_CHEAP: set[str] = set()
+
+
+def _cheap(function: Function) -> Function:
+    """Mark a function of few instructions, which is quicker computed twice than kept."""
+    _CHEAP.add(function.__name__)
+    return function
+
+
+def is_cheap(name: str) -> bool:
+    """Whether computing a function again takes less time than keeping its result."""
+    return name in _CHEAP
+
+
 def is_float(x: Value) -> bool:
     """Whether these are floats."""
     return x.dtype.startswith("float")
@@ -23,17 +37,20 @@ def _need_numbers(*values: Value) -> None:
         raise Unsupported("numbers are expected, not bools")
 
 
+@_cheap
 def add(b: Builder, x: Value, y: Value) -> Value:
     """x + y."""
     return b.bit_or(x, y) if x.dtype == "bool" else b.add(x, y)
 
 
+@_cheap
 def subtract(b: Builder, x: Value, y: Value) -> Value:
     """x - y."""
     _need_numbers(x, y)
     return b.subtract(x, y)
 
 
+@_cheap
 def multiply(b: Builder, x: Value, y: Value) -> Value:
     """x * y; of 64-bit integers from products of their halves."""
     if x.dtype == "bool":
@@ -54,11 +71,13 @@ def divide(b: Builder, x: Value, y: Value) -> Value:
     return b.divide(x, y)
 
 
+@_cheap
 def maximum(b: Builder, x: Value, y: Value) -> Value:
     """The larger of x and y; nan if either is."""
     return _choice(b, x, y, larger=True)
 
 
+@_cheap
 def minimum(b: Builder, x: Value, y: Value) -> Value:
     """The smaller of x and y; nan if either is."""
     return _choice(b, x, y, larger=False)
@@ -79,12 +98,14 @@ def _choice(b: Builder, x: Value, y: Value, larger: bool) -> Value:
     return b.select(b.compare(y, y, builder.UNORDERED), y, chosen)
 
 
+@_cheap
 def negative(b: Builder, x: Value) -> Value:
     """-x."""
     _need_numbers(x)
     return b.bit_xor(x, b.constant(-0.0, x.dtype)) if is_float(x) else b.subtract(b.constant(0, x.dtype), x)
 
 
+@_cheap
 def absolute(b: Builder, x: Value) -> Value:
     """The amount of x."""
     _need_numbers(x)
@@ -110,6 +131,7 @@ def sign(b: Builder, x: Value) -> Value:
     return b.select(b.compare(x, x, builder.UNORDERED), x, result) if is_float(x) else result
 
 
+@_cheap
 def equal(b: Builder, x: Value, y: Value) -> Value:
     """Whether x and y are equal."""
     if x.dtype == "bool":
@@ -117,6 +139,7 @@ def equal(b: Builder, x: Value, y: Value) -> Value:
     return b.compare(x, y, builder.EQUAL) if is_float(x) else b.equal(x, y)
 
 
+@_cheap
 def not_equal(b: Builder, x: Value, y: Value) -> Value:
     """Whether x and y differ."""
     if x.dtype == "bool":
@@ -124,6 +147,7 @@ def not_equal(b: Builder, x: Value, y: Value) -> Value:
     return b.compare(x, y, builder.NOT_EQUAL) if is_float(x) else logical_not(b, b.equal(x, y))
 
 
+@_cheap
 def less(b: Builder, x: Value, y: Value) -> Value:
     """Whether x is less than y."""
     if x.dtype == "bool":
@@ -131,16 +155,19 @@ def less(b: Builder, x: Value, y: Value) -> Value:
     return b.compare(x, y, builder.LESS) if is_float(x) else b.greater(y, x)
 
 
+@_cheap
 def less_equal(b: Builder, x: Value, y: Value) -> Value:
     """Whether x is at most y."""
     return b.compare(x, y, builder.LESS_EQUAL) if is_float(x) else logical_not(b, less(b, y, x))
 
 
+@_cheap
 def greater(b: Builder, x: Value, y: Value) -> Value:
     """Whether x is greater than y."""
     return less(b, y, x)
 
 
+@_cheap
 def greater_equal(b: Builder, x: Value, y: Value) -> Value:
     """Whether x is at least y."""
     return less_equal(b, y, x)
@@ -200,6 +227,7 @@ def bitwise_not(b: Builder, x: Value) -> Value:
     return b.bit_xor(x, b.constant(True, "bool"), x.dtype)
 
 
+@_cheap
 def mask_bits(b: Builder, x: Value, y: Value) -> Value:
     """One of the two where the other, a bool, is true, else zero."""
     mask, bits = (x, y) if x.dtype == "bool" else (y, x)
@@ -208,6 +236,7 @@ def mask_bits(b: Builder, x: Value, y: Value) -> Value:
     return b.bit_and(mask, bits, bits.dtype)
 
 
+@_cheap
 def select(b: Builder, condition: Value, x: Value, y: Value) -> Value:
     """x where the condition is true, else y."""
     mask = as_mask(b, condition)
@@ -240,6 +269,7 @@ def isfinite(b: Builder, x: Value) -> Value:
     return b.compare(absolute(b, x), b.constant(math.inf, x.dtype), builder.LESS)
 
 
+@_cheap
 def cast(b: Builder, x: Value, dtype: str) -> Value:
     """The same number as another dtype of the kernel's width."""
     if x.dtype == dtype:
@@ -253,11 +283,18 @@ def cast(b: Builder, x: Value, dtype: str) -> Value:
     raise Unsupported(f"no instruction makes {dtype} of {x.dtype}")
 
 
+@_cheap
 def bitcast(b: Builder, x: Value, dtype: str) -> Value:
     """The same bits as another dtype of the kernel's width."""
     if "bool" in (x.dtype, dtype) and x.dtype != dtype:
         raise Unsupported("a bool has no bits of its own here")
     return b.seen_as(x, dtype)
+
+
+@_cheap
+def copy(b: Builder, x: Value) -> Value:
+    """x under another name."""
+    return x
 
 
 def _of_floats(function: Function) -> Function:
@@ -276,14 +313,13 @@ FUNCTIONS: dict[str, Function] = {
         for function in (
             add, subtract, multiply, divide, maximum, minimum, negative, absolute, sqrt, sign, equal, not_equal, less,
             less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, bitwise_and,
-            bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast,
+            bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast, copy,
         )
     },
     "floor": _rounded(builder.DOWN),
     "ceil": _rounded(builder.UP),
     "trunc": _rounded(builder.TOWARDS_ZERO),
     "round": _rounded(builder.NEAREST),
-    "copy": lambda b, x: x,
     **{name: _of_floats(function) for name, function in mathematics.FUNCTIONS.items()},
 }  # fmt: skip
 """What a statement may call, but for reductions of rows."""

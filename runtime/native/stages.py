@@ -10,17 +10,11 @@ from dataclasses import dataclass, field
 
 from .boundary import STACK
 from .builder import VECTOR, Unsupported
+from .functions import is_cheap
 from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement
 
 ONCE, ROW, COLUMN = range(3)
 
-CHEAP = frozenset(
-    (
-        "add", "subtract", "multiply", "negative", "absolute", "copy", "maximum", "minimum", "select", "cast",
-        "bitcast", "mask_bits", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
-    )
-)  # fmt: skip
-"""Functions of few instructions, which are quicker computed twice than kept."""
 MOST_AGAIN = 4  # functions that are computed again
 LARGEST_FRAME = 1 << 16  # bytes that what is kept may take in the frame
 
@@ -177,7 +171,7 @@ def _is_cheap(stages: Stages, name: str) -> bool:
         seen.add(here)
         statement = stages.statements[here]
         count += statement.function != "copy"
-        if statement.function not in CHEAP or count > MOST_AGAIN:
+        if not is_cheap(statement.function) or count > MOST_AGAIN:
             return False
         pending += [argument for argument in statement.arguments if isinstance(argument, str)]
     return True

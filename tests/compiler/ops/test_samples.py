@@ -262,13 +262,13 @@ def test_gradients_to_second_order(op: Op, sample: Sample) -> None:
     check_gradients(graph, sample.inputs, order=2)
 
 
-@over_cases(lambda op, sample: op.lower is not None)
+@over_cases(lambda op, sample: op.definition is not None)
 def test_lowered_form_agrees(op: Op, sample: Sample) -> None:
     types = list(map(type_of, sample.inputs))
 
     def lowered(*symbols: Symbol) -> Any:
-        assert op.lower is not None
-        result = op.lower(*symbols, **sample.attrs)
+        assert op.definition is not None
+        result = op.definition(*symbols, **sample.attrs)
         return op(*symbols, **sample.attrs) if result is None else result
 
     graph = verify(record("lowered", types, lowered))
