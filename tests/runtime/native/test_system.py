@@ -311,6 +311,54 @@ def test_parameters_that_another_thread_replaces() -> None:
     assert "survived" in child(RACE, "3")
 
 
+GROWING = """
+    import sys, threading, time
+    import numpy as np
+    import mycel as ms
+    from mycel import Parameter, Tensor, ops
+
+    w = Parameter(Tensor(np.ones(64, np.float32)), name="w")
+    large, small = Tensor(np.ones(2_000_000, np.float32)), Tensor(np.ones(16, np.float32))
+
+    @ms.jit
+    def step(x):
+        ops.assign(w, ops.tanh(w) * 0.5 + x)
+        return w.sum()
+
+    x, counts = Tensor(np.float32(1.0)), [0, 0, 0]
+    step(x)  # the programs for the other sizes are made while the Parameter changes
+    sys.setswitchinterval(1e-6)
+    end = time.monotonic() + float(sys.argv[1])
+
+    def change():
+        while time.monotonic() < end:
+            w.set_data(large, slice_shape=True)
+            w.set_data(small, slice_shape=True)
+            counts[0] += 1
+
+    def call():
+        while time.monotonic() < end:
+            try:
+                step(x)
+                counts[1] += 1
+            except (ValueError, TypeError, RuntimeError):
+                counts[2] += 1
+
+    threads = [threading.Thread(target=change), threading.Thread(target=call)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert min(counts[:2]) > 10, counts
+    print("survived", counts)
+"""
+
+
+def test_a_parameter_that_another_thread_makes_small() -> None:
+    """Programs for 8 MB that find 64 bytes: what they read would lie in no memory at all."""
+    assert "survived" in child(GROWING, "3")
+
+
 RESIZE = """
     import sys, threading, time
     import numpy as np
