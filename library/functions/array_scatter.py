@@ -21,7 +21,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
-from .table import known_as, method
+from .table import known_as, made, method
 
 __all__ = [
     "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "scatter",
@@ -68,48 +68,70 @@ def _inverse(values: Tensor) -> Tensor:
     return apply(prims.divide, 1.0, values)
 
 
+_WRITTEN = """{summary}
+
+Args:
+    input_x: {input}.
+    indices: {indices}, integers.
+    updates: the numbers, of the dtype of `input_x`, of shape {updates}.{locking}
+
+Returns:
+    {returns}
+
+Raises:
+    TypeError: if `input_x` is no Tensor, or `updates` has another dtype.
+    IndexError: if an index is out of range.
+
+Examples:
+    >>> from mycel import Parameter, Tensor, ops
+    >>> x = {kind}(Tensor([8.0, 8.0, 8.0]), name="x")
+    >>> print(ops.{name}(x, Tensor({places}), Tensor([2.0, 4.0])))
+    {result}
+"""
+_LOCKING = "\n    use_locking: accepted; nothing else writes at the same time."
+_PRINTED = {
+    "update": "[2. 8. 4.]", "add": "[10.  8. 12.]", "subtract": "[6. 8. 4.]", "multiply": "[16.  8. 32.]",
+    "divide": "[4. 8. 2.]", "maximum": "[8. 8. 8.]", "minimum": "[2. 8. 4.]",
+}  # fmt: skip
+
+
 def _coordinate_function(
     name: str, reduction: str, sentence: str, primitive: str, method: str = ""
 ) -> Callable[..., Tensor]:
-    """`tensor_scatter_…`: the tensor with updates written at coordinates."""
+    """`tensor_scatter_...`: the tensor with updates written at coordinates."""
 
     def scatter(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
         return _scatter_coordinates(need_tensor(input_x, name, "input_x"), indices, updates, reduction, name)
 
-    scatter.__name__ = scatter.__qualname__ = name
-    scatter.__doc__ = (
-        f"The tensor with its elements or blocks at coordinates, the rows of `indices`, {sentence}.\n\n"
-        "    Raises:\n        TypeError: if `updates` has another dtype.\n"
-        "        IndexError: if a coordinate is out of range.\n    "
-    )
-    return known_as(primitive=primitive, method=method)(scatter)
+    text = _WRITTEN.format(
+        summary=f"The tensor with its elements or blocks at coordinates {sentence}.",
+        input="a tensor of at least one dimension", indices="coordinates of shape (..., k), one in each row",
+        updates="(..., *input_x.shape[k:])", locking="", returns="A tensor of the shape and dtype of `input_x`.",
+        kind="Tensor", name=name, places="[[0], [2]]", result=_PRINTED[reduction],
+    ).replace(', name="x")', ")")  # fmt: skip
+    return known_as(primitive=primitive, method=method)(made(scatter, name, text))
 
 
-def _parameter_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
-    """`scatter_nd_…`: a Parameter changed at coordinates, in place."""
+def _updating(name: str, reduction: str, sentence: str, rows: bool) -> Callable[..., Tensor]:
+    """`scatter_nd_...` and `scatter_...`: a Parameter changed in place at coordinates, or in rows."""
 
     def scatter(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
         target = need_tensor(input_x, name, "input_x")
+        if rows:
+            indices = need_indices(indices, name, "indices")
+            indices = reshape(indices, (*indices.shape, 1))
         return _in_place(target, _scatter_coordinates(target, indices, updates, reduction, name))
 
-    scatter.__name__ = scatter.__qualname__ = name
-    scatter.__doc__ = (
-        f"Change a Parameter: its elements or blocks at coordinates are {sentence}. Gives its new numbers."
-    )
-    return scatter
-
-
-def _row_function(name: str, reduction: str, sentence: str) -> Callable[..., Tensor]:
-    """`scatter_…`: rows of a Parameter changed in place."""
-
-    def scatter(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-        target, places = need_tensor(input_x, name, "input_x"), need_indices(indices, name, "indices")
-        rows = reshape(places, (*places.shape, 1))
-        return _in_place(target, _scatter_coordinates(target, rows, updates, reduction, name))
-
-    scatter.__name__ = scatter.__qualname__ = name
-    scatter.__doc__ = f"Change a Parameter: its rows at `indices` are {sentence}. Gives its new numbers."
-    return scatter
+    what = "rows at `indices`" if rows else "elements or blocks at coordinates"
+    text = _WRITTEN.format(
+        summary=f"Change a Parameter: its {what} are {sentence}. Gives its new numbers.",
+        input="a Parameter of at least one dimension",
+        indices="rows, of any shape" if rows else "coordinates of shape (..., k), one in each row",
+        updates="(*indices.shape, *input_x.shape[1:])" if rows else "(..., *input_x.shape[k:])",
+        locking=_LOCKING, returns="A tensor with the new numbers.", kind="Parameter", name=name,
+        places="[0, 2]" if rows else "[[0], [2]]", result=_PRINTED[reduction],
+    )  # fmt: skip
+    return made(scatter, name, text)
 
 
 _REPLACED, _RAISED, _LOWERED = "replaced by updates", "raised by updates", "lowered by updates"
@@ -126,20 +148,20 @@ tensor_scatter_mul = _coordinate_function("tensor_scatter_mul", "multiply", _TIM
 tensor_scatter_div = _coordinate_function("tensor_scatter_div", "divide", _OVER, "TensorScatterDiv", "scatter_div")
 tensor_scatter_max = _coordinate_function("tensor_scatter_max", "maximum", _MOST, "TensorScatterMax", "scatter_max")
 tensor_scatter_min = _coordinate_function("tensor_scatter_min", "minimum", _LEAST, "TensorScatterMin", "scatter_min")
-scatter_nd_update = _parameter_function("scatter_nd_update", "update", _REPLACED)
-scatter_nd_add = _parameter_function("scatter_nd_add", "add", _RAISED)
-scatter_nd_sub = _parameter_function("scatter_nd_sub", "subtract", _LOWERED)
-scatter_nd_mul = _parameter_function("scatter_nd_mul", "multiply", _TIMES)
-scatter_nd_div = _parameter_function("scatter_nd_div", "divide", _OVER)
-scatter_nd_max = _parameter_function("scatter_nd_max", "maximum", _MOST)
-scatter_nd_min = _parameter_function("scatter_nd_min", "minimum", _LEAST)
-scatter_update = _row_function("scatter_update", "update", _REPLACED)
-scatter_add = _row_function("scatter_add", "add", _RAISED)
-scatter_sub = _row_function("scatter_sub", "subtract", _LOWERED)
-scatter_mul = _row_function("scatter_mul", "multiply", _TIMES)
-scatter_div = _row_function("scatter_div", "divide", _OVER)
-scatter_max = _row_function("scatter_max", "maximum", _MOST)
-scatter_min = _row_function("scatter_min", "minimum", _LEAST)
+scatter_nd_update = _updating("scatter_nd_update", "update", _REPLACED, rows=False)
+scatter_nd_add = _updating("scatter_nd_add", "add", _RAISED, rows=False)
+scatter_nd_sub = _updating("scatter_nd_sub", "subtract", _LOWERED, rows=False)
+scatter_nd_mul = _updating("scatter_nd_mul", "multiply", _TIMES, rows=False)
+scatter_nd_div = _updating("scatter_nd_div", "divide", _OVER, rows=False)
+scatter_nd_max = _updating("scatter_nd_max", "maximum", _MOST, rows=False)
+scatter_nd_min = _updating("scatter_nd_min", "minimum", _LEAST, rows=False)
+scatter_update = _updating("scatter_update", "update", _REPLACED, rows=True)
+scatter_add = _updating("scatter_add", "add", _RAISED, rows=True)
+scatter_sub = _updating("scatter_sub", "subtract", _LOWERED, rows=True)
+scatter_mul = _updating("scatter_mul", "multiply", _TIMES, rows=True)
+scatter_div = _updating("scatter_div", "divide", _OVER, rows=True)
+scatter_max = _updating("scatter_max", "maximum", _MOST, rows=True)
+scatter_min = _updating("scatter_min", "minimum", _LEAST, rows=True)
 
 
 @known_as(primitive="ScatterNd")
@@ -354,42 +376,49 @@ def _lowest(x: Tensor, sign: int) -> Any:
     return int(bounds.max if sign > 0 else bounds.min)
 
 
-@known_as(method=True, primitive="UnsortedSegmentSum")
-def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-    """The sums of the rows with the same segment id, one row a segment; zeros for empty ones."""
-    return _segments(input_x, segment_ids, num_segments, "add", 0, "unsorted_segment_sum")
+_SEGMENTS = """The {what} of the rows with the same segment id; {empty} for segments without rows.
+
+Args:
+    {x}: a tensor of shape (rows, ...), whose first dimensions are those of `segment_ids`.
+    segment_ids: the segment of each row, integers; rows with a negative one do not count.
+    num_segments: how many segments there are.
+
+Returns:
+    A tensor of shape (num_segments, ...) and the dtype of `{x}`.
+
+Raises:
+    TypeError: if `{x}` is no Tensor.
+    ValueError: if the shape of `segment_ids` is not the beginning of that of `{x}`.
+
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.{name}(Tensor([1.0, 2.0, 3.0]), Tensor([0, 0, 1]), 2))
+    {result}
+"""
 
 
-@known_as(method=True, primitive="UnsortedSegmentProd")
-def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-    """The products of the rows with the same segment id; ones for empty segments."""
-    return _segments(x, segment_ids, num_segments, "multiply", 1, "unsorted_segment_prod")
+def _segment_function(
+    name: str, reduction: str, start: Any, what: str, empty: str, result: str, x: str = "x"
+) -> Callable[..., Tensor]:
+    """`unsorted_segment_...`; `start` is what empty segments give, or -1 or 1 for the lowest or largest number."""
+
+    def segments(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+        first = start if reduction in ("add", "multiply") else _lowest(need_tensor(x, name), start)
+        return _segments(x, segment_ids, num_segments, reduction, first, name)
+
+    primitive = "".join(map(str.capitalize, name.split("_")))
+    text = _SEGMENTS.format(what=what, empty=empty, name=name, result=result, x=x)
+    return known_as(method=True, primitive=primitive)(made(segments, name, text, (x, "segment_ids", "num_segments")))
 
 
-@known_as(method=True, primitive="UnsortedSegmentMax")
-def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-    """The maxima of the rows with the same segment id; the lowest number for empty segments."""
-    return _segments(
-        x,
-        segment_ids,
-        num_segments,
-        "maximum",
-        _lowest(need_tensor(x, "unsorted_segment_max"), -1),
-        "unsorted_segment_max",
-    )
-
-
-@known_as(method=True, primitive="UnsortedSegmentMin")
-def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-    """The minima of the rows with the same segment id; the largest number for empty segments."""
-    return _segments(
-        x,
-        segment_ids,
-        num_segments,
-        "minimum",
-        _lowest(need_tensor(x, "unsorted_segment_min"), 1),
-        "unsorted_segment_min",
-    )
+unsorted_segment_sum = _segment_function("unsorted_segment_sum", "add", 0, "sums", "zeros", "[3. 3.]", "input_x")
+unsorted_segment_prod = _segment_function("unsorted_segment_prod", "multiply", 1, "products", "ones", "[2. 3.]")
+unsorted_segment_max = _segment_function(
+    "unsorted_segment_max", "maximum", -1, "maxima", "the lowest number", "[2. 3.]"
+)
+unsorted_segment_min = _segment_function(
+    "unsorted_segment_min", "minimum", 1, "minima", "the largest number", "[1. 3.]"
+)
 
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:

@@ -41,7 +41,7 @@ add = binary(
 )  # fmt: skip
 
 
-@known_as("tensor_sub subtract", numpy="subtract", inplace=True, primitive="Sub SubExt Subs")
+@known_as("tensor_sub subtract", mint="sub", numpy="subtract", inplace=True, primitive="Sub SubExt Subs")
 def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input - alpha * other`, elementwise with broadcasting.
 
@@ -115,7 +115,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     return as_number(apply(prims.divide, *promoted(x, y, dtype=dtypes.float32)), x, y)
 
 
-@known_as("divide", numpy="divide true_divide", method="divide", inplace=True, primitive="Div")
+@known_as("divide", mint="div divide", numpy="divide true_divide", method="divide", inplace=True, primitive="Div")
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """Quotient, elementwise with broadcasting.
 

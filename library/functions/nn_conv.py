@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -13,7 +14,7 @@ from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "Pairs", "bias_add", "bidense", "conv1d", "conv2d", "conv3d", "conv3d_transpose", "conv_transpose2d", "dense",
@@ -137,65 +138,57 @@ def add_channels(x: Tensor, bias: Any, function: str) -> Tensor:
     return apply(prims.add, x, reshape(cast(numbers, x.dtype), (-1, *(1,) * (x.ndim - 2))))
 
 
-def conv1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    pad_mode: str = "valid",
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Convolution of (N, C, L) with a weight (outputs, C / groups, K); see `conv2d`."""
-    return _convolve(input, weight, bias, 1, stride, pad_mode, padding, dilation, groups, "conv1d")
+_CONV = """Convolution (cross-correlation) of {what} with a weight.
+
+Args:
+    input: a floating-point tensor of shape {input}, or without N.
+    weight: of shape {weight}, of the dtype of `input`.
+    bias: a number for each output channel, of shape (outputs); None for none.
+    stride, dilation: one int, or {axes}.
+    pad_mode: "valid": no padding; "same": as many outputs as inputs over the stride; "pad": `padding` on each side.
+    padding: one int, one for each of {sizes}, or two for each.
+    groups: into how many groups channels and outputs are split.
+
+Returns:
+    A tensor of shape (N, outputs, ...) and the dtype of `input`.
+
+Raises:
+    TypeError: if `input` or `weight` is no floating-point Tensor.
+    RuntimeError: if the channels do not fit.
+    ValueError: if a shape or an argument does not fit.
+
+Examples:
+    >>> from mycel import ops
+    >>> print(ops.conv{axes}d(ops.ones({example}), ops.ones({kernel})).shape)
+    {result}
+"""
 
 
-def conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    pad_mode: str = "valid",
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Convolution (cross-correlation) of images with a weight.
+def _convolution(axes: int, **words: str) -> Callable[..., Tensor]:
+    """`conv1d`, `conv2d` and `conv3d`."""
+    name = f"conv{axes}d"
 
-    Args:
-        input: images of shape (N, C, H, W).
-        weight: of shape (outputs, C / groups, kernel height, kernel width).
-        bias: a number for each output channel.
-        stride, dilation: one int, or two.
-        pad_mode: "valid": no padding; "same": as many outputs as inputs over the stride; "pad": `padding` on each side.
-        padding: one int, two (height, width), or four (top, bottom, left, right).
-        groups: into how many groups channels and outputs are split.
+    def conv(
+        input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
+        padding: Any = 0, dilation: Any = 1, groups: int = 1,
+    ) -> Tensor:  # fmt: skip
+        return _convolve(input, weight, bias, axes, stride, pad_mode, padding, dilation, groups, name)
 
-    Raises:
-        RuntimeError: if the channels do not fit.
-        ValueError: if a shape or an argument does not fit.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.conv2d(ms.ops.ones((1, 1, 3, 3)), ms.ops.ones((2, 1, 2, 2))).shape)
-        (1, 2, 2, 2)
-    """
-    return _convolve(input, weight, bias, 2, stride, pad_mode, padding, dilation, groups, "conv2d")
+    return made(conv, name, _CONV.format(axes=axes, **words))
 
 
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    pad_mode: str = "valid",
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Convolution of (N, C, D, H, W) with a weight (outputs, C / groups, …); see `conv2d`."""
-    return _convolve(input, weight, bias, 3, stride, pad_mode, padding, dilation, groups, "conv3d")
+conv1d = _convolution(
+    1, what="sequences", input="(N, C, L)", weight="(outputs, C / groups, K)", sizes="length", example="(1, 1, 3)",
+    kernel="(2, 1, 2)", result="(1, 2, 2)",
+)  # fmt: skip
+conv2d = _convolution(
+    2, what="images", input="(N, C, H, W)", weight="(outputs, C / groups, kernel height, kernel width)",
+    sizes="height and width", example="(1, 1, 3, 3)", kernel="(2, 1, 2, 2)", result="(1, 2, 2, 2)",
+)  # fmt: skip
+conv3d = _convolution(
+    3, what="volumes", input="(N, C, D, H, W)", weight="(outputs, C / groups, kernel depth, height, width)",
+    sizes="depth, height and width", example="(1, 1, 3, 3, 3)", kernel="(2, 1, 2, 2, 2)", result="(1, 2, 2, 2, 2)",
+)  # fmt: skip
 
 
 def transposed_convolution(

@@ -18,7 +18,7 @@ from .nn_conv import per_axis
 from .table import known_as
 
 __all__ = [
-    "channel_shuffle", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle", "unfold", "upsample",
+    "channel_shuffle", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle", "unfold",
 ]  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _resized(
     return wanted, (None,) * axes if recompute else factors
 
 
-@known_as(functional=True)
+@known_as("upsample", functional=True)
 def interpolate(
     input: Tensor,
     size: Any = None,
@@ -173,18 +173,6 @@ def interpolate(
             weights = cubic_weights if mode == "bicubic" else linear_weights
             x = resize_axis(x, place, weights(length, goal, bool(align_corners), scale))
     return x
-
-
-def upsample(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-    recompute_scale_factor: bool | None = None,
-) -> Tensor:
-    """Images (N, C, …) resized; see `interpolate`."""
-    return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
 
 
 def resize_images(
@@ -294,7 +282,7 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     return reshape(stacked, (count, channels * len(parts), rows * columns))
 
 
-@known_as(method=True)
+@known_as(functional=True, method=True)
 def fold(
     input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -15,7 +16,7 @@ from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
 from .nn_conv import Pairs, both_sides, per_axis, same_padding
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
@@ -59,47 +60,49 @@ def _max_pool(x: Tensor, windows: dict[str, Any], indices: bool, single: bool) -
     return _without_batch(pooled, single), _without_batch(where, single)
 
 
-def max_pool1d(
-    x: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    return_indices: bool = False,
-    ceil_mode: bool = False,
-) -> Any:
-    """The maximum of each window of (N, C, L); see `max_pool2d`."""
-    images, single = _images(x, 1, "max_pool1d", "x")
-    windows = _max_windows(images, 1, kernel_size, stride, padding, dilation, ceil_mode, "max_pool1d")
-    return _max_pool(images, windows, return_indices, single)
+_MAX = """The maximum of each window of {what}.
+
+Args:
+    x: a tensor of shape {shape}, or without N, of any real dtype.
+    kernel_size, dilation: one int, or {axes}.
+    stride: one int, or {axes}; None: `kernel_size`.
+    padding: one int, or {axes}; padding never is the maximum.
+    return_indices: whether to give also where, in its flattened image, each maximum is (Int64).
+    ceil_mode: whether a window may begin inside and reach beyond the padded image.
+
+Returns:
+    A tensor of the dtype of `x`, or a tuple of it and the positions.
+
+Raises:
+    TypeError: if `x` is no Tensor.
+    ValueError: if a shape or an argument does not fit.
+
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.max_pool{axes}d(Tensor({example}), 2))
+    {result}
+"""
 
 
-def max_pool2d(
-    x: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    return_indices: bool = False,
-    ceil_mode: bool = False,
-) -> Any:
-    """The maximum of each window of images (N, C, H, W).
+def _max_pooling(axes: int, **words: str) -> Callable[..., Any]:
+    """`max_pool1d` and `max_pool2d`."""
+    name = f"max_pool{axes}d"
 
-    Args:
-        kernel_size, dilation: one int, or two.
-        stride: one int, or two; None: `kernel_size`.
-        padding: one int, or two; padding never is the maximum.
-        return_indices: whether to give also where, in its flattened image, each maximum is (Int64).
-        ceil_mode: whether a window may begin inside and reach beyond the padded image.
+    def pool(
+        x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+        return_indices: bool = False, ceil_mode: bool = False,
+    ) -> Any:  # fmt: skip
+        images, single = _images(x, axes, name, "x")
+        windows = _max_windows(images, axes, kernel_size, stride, padding, dilation, ceil_mode, name)
+        return _max_pool(images, windows, return_indices, single)
 
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
-        [[[[4.]]]]
-    """
-    images, single = _images(x, 2, "max_pool2d", "x")
-    windows = _max_windows(images, 2, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    return _max_pool(images, windows, return_indices, single)
+    return made(pool, name, _MAX.format(axes=axes, **words))
+
+
+max_pool1d = _max_pooling(1, what="sequences", shape="(N, C, L)", example="[[[1.0, 3.0]]]", result="[[[3.]]]")
+max_pool2d = _max_pooling(
+    2, what="images", shape="(N, C, H, W)", example="[[[[1.0, 2.0], [3.0, 4.0]]]]", result="[[[[4.]]]]"
+)
 
 
 def max_pool3d(
@@ -148,46 +151,50 @@ def avg_pool1d(
     return _avg_pool(input_x, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None, "avg_pool1d")
 
 
-def avg_pool2d(
-    input_x: Tensor,
-    kernel_size: Any = 1,
-    stride: Any = 1,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int = 0,
-) -> Tensor:
-    """The mean of each window of images (N, C, H, W).
+_AVERAGE = """The mean of each window of {what}.
 
-    Args:
-        kernel_size, stride, padding: one int, or two.
-        ceil_mode: whether a window may begin inside and reach beyond the padded image.
-        count_include_pad: whether padding counts as zeros, or not at all.
-        divisor_override: what sums are divided by; 0: the size of the window.
+Args:
+    input_x: a floating-point tensor of shape {shape}, or without N.
+    kernel_size, stride, padding: one int, or {axes}.
+    ceil_mode: whether a window may begin inside and reach beyond the padded image.
+    count_include_pad: whether padding counts as zeros, or not at all.
+    divisor_override: what sums are divided by; 0: the size of the window.
 
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
-        [[[[2.5]]]]
-    """
-    return _avg_pool(
-        input_x, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, "avg_pool2d"
-    )
+Returns:
+    A tensor of the dtype of `input_x`.
+
+Raises:
+    TypeError: if `input_x` is no floating-point Tensor.
+    ValueError: if a shape or an argument does not fit.
+
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.avg_pool{axes}d({example}, 2))
+    {result}
+"""
 
 
-def avg_pool3d(
-    input_x: Tensor,
-    kernel_size: Any = 1,
-    stride: Any = 1,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int = 0,
-) -> Tensor:
-    """The mean of each window of (N, C, D, H, W); see `avg_pool2d`."""
-    return _avg_pool(
-        input_x, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, "avg_pool3d"
-    )
+def _average_pooling(axes: int, **words: str) -> Callable[..., Tensor]:
+    """`avg_pool2d` and `avg_pool3d`."""
+    name = f"avg_pool{axes}d"
+
+    def pool(
+        input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True, divisor_override: int = 0,
+    ) -> Tensor:  # fmt: skip
+        return _avg_pool(
+            input_x, axes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, name
+        )
+
+    return made(pool, name, _AVERAGE.format(axes=axes, **words))
+
+
+avg_pool2d = _average_pooling(
+    2, what="images", shape="(N, C, H, W)", example="Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])", result="[[[[2.5]]]]"
+)
+avg_pool3d = _average_pooling(
+    3, what="volumes", shape="(N, C, D, H, W)", example="ops.ones((1, 1, 2, 2, 2))", result="[[[[[1.]]]]]"
+)
 
 
 def mode_padding(
@@ -277,6 +284,7 @@ def _adaptive_max_pool(x: Tensor, output_size: Any, axes: int, indices: bool, fu
     return _without_batch(pooled, single), _without_batch(where, single)
 
 
+@known_as(functional=True)
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """(N, C, L) cut into `output_size` parts, each its maximum."""
     return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")

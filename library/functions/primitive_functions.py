@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.arguments import drop_axes, insert_axes
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from .random import rand
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "col2im", "ctc_greedy_decoder", "fractional_max_pool2d", "fractional_max_pool3d", "geqrf",
@@ -78,42 +79,49 @@ def _fractional_max_pool(
     return (pooled, places) if return_indices else pooled
 
 
-def fractional_max_pool2d(
-    input: Tensor,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: bool = False,
-    _random_samples: Any = None,
-) -> Any:
-    """Images (N, C, H, W) or (C, H, W) cut into windows at random distances, each its maximum.
+_FRACTIONAL = """{what} cut into windows at random distances, each its maximum.
 
-    Args:
-        kernel_size: the size of the windows.
-        output_size: how many windows there are; or `output_ratio`: the same divided by the input's sizes.
-        return_indices: whether to give the places of the maxima, too, counted through each image.
+Args:
+    input: a floating-point tensor of shape {shape}, or without N.
+    kernel_size: the size of the windows, one int or {axes}.
+    output_size: how many windows there are, one int or {axes}.
+    output_ratio: in place of `output_size`: how many windows there are, divided by the sizes of the input.
+    return_indices: whether to give the positions of the maxima, too, counted through each image.
 
-    Raises:
-        ValueError: if not just one of `output_size` and `output_ratio` is given, or the input has other dimensions.
+Returns:
+    A tensor of the dtype of `input`, or a tuple of it and the positions (Int64).
 
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.fractional_max_pool2d(ms.ops.ones((1, 1, 5, 5)), 2, output_size=(2, 2)).shape)
-        (1, 1, 2, 2)
-    """
-    return _fractional_max_pool(2, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+Raises:
+    TypeError: if `input` is no Tensor.
+    ValueError: if not just one of `output_size` and `output_ratio` is given, or the input has other dimensions.
+
+Examples:
+    >>> from mycel import ops
+    >>> print(ops.fractional_max_pool{axes}d(ops.ones({example}), 2, output_size=2).shape)
+    {result}
+"""
 
 
-def fractional_max_pool3d(
-    input: Tensor,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: bool = False,
-    _random_samples: Any = None,
-) -> Any:
-    """As `fractional_max_pool2d`, of (N, C, D, H, W) or (C, D, H, W)."""
-    return _fractional_max_pool(3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+def _fractional(axes: int, **words: str) -> Callable[..., Any]:
+    name = f"fractional_max_pool{axes}d"
+
+    def pool(
+        input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
+        return_indices: bool = False, _random_samples: Any = None,
+    ) -> Any:  # fmt: skip
+        return _fractional_max_pool(
+            axes, input, kernel_size, output_size, output_ratio, return_indices, _random_samples
+        )
+
+    return made(pool, name, _FRACTIONAL.format(axes=axes, **words))
+
+
+fractional_max_pool2d = _fractional(
+    2, what="Images", shape="(N, C, H, W)", example="(1, 1, 5, 5)", result="(1, 1, 2, 2)"
+)
+fractional_max_pool3d = _fractional(
+    3, what="Volumes", shape="(N, C, D, H, W)", example="(1, 1, 5, 5, 5)", result="(1, 1, 2, 2, 2)"
+)
 
 
 def uniform_candidate_sampler(

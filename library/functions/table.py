@@ -171,8 +171,8 @@ def unary(
     described, wrong = _ONE[takes]
     errors = {"TypeError": f"if `{argument}` is no Tensor{wrong}."}
     text = document(summary, {argument: described}, returns, errors, name, example)
-    made: OfOne = _entered(run, name, (argument,), text, floats=takes != "any", **names)
-    return made
+    found: OfOne = _entered(run, name, (argument,), text, floats=takes != "any", **names)
+    return found
 
 
 def binary(
@@ -204,16 +204,22 @@ def binary(
         "ValueError": "if the shapes cannot be broadcast together.",
     }
     text = document(f"{summary}, elementwise with broadcasting.", described, returns, errors, name, example)
-    made: OfTwo = _entered(run, name, arguments, text, **names)
-    return made
+    found: OfTwo = _entered(run, name, arguments, text, **names)
+    return found
 
 
 def _entered(run: Callable[..., Any], name: str, arguments: tuple[str, ...], text: str, **names: Any) -> Any:
-    """A function under its name, with its arguments' names, a docstring and the module of the record."""
-    code = run.__code__
-    run.__code__ = code.replace(co_name=name, co_varnames=(*arguments, *code.co_varnames[len(arguments) :]))
-    run.__annotations__ = dict(zip((*arguments, "return"), run.__annotations__.values(), strict=True))
+    """A function that a record makes."""
+    run.__module__ = sys._getframe(2).f_globals["__name__"]  # of the record, so that the function can be pickled
+    return known_as(**names)(made(run, name, text, arguments))
+
+
+def made(run: _Function, name: str, text: str, arguments: tuple[str, ...] = ()) -> _Function:
+    """A function that another one defined, under its name and with a docstring; its arguments renamed, if given."""
+    code, kinds = run.__code__, run.__annotations__
+    names = arguments or code.co_varnames[: code.co_argcount]
+    run.__code__ = code.replace(co_name=name, co_varnames=(*names, *code.co_varnames[len(names) :]))
+    run.__annotations__ = dict(zip((*names, "return"), kinds.values(), strict=True)) if arguments else kinds
     run.__name__ = run.__qualname__ = name
     run.__doc__ = text
-    run.__module__ = sys._getframe(2).f_globals["__name__"]  # of the record, so that the function can be pickled
-    return known_as(**names)(run)
+    return run

@@ -5,15 +5,14 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ...compiler import ops as _prims
 from ...frontend.errors.spelling import missing_name as _missing_name
-from ...frontend.values.dispatch import Number, apply, cast, promote
+from ...frontend.values.dispatch import Number, cast, promote
 from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..functions.table import names as _functions
-from .table import table
+from .table import table as _table
 
 _INT64 = dtypes.int64
 
@@ -36,24 +35,6 @@ def triangular_solve(
     from ..scipy.linalg import solve_triangular
 
     return solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
-
-
-def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """input + alpha * other."""
-    return ops.math.add_scaled(input, other, alpha=alpha)
-
-
-def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """input - alpha * other."""
-    return ops.sub(input, other, alpha=alpha)
-
-
-def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """input / other, rounded down ("floor"), towards zero ("trunc") or not at all."""
-    return ops.div(input, other, rounding_mode=rounding_mode)
-
-
-divide = div
 
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
@@ -147,11 +128,6 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     return ops.mean(input if dtype is None else cast(input, dtypes.as_dtype(dtype)), dim, keepdim)
 
 
-def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The product over dimensions."""
-    return ops.prod(input, dim, keepdim, dtype)
-
-
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not zero, Int64."""
     return cast(ops.count_nonzero(input, () if dim is None else dim), _INT64)
@@ -179,16 +155,6 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 vdot = dot
 
 
-def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """The tensor with two dimensions exchanged."""
-    return ops.swapaxes(input, dim0, dim1)
-
-
-def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
-    return ops.flatten(input, start_dim=start_dim, end_dim=end_dim)
-
-
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     """The tensor in another shape."""
     return ops.reshape(input, shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape)
@@ -202,16 +168,6 @@ def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     return ops.array_gather.axis_row(input, dim, index)
 
 
-def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = "none") -> Tensor:
-    """The tensor with elements written where `gather` would read."""
-    return ops.scatter(input, dim, index, src, reduce=reduce)
-
-
-def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    """The tensor with elements added where `gather` would read."""
-    return ops.scatter(input, dim, index, src, reduce="add")
-
-
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """The tensor with the rows of `source`, times alpha, added along a dimension at `index`."""
     return ops.array_scatter.index_add_method(need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
@@ -223,25 +179,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
     return ops.meshgrid(*vectors, indexing=indexing or "ij")
 
 
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The positions of the elements that are not zero."""
-    return ops.nonzero(input, as_tuple=as_tuple)
-
-
-def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    """start, start + step, … below end; of ints Int64, of floats Float32."""
-    return ops.arange(start, end, step, dtype=dtype)
-
-
 def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised)."""
     shape = size[0] if len(size) == 1 and not isinstance(size[0], int) else size
     return ops.zeros(tuple(shape), dtype)
-
-
-def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """Zeros of the shape and dtype of a tensor."""
-    return ops.zeros_like(input, dtype=dtype)
 
 
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
@@ -255,41 +196,11 @@ def equal(input: Tensor, other: Tensor) -> Any:
     return shapes[0] == shapes[1] and ops.all(ops.equal(input, other)).item()
 
 
-def item(input: Tensor) -> Any:
-    """The only element as a Python number."""
-    return need_tensor(input, "item").item()
-
-
-def clone(input: Tensor) -> Tensor:
-    """A copy of the tensor."""
-    return apply(_prims.copy, input)
-
-
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The p-norm of all elements, or of vectors along dimensions."""
     if p == "nuc":
         return ops.norm(input, p, dim, keepdim, dtype=dtype)
     return ops.vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim, dtype=dtype)
-
-
-def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None) -> Tensor:
-    """The tensor with every element along a dimension repeated."""
-    return ops.repeat_interleave(input, repeats, dim)
-
-
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """The tensor without dimensions of size one."""
-    return ops.squeeze(input, dim)
-
-
-def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether any element is not zero."""
-    return ops.any(input, dim, keepdim)
-
-
-def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether every element is not zero."""
-    return ops.all(input, dim, keepdim)
 
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
@@ -339,8 +250,27 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = N
     return ops.add(ops.mul(ops.randn(*size), std), mean)
 
 
-_FUNCTIONS = table(
+_FUNCTIONS = _table(
     {
+        "add(input, other, *, alpha=1)": ops.math.add_scaled,
+        "transpose(input, dim0, dim1)": "swapaxes",
+        "squeeze(input, dim=None)": "squeeze",
+        "any(input, dim=None, keepdim=False)": "any",
+        "all(input, dim=None, keepdim=False)": "all",
+        "prod(input, dim=None, keepdim=False, *, dtype=None)": lambda x, dim, keep, *, dtype: ops.prod(
+            x, dim, keep, dtype
+        ),
+        "flatten(input, start_dim=0, end_dim=-1)": lambda x, start, end: ops.flatten(x, start_dim=start, end_dim=end),
+        "scatter(input, dim, index, src, *, reduce='none')": "scatter",
+        "scatter_add(input, dim, index, src)": lambda x, dim, index, src: ops.scatter(x, dim, index, src, reduce="add"),
+        "nonzero(input, *, as_tuple=False)": "nonzero",
+        "arange(start=0, end=None, step=1, *, dtype=None)": "arange",
+        "empty_like(input, *, dtype=None, device=None)": lambda x, *, dtype, device: ops.zeros_like(x, dtype=dtype),
+        "clone(input)": "deepcopy",
+        "item(input)": lambda x: need_tensor(x, "item").item(),
+        "repeat_interleave(input, repeats, dim=None, *, output_size=None)": (
+            lambda x, repeats, dim, *, output_size: ops.repeat_interleave(x, repeats, dim)
+        ),
         "cat(tensors, dim=0)": "concat",
         "concat(tensors, dim=0)": "concat",
         "stack(tensors, dim=0)": "stack",
@@ -376,7 +306,8 @@ _FUNCTIONS = table(
         "fix(input)": "trunc",
         "mv(input, vec)": "mv",
         "remainder(input, other)": "floor_mod",
-    }
+    },
+    __name__,
 )
 _SAME = {name: record.run for name, record in _functions("mint").items()} | {"constexpr": ops.constexpr}
 globals().update(_FUNCTIONS)

@@ -2,48 +2,53 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...frontend.errors.spelling import keyword_hint
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 
-_NAMESPACE: dict[str, Any] = {}
+Target = str | Callable[..., Any]
+"""A function of `ops`, by its name, or any function. It gets the arguments by position, keyword-only ones by name."""
 
 
-def bind(declaration: str, target: Callable[..., Any] | str) -> Callable[..., Any]:
-    """A function with the declared name and arguments, such as "cat(tensors, dim=0)".
-
-    `target`, or the function of `ops` that it names, gets the arguments by position, keyword-only ones by name.
-    """
+def bind(declaration: str, target: Target, module: str) -> Callable[..., Any]:
+    """A function with the declared name and arguments, such as "cat(tensors, dim=0)", that calls the target."""
     name, _, rest = declaration.partition("(")
-    exec(f"def {name}({rest}: pass", _NAMESPACE)  # only our own declarations come here
-    signature = inspect.signature(_NAMESPACE.pop(name))
-    if any(item.kind is inspect.Parameter.VAR_POSITIONAL for item in signature.parameters.values()):
+    (statement,) = ast.parse(f"def {name}({rest}: pass").body
+    assert isinstance(statement, ast.FunctionDef)
+    given = statement.args
+    if given.vararg or given.kwarg:
         raise ValueError(f"{declaration}: arguments of any number are not for a table")
-
-    def function(*arguments: Any, **named: Any) -> Any:
-        try:
-            bound = signature.bind(*arguments, **named)
-        except TypeError as error:
-            wrong = [keyword for keyword in named if keyword not in signature.parameters]
-            if not wrong:
-                raise TypeError(f"{name}(): {error}") from None
-            hint = keyword_hint(wrong[0], signature.parameters)
-            raise TypeError(f"{name}() got an unexpected keyword argument '{wrong[0]}'{hint}") from None
-        bound.apply_defaults()
-        run = getattr(ops, target) if isinstance(target, str) else target
-        return run(*bound.args, **bound.kwargs)
-
-    function.__name__ = function.__qualname__ = name
-    function.__signature__ = signature  # type: ignore[attr-defined]
-    shown = target if isinstance(target, str) else target.__name__.strip("_")
-    own = inspect.getdoc(target) if callable(target) else None
-    function.__doc__ = own or f"As `ops.{shown}`."
+    passed = [item.arg for item in given.args] + [f"{item.arg}={item.arg}" for item in given.kwonlyargs]
+    run = getattr(ops, target) if isinstance(target, str) else target
+    namespace = {"__name__": module, "_target": run, "Any": Any, "Tensor": Tensor}
+    # Only our own declarations come here.
+    exec(f"def {name}({rest}:\n    return _target({', '.join(passed)})", namespace)
+    function: Callable[..., Any] = namespace[name]
+    function.__annotations__ = _annotations(given, name, target)
+    function.__doc__ = f"As `ops.{target if isinstance(target, str) else name}`."
     return function
 
 
-def table(declarations: dict[str, Callable[..., Any] | str]) -> dict[str, Callable[..., Any]]:
-    """The functions of a table, by name."""
-    return {declaration.partition("(")[0]: bind(declaration, target) for declaration, target in declarations.items()}
+def _annotations(given: ast.arguments, name: str, target: Target) -> dict[str, str]:
+    """The types of arguments and result: those of the target's, by position, or of the same function of `ops`."""
+    like = getattr(ops, target if isinstance(target, str) else name, None)
+    known: dict[str, str] = getattr(inspect.unwrap(like), "__annotations__", {}) if callable(like) else {}
+    names = [item.arg for item in (*given.args, *given.kwonlyargs)]
+    found = dict(zip(names, [*known.values()][:-1], strict=False)) if isinstance(target, str) else known
+    kinds = {own: found.get(own, "Any") for own in names} | {"return": known.get("return", "Any")}
+    return {own: kind if set(re.findall(r"\w+", kind)) <= _NAMES else "Any" for own, kind in kinds.items()}
+
+
+_NAMES = {"Any", "Tensor", "None", "bool", "int", "float", "str", "tuple"}
+
+
+def table(declarations: Mapping[str, Target], module: str) -> dict[str, Callable[..., Any]]:
+    """The functions of a table, by name, as those of a module."""
+    return {
+        declaration.partition("(")[0]: bind(declaration, item, module) for declaration, item in declarations.items()
+    }
