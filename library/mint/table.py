@@ -25,7 +25,7 @@ def bind(declaration: str, target: Target, module: str) -> Callable[..., Any]:
         raise ValueError(f"{declaration}: arguments of any number are not for a table")
     passed = [item.arg for item in given.args] + [f"{item.arg}={item.arg}" for item in given.kwonlyargs]
     run = getattr(ops, target) if isinstance(target, str) else target
-    namespace = {"__name__": module, "_target": run, "Any": Any, "Tensor": Tensor}
+    namespace: dict[str, Any] = {"__name__": module, "_target": run, "Any": Any, "Tensor": Tensor}
     # Only our own declarations come here.
     exec(f"def {name}({rest}:\n    return _target({', '.join(passed)})", namespace)
     function: Callable[..., Any] = namespace[name]

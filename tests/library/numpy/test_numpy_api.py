@@ -76,7 +76,7 @@ def test_gradient_of_numpy_functions():
 
 
 def test_mint_functions_have_their_signatures():
-    assert str(inspect.signature(mint.cat)) == "(tensors, dim=0)"
+    assert str(inspect.signature(mint.cat)) == "(tensors: 'Any', dim: 'int' = 0) -> 'Tensor'"
     with pytest.raises(TypeError, match=r"cat\(\) got an unexpected keyword argument 'axis': did you mean 'dim'"):
         mint.cat((Tensor([1.0]),), axis=0)
 
