@@ -25,8 +25,8 @@ from .frontend.api.context import (
 )
 from .frontend.api.jit import compile_cell as _compile_cell, jit, jit_class, ms_class, ms_function
 from .frontend.compilation.collector import resting_collector as _resting_collector
-from .frontend.compilation.compiled import COMPATIBLE, LAX, STRICT
 from .frontend.compilation.doors import guard as _guard, guarded as _guarded
+from .frontend.compilation.target import COMPATIBLE, LAX, STRICT
 from .frontend.errors.classes import (
     DamagedFileError,
     FallbackWarning,

@@ -17,7 +17,7 @@ from ..compiler.cache.disk import DiskCache
 from ..compiler.cache.machine import calibrate
 from ..frontend.api.jit import jit
 from ..frontend.compilation.compile_cache import VARIABLE, cache_folder, compile_cache
-from ..frontend.compilation.compiled import Compiled
+from ..frontend.compilation.compiled import CompiledFunction
 from ..frontend.compilation.stages import write_stages
 from ..frontend.errors.tracebacks import is_filtering, users_frames
 from ..frontend.transforms.grad import GradientFunction
@@ -147,7 +147,7 @@ def dump_stages(chosen: argparse.Namespace) -> int:
     if not callable(target):
         raise CommandError(f"'{name}' is {type(target).__name__}, not a function or Cell")
     inputs = [_input(text) for text in chosen.input] or _listed_inputs(module, name)
-    compiled = target if isinstance(target, (Compiled, GradientFunction)) else jit(target)
+    compiled = target if isinstance(target, (CompiledFunction, GradientFunction)) else jit(target)
     try:
         stages = compiled.stages(*inputs)
     except TypeError as error:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler.memory.budget import as_bytes
-from ..compilation.compiled import COMPATIBLE, LAX, STRICT, forget_programs
+from ..compilation.compiled import forget_programs
+from ..compilation.target import COMPATIBLE, LAX, STRICT
 from ..errors.spelling import did_you_mean
 from ..errors.tracebacks import SETTING, is_filtering
 from ..state import CONTEXT, STATE

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...compiler.memory.budget import as_bytes
 from ...compiler.pipeline import SWITCHES, Options
-from ..compilation.compiled import Compiled
+from ..compilation.compiled import CompiledFunction
 from ..errors.spelling import did_you_mean
 from ..state import CONTEXT
 from ..transforms.cell_run import run_cell
@@ -100,7 +100,7 @@ def jit(
     def decorate(target: Any) -> Any:
         if isinstance(target, (staticmethod, classmethod)):
             return type(target)(decorate(target.__func__))
-        if isinstance(target, Compiled):
+        if isinstance(target, CompiledFunction):
             return target
         if not callable(target):
             raise TypeError(f"jit takes a function or a Cell, but got {type(target).__name__}")
@@ -108,7 +108,7 @@ def jit(
             raise TypeError(
                 f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes"
             )
-        return Compiled(target, strict=strict, options=compile_options)
+        return CompiledFunction(target, strict=strict, options=compile_options)
 
     return decorate if function is None else decorate(function)
 
@@ -138,13 +138,13 @@ def _strict_config(config: Any) -> bool:
     return getattr(config, "jit_syntax_level", "") == "STRICT"
 
 
-def compile_cell(cell: Cell) -> Compiled:
+def compile_cell(cell: Cell) -> CompiledFunction:
     """The compiled form of a Cell, for plain calls in graph mode."""
     config = cell.__dict__.get("_jit_config")
     limit = _configured_limit(config)
     construct = type(cell).construct
-    decorated = construct if isinstance(construct, Compiled) else None
-    options = decorated._options if decorated is not None else None
+    decorated = construct if isinstance(construct, CompiledFunction) else None
+    options = decorated.target.options if decorated is not None else None
     if limit is not None:
         options = replace(options or Options(), memory_limit=as_bytes(limit))
     owner = weakref.ref(cell)
@@ -152,12 +152,12 @@ def compile_cell(cell: Cell) -> Compiled:
     def traced(*args: Any, **kwargs: Any) -> Any:  # a __call__ of the user's own stands around the compiled Cell
         return Cell.__call__(owner(), *args, **kwargs)  # type: ignore[arg-type]
 
-    return Compiled(
+    return CompiledFunction(
         cell,
         traced=traced,
         eager=lambda *args, **kwargs: _run_eagerly(owner(), args, kwargs),
         name=type(cell).__name__,
-        strict=(decorated is not None and decorated._strict) or _strict_config(config),
+        strict=(decorated is not None and decorated.target.strict) or _strict_config(config),
         options=options,
         owned=True,
     )

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..compilation.blame import check_returned
-from ..compilation.compiled import Compiled, Explanation
+from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
+from ..compilation.explanation import Explanation
 from ..compilation.stages import Stages
 from ..errors.tracebacks import leaving
 from ..state import STATE
@@ -41,7 +42,7 @@ class GradientFunction:
         self.told_of_unused = False  # whether a warning has named the Parameters that the function does not use
         self.name = getattr(function, "__name__", type(function).__name__)
         traced, eager = weakref.WeakMethod(self._in_compiled), weakref.WeakMethod(self._eagerly)
-        self._compiled = Compiled(
+        self._compiled = CompiledFunction(
             self,
             traced=lambda *args, **kwargs: traced()(*args, **kwargs),  # type: ignore[misc]
             eager=lambda *args, **kwargs: eager()(*args, **kwargs),  # type: ignore[misc]

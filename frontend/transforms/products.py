@@ -7,8 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...compiler import ops
-from ..compilation.compiled import Compiled, Explanation
+from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
+from ..compilation.explanation import Explanation
 from ..compilation.stages import Stages
 from ..errors.tracebacks import leaving
 from ..state import STATE
@@ -39,7 +40,7 @@ class Transformed:
         self._traced = traced
         self._eager = eager
         self.name = f"{what}_{getattr(function, '__name__', type(function).__name__).strip('<>')}"
-        self._compiled = Compiled(self, traced=traced, eager=eager, name=self.name, owned=True)
+        self._compiled = CompiledFunction(self, traced=traced, eager=eager, name=self.name, owned=True)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the transformed function."""
@@ -293,7 +294,7 @@ class _Back:
             return way.back(symbols[:residuals], symbols[residuals:end], symbols[end:], sens)
 
         self.name = f"{way.gradient.name}_pullback"
-        self._compiled = Compiled(self, traced=traced, name=self.name, owned=True)
+        self._compiled = CompiledFunction(self, traced=traced, name=self.name, owned=True)
 
     def __call__(self, saved: list[Any], sens: Any) -> Any:
         return self._compiled(saved, sens)

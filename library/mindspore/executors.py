@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...frontend.compilation.compiled import Compiled
+from ...frontend.compilation.compiled import CompiledFunction
 from ...frontend.values.cell import Cell
 
 __all__ = ["_CellGraphExecutor", "_JitExecutor", "_PyNativeExecutor", "_cell_graph_executor", "_pynative_executor"]
@@ -44,7 +44,7 @@ class _JitExecutor:
     """
 
     def __init__(self, fn: Any, *args: Any, **kwargs: Any) -> None:
-        self._compiled = fn if isinstance(fn, Compiled) else Compiled(fn)
+        self._compiled = fn if isinstance(fn, CompiledFunction) else CompiledFunction(fn)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile for these arguments, which are not run."""
@@ -61,10 +61,10 @@ class _PyNativeExecutor:
         """Wait until everything is computed: with NumPy it is when a call returns."""
 
 
-def _compiled(obj: Any) -> Compiled:
+def _compiled(obj: Any) -> CompiledFunction:
     if isinstance(obj, Cell):
         return obj._as_compiled()
-    if isinstance(obj, Compiled):
+    if isinstance(obj, CompiledFunction):
         return obj
     raise TypeError(f"a Cell or a function decorated with jit is compiled, but got {type(obj).__name__}")
 

@@ -20,11 +20,15 @@ from ...compiler.ir.graph import Graph
 from ...compiler.ir.parser import parse
 from ...compiler.ir.values import IRError
 from ...compiler.ops import OPS
-from ...compiler.transforms.symbolic import Symbol
-from ...frontend.compilation.compiled import Compiled, changes
+from ...frontend.compilation.collector import resting_collector
+from ...frontend.compilation.compile_entry import changes
+from ...frontend.compilation.compiled import CompiledFunction
+from ...frontend.compilation.entries import key_of
 from ...frontend.compilation.entry import Entry, Results
+from ...frontend.compilation.make_entry import EntryMaker
+from ...frontend.compilation.target import Target
+from ...frontend.compilation.trace_call import TracedCall
 from ...frontend.errors.classes import DamagedFileError, GraphError
-from ...frontend.tracing.signature import signature
 from ...frontend.tracing.trace import Trace
 from ...frontend.values import tree
 from ...frontend.values.cell import Cell
@@ -235,27 +239,35 @@ def build_output(described: Any, outputs: Sequence[Any]) -> Any:
     return content
 
 
-class _Recording(Compiled):
-    """Traces a function to be exported, in place of compiling it."""
+class _Recording:
+    """Records the graph of a function to be exported, where a compiled function would compile it."""
 
     record: ExportedGraph
-    args: tuple[Any, ...] = ()
 
-    def _finish(
-        self, key: Any, trace: Trace, result: Any, values: list[TracedTensor], before: list[Symbol], sharing: Any
-    ) -> Entry:
+    def __init__(self, target: Target, args: tuple[Any, ...]) -> None:
+        self.target = target
+        self.args = args
+
+    def run(self) -> ExportedGraph:
+        """Trace the function for these arguments."""
+        key = key_of(self.args, {}, [])
+        EntryMaker(self.target, self._finish).make(key, self.args, {})
+        return self.record
+
+    def _finish(self, target: Target, call: TracedCall) -> Entry:
+        trace = call.trace
         results = Results(trace)
-        output = describe_output(result, results, trace)
-        updates, commits = changes(trace, results, values, before)
+        output = describe_output(call.result, results, trace)
+        updates, donated = changes(call, results)
         if updates:
-            raise GraphError(f"export: '{self.name}' changes a tensor in place that is no Parameter")
+            raise GraphError(f"export: '{target.name}' changes a tensor in place that is no Parameter")
         for owner, name, _ in trace.attribute_writes():
-            raise GraphError(f"export: '{self.name}' sets the attribute '{name}' of a {type(owner).__name__}")
+            raise GraphError(f"export: '{target.name}' sets the attribute '{name}' of a {type(owner).__name__}")
         graph = trace.root.finish(results.symbols)
         inputs = [describe_input(value) for value in self.args]
-        places = {out: position - len(values) for out, position in commits.items()}
-        self.record = ExportedGraph(self.name, graph, inputs, output, list(trace.captured), places)
-        return Entry(key, trace.guards, trace.captured)
+        places = {out: position - len(call.values) for out, position in donated.items()}
+        self.record = ExportedGraph(target.name, graph, inputs, output, list(trace.captured), places)
+        return Entry(call.key, trace.guards, trace.captured)
 
 
 def export(net: Any, *inputs: Any, file_name: Any, file_format: str, **kwargs: Any) -> None:
@@ -300,28 +312,27 @@ def export(net: Any, *inputs: Any, file_name: Any, file_format: str, **kwargs: A
         raise TypeError(f"export's 'file_name' should be a string, but got {file_name!r}")
     path = os.fspath(file_name)
     path += "" if path.endswith(SUFFIX) else SUFFIX
-    recording = _recording(net)
-    recording.args = inputs
-    leaves: list[Any] = []
-    key = tuple([signature(value, leaves) for value in inputs])
-    recording._make(key, inputs, {}, leaves)
+    target = _target(net)
+    with resting_collector():
+        record = _Recording(target, inputs).run()
     try:
-        parse(str(recording.record.graph), OPS)
+        parse(str(record.graph), OPS)
     except IRError as error:
-        raise GraphError(f"export: '{recording.name}' holds what cannot be written down: {error}") from None
+        raise GraphError(f"export: '{target.name}' holds what cannot be written down: {error}") from None
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with replacing(path) as file:
-        recording.record.save(file)
+        record.save(file)
 
 
-def _recording(net: Any) -> _Recording:
+def _target(net: Any) -> Target:
+    """What is traced for an export."""
     if isinstance(net, Cell):
-        return _Recording(net, traced=partial(Cell.__call__, net), name=type(net).__name__, strict=True)
-    if isinstance(net, Compiled):
-        return _Recording(net.function, traced=net._traced, name=net.name, strict=True)
+        return Target(net, traced=partial(Cell.__call__, net), name=type(net).__name__, strict=True)
+    if isinstance(net, CompiledFunction):
+        return Target(net.function, traced=net.target.traced, name=net.name, strict=True)
     if not callable(net):
         raise TypeError(f"export takes a Cell or a function, but got {type(net).__name__}")
-    return _Recording(net, strict=True)
+    return Target(net, strict=True)
 
 
 def load(file_name: Any, **kwargs: Any) -> ExportedGraph:

@@ -202,7 +202,7 @@ def test_a_failed_assertion_of_the_package_is_shown_whole(monkeypatch: pytest.Mo
 
     namespace: dict[str, Any] = {"__name__": "mycel.frontend.made_up"}
     exec("def fails(*args):\n    assert False", namespace)
-    monkeypatch.setattr(compiled.Compiled, "_entry", namespace["fails"])
+    monkeypatch.setattr(compiled.CompiledFunction, "_entry", namespace["fails"])
     error = caught(lambda: ms.jit(lambda a: a)(x))
     assert type(error) is AssertionError
     names = [frame.name for frame in frames(error)]

@@ -1,0 +1,127 @@
+"""From a traced call to an entry: the graph with all that a run gives and changes, compiled, and how to run it."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...compiler.codegen.emitter import nodes_of_lines
+from ...compiler.ir.graph import Graph, Node
+from ...compiler.memory.budget import as_bytes
+from ...compiler.pipeline import Options, compile_graph
+from ..errors.classes import GraphBreak
+from ..state import CONTEXT
+from ..values import tree
+from ..values.nonfinite import checked
+from ..values.parameter import Parameter
+from .blame import raise_at
+from .compile_cache import compile_cache
+from .entry import Entry, Results, builder, emit_dispatch
+from .stages import Stages, Text, write_stages
+from .target import Target
+from .trace_call import TracedCall
+
+
+def compile_entry(target: Target, call: TracedCall) -> Entry:
+    """Compile what a trace has found."""
+    trace = call.trace
+    if trace.strict and any(isinstance(leaf, np.ndarray) for leaf in tree.leaves(call.result)):
+        raise GraphBreak("Illegal type in the graph: the result holds a NumPy array", "Return a Tensor")
+    results = Results(trace)
+    expression = results.expression(call.result)
+    entry = Entry(call.key, trace.guards, trace.captured, sharing=call.sharing)
+    _note_attributes(entry, target, call, results)
+    entry.updates, donated = changes(call, results)
+    graph = replace(trace.root.finish(results.symbols), donated=donated)
+    compiled = compile_graph(graph, name=target.name, options=_options(target.options), cache=compile_cache())
+    entry.run = compiled.run
+    if CONTEXT.debug_nans:
+        backward = frozenset(trace.backward) if trace.derivatives else None
+        fail = functools.partial(_fail, target.name)
+        entry.run = checked(compiled.run, graph, donated.values(), backward, target.name, fail)
+    entry.build = builder(expression, results)
+    entry.nodes = compiled.nodes_before
+    entry.file = compiled.program.file
+    entry.nodes_of_lines = lambda: nodes_of_lines(compiled.plan, compiled.program.name)
+    entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(call.values) :]]
+    entry.fits()
+    entry.fast = emit_dispatch(target.name, entry, expression, results)
+    derivative = trace.derivatives[0] if trace.derivatives else None
+    entry.stages = lambda: _stages(target, graph, derivative, compiled)
+    if CONTEXT.settings.get("save_graphs"):
+        write_stages(entry.stages())
+    compiled.complete.release()
+    return entry
+
+
+def _note_attributes(entry: Entry, target: Target, call: TracedCall, results: Results) -> None:
+    """Note the attributes that each run writes; the object that has the entry is held weakly."""
+    writes = call.trace.attribute_writes()
+    if not writes:
+        return
+    results.keep_objects(call.values)
+    stored = "".join(f"{results.expression(value)}, " for _, _, value in writes)
+    own = None if target.owner is None else target.owner()
+    entry.attributes = [(target.owner if owner is own else owner, name) for owner, name, _ in writes]
+    entry.build_attributes = builder(f"({stored})", results)
+
+
+def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], dict[int, int]]:
+    """What a traced function updates, and the outputs that hold the new numbers.
+
+    Returns:
+        (position of an argument or tensor, output) of what is no Parameter, and output to graph parameter for
+        Parameters.
+    """
+    trace, values = call.trace, call.values
+    updates: list[tuple[Any, int]] = []
+    for position, (value, symbol) in enumerate(zip(values, call.before, strict=True)):
+        if trace.origin(value._symbol) is not symbol:
+            updates.append((position, results.add(value._symbol)))
+    donated: dict[int, int] = {}
+    positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
+    for state in trace.states.values():
+        if trace.origin(state.symbol) is state.initial or not state.commits:
+            continue
+        output = results.add(state.symbol)
+        if isinstance(state.tensor, Parameter):
+            donated[output] = positions[id(state.tensor)]
+        else:
+            updates.append((state.tensor, output))
+    return updates, donated
+
+
+def _stages(target: Target, graph: Graph, derivative: Any, compiled: Any) -> Stages:
+    """What the function went through."""
+    passes = dict(compiled.stages)
+    return Stages(
+        target.name,
+        Text(target.converted()),
+        derivative.forward if derivative is not None else graph,
+        derivative.backward if derivative is not None else None,
+        graph,
+        list(passes.values())[-1] if passes else graph,
+        compiled.plan,
+        Text(compiled.source),
+        passes,
+        dict(compiled.seconds),
+    )
+
+
+def _fail(name: str, error: Exception, node: Node | None) -> NoReturn:
+    """Raise an error as if from the line of a node."""
+    if node is None or node.location is None:
+        raise error
+    raise_at(error, node.location.file, node.location.line, name)
+
+
+def _options(own: Options | None) -> Options:
+    """How to compile: as asked for, within what `set_context` leaves for a device."""
+    options = own or Options()
+    allowed = CONTEXT.settings.get("max_device_memory")
+    if options.memory_limit is None and allowed is not None:
+        return replace(options, memory_limit=as_bytes(allowed))
+    return options

@@ -1,0 +1,78 @@
+"""The cache of entries: which compiled graph serves a call, and which goes when there are too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..tracing.signature import describe, signature
+from .entry import Entry
+
+MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
+
+
+class Entries:
+    """The entries of one function: for each signature of arguments several, whose guards differ, the newest first."""
+
+    def __init__(self) -> None:
+        self._of: dict[Any, list[Entry]] = {}
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (entry for entries in list(self._of.values()) for entry in entries)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._of.values()))
+
+    def find(self, key: Any, leaves: Sequence[Any]) -> Entry | None:
+        """The entry that serves arguments of this signature with these leaves."""
+        for entry in self._of.get(key, ()):
+            if entry.holds() and (entry.sharing is None or entry.shares(leaves)):
+                return entry
+        return None
+
+    def rebound(self, key: Any, leaves: Sequence[Any]) -> Entry | None:
+        """An entry that can serve once it reads other tensors from outside."""
+        entries = [entry for entry in self._of.get(key, ()) if not entry.eager]
+        return next((entry for entry in entries if entry.rebinds() and entry.shares(leaves)), None)
+
+    def add(self, key: Any, entry: Entry) -> None:
+        """Keep an entry; the oldest goes where there are too many."""
+        self._of.setdefault(key, []).insert(0, entry)
+        while len(self) > MAX_ENTRIES:
+            oldest = next(iter(self._of))
+            if oldest == key and len(self._of) > 1:
+                self._of[oldest] = self._of.pop(oldest)  # keep it, as the last
+                continue
+            self._of[oldest].pop()
+            if not self._of[oldest]:
+                del self._of[oldest]
+
+    def clear(self) -> None:
+        """Forget every entry."""
+        self._of.clear()
+
+    def reason(self, key: Any, leaves: Sequence[Any]) -> str:
+        """Why none of the entries serves these arguments."""
+        if not self._of:
+            return "first call"
+        if key in self._of:
+            newest = self._of[key][0]
+            if not newest.shares(leaves):
+                return "other arguments are one tensor, which the function updates in place"
+            changed = newest.guards.differences()
+            return "; ".join(changed) if changed else "a captured tensor has another shape or dtype"
+        nearest = max(self._of, key=lambda other: sum(a == b for a, b in zip(other, key, strict=False)))
+        return f"other arguments than ({show_key(nearest)})"
+
+
+def key_of(args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> Any:
+    """What calls must have in common to be served by the same entries; run-time inputs are appended to `leaves`."""
+    key: Any = tuple([signature(value, leaves) for value in args])
+    if kwargs:
+        key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
+    return key
+
+
+def show_key(key: Any) -> str:
+    """A signature of arguments as people read it."""
+    return ", ".join(map(describe, key)) if isinstance(key, tuple) else describe(key)

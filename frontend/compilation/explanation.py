@@ -1,0 +1,42 @@
+"""Retrace reports: what `explain()` gives, each trace of a compiled function and why it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TraceReport:
+    """One trace of a compiled function.
+
+    Attributes:
+        key: the types of the arguments.
+        reason: why it was made.
+        seconds: how long tracing and compiling took.
+        nodes: number of nodes before optimisation.
+        eager: why the function runs eagerly for these arguments; empty if it does not.
+    """
+
+    key: str
+    reason: str
+    seconds: float
+    nodes: int
+    eager: str
+
+    def __str__(self) -> str:
+        what = f"runs eagerly: {self.eager}" if self.eager else f"{self.nodes} nodes"
+        return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What `explain()` gives: every trace of a compiled function, and why it was made."""
+
+    name: str
+    traces: tuple[TraceReport, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {len(self.traces)} trace{'' if len(self.traces) == 1 else 's'}"]
+        return "\n".join([*lines, *[f"  {number}. {trace}" for number, trace in enumerate(self.traces, 1)]])
+
+    __repr__ = __str__

@@ -1,0 +1,42 @@
+"""Errors of a program's run: raised again as if from the user's line that the failing statement comes from."""
+
+from __future__ import annotations
+
+from ...compiler.memory.budget import largest_buffers
+from ...runtime.arena import ArenaError
+from ..errors import out_of_memory
+from ..errors.classes import MemoryLimitError, OutOfMemoryError
+from .blame import raise_at
+from .entries import Entries
+
+
+def point_at_line(error: Exception, name: str, entries: Entries) -> None:
+    """Raise an error of a program's run again as if from the user's line that the failing statement comes from.
+
+    One of memory says besides what asked for it.
+    """
+    by_file = {entry.file: entry for entry in entries if entry.nodes_of_lines is not None}
+    step = error.__traceback__
+    while step is not None:
+        entry = by_file.get(step.tb_frame.f_code.co_filename)
+        node = None if entry is None else entry.node_of_line(step.tb_lineno)
+        if node is not None and node.location is not None:
+            if isinstance(error, MemoryError):
+                error = out_of_memory.of_program(error, name, node, []).with_traceback(error.__traceback__)
+            raise_at(error, node.location.file, node.location.line, name)
+        step = step.tb_next
+    if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
+        holders = _holders(entries, error.nbytes) if isinstance(error, ArenaError) else []
+        raise out_of_memory.of_program(error, name, None, holders) from None
+
+
+def _holders(entries: Entries, nbytes: int) -> list[str]:
+    """What an arena of so many bytes holds when it holds most."""
+    for entry in [entry for entry in entries if not entry.eager]:
+        try:
+            plan = entry.stages().plan
+        except MemoryError:  # it is made again for a program from the cache
+            continue
+        if plan.nbytes == nbytes:
+            return largest_buffers(plan)
+    return []

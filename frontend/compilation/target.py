@@ -1,0 +1,111 @@
+"""The compilation target: the function or Cell that is compiled, what a trace runs in its place, what runs eagerly."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ...compiler.pipeline import Options
+from ..control_flow import calls as control
+from ..control_flow.conversion import converted_source, should_convert, template_of
+from ..errors.classes import SourceError
+from ..state import CONTEXT
+from ..values.cell import Cell
+
+STRICT, COMPATIBLE, LAX = 0, 1, 2
+"""Levels of `jit_syntax_level`: STRICT refuses what a graph cannot hold; the others run it eagerly with a warning."""
+
+
+class Target:
+    """What is compiled.
+
+    Args:
+        function: the function as the user wrote it.
+        traced: what a trace runs in its place.
+        eager: what runs where there can be no graph.
+        strict: whether what a graph cannot hold is an error.
+        options: how it is compiled.
+        owned: whether the function is an object that has this one, which is then held weakly: both go with the last
+            reference to the object.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        traced: Callable[..., Any] | None = None,
+        eager: Callable[..., Any] | None = None,
+        name: str | None = None,
+        strict: bool = False,
+        options: Options | None = None,
+        owned: bool = False,
+    ) -> None:
+        self.owner: weakref.ref[Any] | None = weakref.ref(function) if owned else None
+        self._function = None if owned else function
+        self.name: str = name or getattr(function, "__name__", "") or type(function).__name__
+        self.traced = traced
+        self.eager = eager or (_weakly(function) if owned else function)
+        self.strict = strict
+        self.options = options
+
+    @property
+    def function(self) -> Any:
+        """The function as the user wrote it."""
+        return self._function if self.owner is None else self.owner()
+
+    def call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run the function in the trace that is being recorded."""
+        if self.traced is not None:
+            return self.traced(*args, **kwargs)
+        return control.call(self.function, *args, **kwargs)
+
+    def is_strict(self) -> bool:
+        """Whether what a graph cannot hold is an error."""
+        return self.strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT
+
+    def is_python(self) -> bool:
+        """Whether the function would run as plain Python otherwise.
+
+        Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
+        """
+        return not (CONTEXT.graph_mode or self.traced is None or isinstance(self.function, Cell))
+
+    def check_source(self) -> None:
+        """SourceError unless the text of the function, or of the Cell's construct, is there to be converted."""
+        if self.traced is not None and not isinstance(self.function, Cell):
+            return  # a gradient function: what it differentiates may run as it is
+        function = self.python_function()
+        if isinstance(function, FunctionType) and should_convert(function):
+            template_of(function)
+
+    def converted(self) -> str:
+        """The converted source of the function, or of the Cell's construct."""
+        try:
+            return converted_source(self.python_function())
+        except SourceError as error:
+            return f"# not converted: {error}"
+
+    def python_function(self) -> Any:
+        """The function as Python has it, under everything that is wrapped around it."""
+        function: Any = self.function
+        if isinstance(function, Cell):
+            function = type(function).construct
+        inner = getattr(function, "function", None)
+        while inner is not None:
+            function = type(inner).construct if isinstance(inner, Cell) else inner
+            inner = getattr(function, "function", None)
+        return function
+
+    def first_line(self) -> str:
+        """`file:line` of the function, where it stands in a file."""
+        function = self.python_function()
+        code = getattr(function, "__code__", None)
+        return "" if code is None or code.co_filename.startswith("<") else f"{code.co_filename}:{code.co_firstlineno}"
+
+
+def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, not held by what is given."""
+    reference = weakref.ref(function)
+    return lambda *args, **kwargs: reference()(*args, **kwargs)  # type: ignore[misc]

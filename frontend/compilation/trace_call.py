@@ -1,0 +1,150 @@
+"""Tracing a call: the function runs once on traced tensors that stand for its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...compiler.ir.types import TensorType
+from ...compiler.transforms.symbolic import Symbol
+from ...runtime import dtypes
+from ..control_flow.outside import arguments_in
+from ..control_flow.tracer import ControlFlowTracer
+from ..tracing.sharing import link_names, sharing_of, updates_tensors
+from ..tracing.signature import array_of, replace_leaves
+from ..tracing.trace import Trace
+from ..values.mutable import NUMBERS
+from ..values.parameter import Layouts
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from .entries import key_of
+from .entry import Entry
+from .target import Target
+
+MAX_DISTURBED = 3  # times that a function is traced while other threads may change the shapes of tensors
+
+
+class OtherArguments(Exception):
+    """Another thread has changed the shape or dtype of an argument."""
+
+
+@dataclass
+class TracedCall:
+    """What a trace has found.
+
+    Attributes:
+        key: the signature of the arguments.
+        result: what the function has returned.
+        values: the traced tensors that stood for the run-time arguments.
+        before: their symbols before the function ran.
+        sharing: which arguments and tensors from outside are one tensor, where that matters.
+    """
+
+    key: Any
+    trace: Trace
+    result: Any
+    values: list[TracedTensor]
+    before: list[Symbol]
+    sharing: Any
+
+
+Finish = Callable[[Target, TracedCall], Entry]
+"""Makes the entry of a call, inside of its trace."""
+
+
+class CallTracer:
+    """Traces calls of a target, and gives what each has found to `finish`."""
+
+    def __init__(self, target: Target, finish: Finish) -> None:
+        self.target = target
+        self.finish = finish
+
+    def entry(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        """Make an entry, anew where another thread has changed the shape or dtype of a tensor meanwhile: the trace may
+        have seen the one before and the one after.
+
+        Raises:
+            OtherArguments: if the arguments no longer have this signature.
+        """
+        for _ in range(MAX_DISTURBED):
+            with Layouts.lock:  # no change is under way
+                version = Layouts.version
+            leaves: list[Any] = []
+            if key_of(args, kwargs, leaves) != key:
+                raise OtherArguments
+            trace = self._new_trace()
+            trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
+            try:
+                entry = self._traced(trace, key, args, kwargs)
+            except Exception:
+                if version == Layouts.version or trace.is_undisturbed():
+                    raise
+            else:
+                if version == Layouts.version or trace.is_undisturbed():
+                    return entry
+        with Layouts.lock:  # other threads' changes have to wait
+            if key_of(args, kwargs, []) != key:
+                raise OtherArguments
+            return self._traced(self._new_trace(), key, args, kwargs)
+
+    def _new_trace(self) -> Trace:
+        """A trace whose control flow becomes part of the graph."""
+        trace = Trace(self.target.name)
+        trace.builder = ControlFlowTracer(trace)
+        trace.strict = self.target.is_strict()
+        trace.is_python = self.target.is_python()
+        trace.guards.instance = self.target.owner
+        return trace
+
+    def _traced(
+        self,
+        trace: Trace,
+        key: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        captured: Sequence[Tensor] | None = None,
+    ) -> Entry:
+        """Trace a call.
+
+        Args:
+            trace: a new trace.
+            key: the signature of the arguments.
+            args, kwargs: the arguments.
+            captured: given where the function updates a tensor that has several names: what an earlier trace has found
+                outside. Then the names are linked.
+        """
+        with trace:
+            values: list[TracedTensor] = []
+            leaves: list[Any] = []
+
+            def place(leaf: Any) -> TracedTensor:
+                value = _argument(trace, leaf, len(values))
+                values.append(value)
+                leaves.append(leaf)
+                return value
+
+            traced_args = [replace_leaves(value, place) for value in args]
+            traced_kwargs = {name: replace_leaves(value, place) for name, value in kwargs.items()}
+            trace.arguments = arguments_in(traced_args, traced_kwargs)
+            before = [value._symbol for value in values]
+            if captured is not None:
+                link_names(trace, leaves, values, captured)
+            result = self.target.call_traced(tuple(traced_args), traced_kwargs)
+            sharing = None
+            if trace.asks_identity or updates_tensors(trace, values, before):
+                sharing = sharing_of(leaves, trace.captured)
+            if sharing is None or captured is not None or not any(is_again for is_again, _ in sharing):
+                return self.finish(self.target, TracedCall(key, trace, result, values, before, sharing))
+        again = self._new_trace()
+        again.seen = trace.seen
+        return self._traced(again, key, args, kwargs, trace.captured)
+
+
+def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
+    """The traced tensor that stands for an argument."""
+    if isinstance(leaf, Tensor):
+        value = wrap(trace.root.parameter(leaf._type, f"x{position}"))
+        value._base = None if leaf._base is None else UNKNOWN_BASE
+        return value
+    array = array_of(leaf)
+    return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), f"x{position}"), NUMBERS[type(leaf)])
