@@ -115,7 +115,8 @@ def _without_doors(frame: types.FrameType | None) -> types.FrameType | None:
 def _searches(frame: types.FrameType) -> bool:
     """Whether a frame looks for a name in several modules, and goes on where one does not have it."""
     owner = str(frame.f_globals.get("__name__")).split(".")[0]
-    return owner == "importlib" or (owner == PACKAGE and frame.f_code.co_name in ("__getattr__", "_generated", "_has"))
+    searchers = ("__getattr__", "_find", "_generated", "_has")
+    return owner == "importlib" or (owner == PACKAGE and frame.f_code.co_name in searchers)
 
 
 def _module_hint(shown: str, name: str, candidates: Iterable[str]) -> str:

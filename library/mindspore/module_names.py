@@ -136,3 +136,27 @@ MODULES["ops.functional"] = ("library.functions", "library.functions.containers"
 for _name in ("_inner_ops", "_scalar_ops", "_sequence_ops"):
     MODULES[f"ops.operations.{_name}"] = ("library.functions", "library.functions.containers")
 MODULES["ops.composite.multitype_ops"] = ("library.functions.multitype", "library.functions")
+
+# What MindSpore's own modules import from others, so that programs find it there: modules by the names they have there,
+ALIASES = {
+    "C": "mindspore.ops.composite",
+    "F": "mindspore.ops.functional",
+    "G": "mindspore.ops.operations._grad_ops",
+    "P": "mindspore.ops.operations",
+    "Validator": "mindspore._checkparam",
+    "context": "mindspore.context",
+    "inner": "mindspore.ops.operations._inner_ops",
+    "logger": "mindspore.log",
+    "math": "math",
+    "mint": "mindspore.mint",
+    "mnp": "mindspore.numpy",
+    "ms": "mindspore",
+    "mstype": "mindspore.common.dtype",
+    "nn": "mindspore.nn",
+    "np": "numpy",
+    "ops": "mindspore.ops",
+    "os": "os",
+    "validator": "mindspore._checkparam",
+}
+# and where their other names are found.
+COMMON = ("", "library.functions", "library.initializer", "library.distributed.parallel", "frontend.api.checks")

@@ -13,9 +13,13 @@ from typing import Any
 
 from ...frontend.compilation.doors import guarded
 from ...frontend.errors.spelling import missing_name, nearest
-from .module_names import MODULES
+from . import absent
+from .module_names import ALIASES, COMMON, MODULES
 
 PACKAGE = __name__.split(".")[0]
+MINDSPORE = "mindspore"
+VERSION = "2.10.0"
+"""The version of MindSpore that mycel stands for."""
 
 
 class Facade(types.ModuleType):
@@ -32,15 +36,39 @@ class Facade(types.ModuleType):
             return self._public()
         if name.startswith("__"):
             raise AttributeError(name)
-        if f"{self._path}.{name}" in MODULES:  # before what the package inside calls a module of its own by that name
+        path = f"{self._path}.{name}".lstrip(".")
+        if path in MODULES:  # before what the package inside calls a module of its own by that name
             return importlib.import_module(f"{self.__name__}.{name}")
-        for source in self._sources:
+        found = self._find(name, self._sources)
+        if found is _MISSING:
+            found = self._elsewhere(path, name)
+        if found is _MISSING:
+            raise missing_name(self.__name__, name)
+        self.__dict__[name] = guarded(found)
+        return found
+
+    @staticmethod
+    def _find(name: str, sources: Sequence[str]) -> Any:
+        for source in sources:
             module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
             found = getattr(module, name, _MISSING)
             if found is not _MISSING:
-                self.__dict__[name] = guarded(found)
                 return found
-        raise missing_name(self.__name__, name)
+        return _MISSING
+
+    def _elsewhere(self, path: str, name: str) -> Any:
+        """A name that MindSpore has and mycel has not, or one that MindSpore's module imports from others."""
+        if self.__name__.partition(".")[0] == PACKAGE:
+            return _MISSING
+        if absent.entry(self._path, name) is not None:
+            return absent.placeholder(self._path, name)
+        if absent.has_module(path):
+            return importlib.import_module(f"{self.__name__}.{name}")
+        if "." not in self._path and not self._path.startswith("_"):
+            return _MISSING
+        if name in ALIASES:
+            return importlib.import_module(ALIASES[name])
+        return self._find(name, COMMON)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the function that has the module's own name, for which the module stands (`parallel.shard`).
@@ -93,7 +121,8 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         if fullname != self.prefix and not fullname.startswith(self.prefix + "."):
             return None
-        if fullname[len(self.prefix) + 1 :] in MODULES:
+        module = fullname[len(self.prefix) + 1 :]
+        if module in MODULES or (self.whole and (not module or absent.has_module(module))):
             return importlib.util.spec_from_loader(fullname, self, is_package=True)
         if self.whole:
             raise ModuleNotFoundError(_missing_module(fullname), name=fullname)
@@ -101,12 +130,15 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         path = spec.name[len(self.prefix) + 1 :]
-        sources = MODULES[path]
+        sources = MODULES.get(path, ()) if path else ("",)
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
             if source and importlib.util.find_spec(name) is None:
                 raise ModuleNotFoundError(_missing_module(spec.name), name=spec.name)
-        return Facade(spec.name, path, sources)
+        module = Facade(spec.name, path, sources)
+        if path in ("", "version"):
+            module.__dict__["__version__"] = VERSION
+        return module
 
     def exec_module(self, module: types.ModuleType) -> None:
         return None
@@ -132,7 +164,9 @@ def install_names() -> None:
 def install_as_mindspore() -> None:
     """Let `import mindspore`, and its submodules, mean mycel from here on in this process.
 
-    A name that mycel does not have raises an ImportError or AttributeError that says so.
+    Its version is that of the MindSpore that mycel follows. A name that MindSpore has and mycel has no meaning for can
+    be imported, and raises a NotImplementedError when it is used. A name that neither has raises an ImportError or
+    AttributeError.
 
     Raises:
         RuntimeError: if the real MindSpore has been imported already.
@@ -145,13 +179,10 @@ def install_as_mindspore() -> None:
         >>> ms.Tensor is mycel.Tensor
         True
     """
-    package = sys.modules[PACKAGE]
-    present = sys.modules.get("mindspore")
-    if present is package:
+    present = sys.modules.get(MINDSPORE)
+    if isinstance(present, Facade):
         return
     if present is not None:
         raise RuntimeError("the real mindspore is imported already: call install_as_mindspore() before it")
-    sys.modules["mindspore"] = package
-    sys.meta_path.insert(0, _Finder("mindspore", whole=True))
-    for name in ("nn", "ops", "runtime"):  # so that `mindspore.ops.composite` is MindSpore's, not a module inside
-        importlib.import_module(f"mindspore.{name}")
+    sys.meta_path.insert(0, _Finder(MINDSPORE, whole=True))
+    importlib.import_module(MINDSPORE)

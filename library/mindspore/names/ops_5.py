@@ -1,0 +1,111 @@
+"""Names of `mindspore.ops` that mycel has for import only."""
+
+NAMES = """\
+[mindspore.ops.operations.manually_defined.ops_def]
+class Tensor_
+function batch_norm_ fused_infer_attention_score infer_value_for_Arange infer_value_for_BroadcastTo
+    infer_value_for_Cast infer_value_for_Concat infer_value_for_Diag infer_value_for_Div infer_value_for_DivMod
+    infer_value_for_DivMods infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD
+    infer_value_for_LinalgVectorNorm infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt
+    infer_value_for_Min infer_value_for_ProdExt infer_value_for_ReduceAll infer_value_for_ReduceAny
+    infer_value_for_ReduceMax infer_value_for_ReduceMean infer_value_for_ReduceMin infer_value_for_ReduceProd
+    infer_value_for_ReduceSum infer_value_for_Reshape infer_value_for_Softmax infer_value_for_SumExt
+    infer_value_for_Svd infer_value_for_Tile pyboost_cast pyboost_tile pyboost_type_as
+instance scalar_add scalar_bool scalar_div scalar_eq scalar_floordiv scalar_ge scalar_gt scalar_le scalar_log
+    scalar_lt scalar_max scalar_min scalar_mod scalar_mul scalar_pow scalar_sub scalar_uadd scalar_usub
+object absolute_import division
+primitive DtypeToEnum
+from graph.jit_context jit_context
+from ops.auto_generate.gen_ops_prim FusedInferAttentionScore dtype_to_type_id
+[mindspore.ops.operations.math_ops]
+class Tensor_
+object absolute_import division
+primitive Lu NPUClearFloatStatusV2 NPUGetFloatStatusV2 STFT
+from ops._utils.utils get_broadcast_shape
+[mindspore.ops.operations.nn_ops]
+class AscendEnvChecker
+function pyboost_all_finite
+object absolute_import division
+primitive AllFinite AvgPoolV1 BasicLSTMCell CTCLossV2Grad Conv3DBackpropInput DeformableOffsets DepthwiseConv2dNative
+    FractionalAvgPool FractionalMaxPool FusedBatchNorm FusedBatchNormEx GetNext InstanceNormV2 MaxPoolV1 PSROIPooling
+    RNNTLoss SparseApplyAdagradDA SparseApplyCenteredRMSProp SparseApplyMomentum SparseApplyProximalGradientDescent
+    SparseSoftmaxCrossEntropyWithLogitsV2 WKV
+from ops.auto_generate.gen_ops_prim ApplyRotaryPosEmb Embedding GroupTopk IncreFlashAttention KvScaleCache
+    PagedAttention PagedAttentionMask PromptFlashAttention ReshapeAndCache UpsampleBilinear2D UpsampleLinear1D
+    UpsampleNearest1D UpsampleNearest2D
+[mindspore.ops.operations.other_ops]
+instance stop_gradient_op
+primitive Load Pull Push PyExecute PyInterpret Reusing SampleDistortedBoundingBoxV2 UpdateState
+from ops.operations._pyfunc_registry add_pyfunc
+[mindspore.ops.operations.random_ops]
+object absolute_import
+from ops._utils.utils get_broadcast_shape
+from ops.auto_generate.gen_ops_prim UniformExt
+[mindspore.ops.operations.reshard_ops]
+primitive Reshard
+[mindspore.ops.operations.sparse_ops]
+primitive DenseToDenseSetOperation DenseToSparseSetOperation RaggedTensorToSparse RaggedTensorToTensor
+    SparseCountSparseOutput SparseMatrixOrderingAMD
+[mindspore.ops.primitive]
+class prim_type
+primitive PrimitiveFunction_ Primitive_
+from graph.jit_context jit_context
+from log _LogActionOnce
+from parallel._utils _is_in_auto_parallel_mode
+value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
+[mindspore.ops.tensor_method]
+function all_gather_matmul conv1d conv2d conv3d deprecated_baddbmm deprecated_bitwise_and deprecated_bitwise_or
+    deprecated_bitwise_xor deprecated_einsum deprecated_pixel_shuffle deprecated_tensor_acos deprecated_tensor_acosh
+    deprecated_tensor_add deprecated_tensor_addbmm deprecated_tensor_addcdiv deprecated_tensor_addmm
+    deprecated_tensor_addmv deprecated_tensor_all deprecated_tensor_argmax deprecated_tensor_argmin
+    deprecated_tensor_argsort deprecated_tensor_asin deprecated_tensor_asinh deprecated_tensor_atan
+    deprecated_tensor_chunk deprecated_tensor_count_nonzero deprecated_tensor_cumsum deprecated_tensor_diag
+    deprecated_tensor_dot deprecated_tensor_expand_as deprecated_tensor_flatten deprecated_tensor_fmod
+    deprecated_tensor_gather deprecated_tensor_greater_equal deprecated_tensor_index_add
+    deprecated_tensor_index_select deprecated_tensor_inverse deprecated_tensor_isclose deprecated_tensor_isneginf
+    deprecated_tensor_logaddexp deprecated_tensor_logaddexp2 deprecated_tensor_logsumexp deprecated_tensor_matmul
+    deprecated_tensor_max deprecated_tensor_mean deprecated_tensor_median deprecated_tensor_min deprecated_tensor_mm
+    deprecated_tensor_mod deprecated_tensor_mul deprecated_tensor_nansum deprecated_tensor_narrow
+    deprecated_tensor_outer deprecated_tensor_permute deprecated_tensor_pow deprecated_tensor_prod
+    deprecated_tensor_remainder deprecated_tensor_repeat_interleave deprecated_tensor_scatter
+    deprecated_tensor_scatter_add deprecated_tensor_select deprecated_tensor_sort deprecated_tensor_split
+    deprecated_tensor_std deprecated_tensor_sub deprecated_tensor_sub_ deprecated_tensor_sum deprecated_tensor_t
+    deprecated_tensor_take deprecated_tensor_tile deprecated_tensor_topk deprecated_tensor_transpose
+    deprecated_tensor_tril deprecated_tensor_type_as deprecated_tensor_unbind deprecated_tensor_unique
+    deprecated_tensor_unsqueeze deprecated_tensor_var deprecated_tensor_view_as deprecated_tensor_where fmod_scalar
+    fmod_tensor matmul_reduce_scatter place_holder raise_func reduce_tensor_any tensor_abs tensor_acos tensor_acosh
+    tensor_add_ext tensor_addbmm tensor_addcdiv_ext tensor_addmm tensor_addmv tensor_all tensor_allclose tensor_any
+    tensor_arctan2 tensor_argmax tensor_argmin tensor_argsort tensor_asin tensor_asinh tensor_atan tensor_atan2
+    tensor_atanh tensor_bernoulli_ tensor_bincount tensor_bitwise_not tensor_broadcast_to tensor_ceil tensor_chunk
+    tensor_clamp_scalar tensor_clamp_tensor tensor_clone tensor_copy_ tensor_cos tensor_cosh tensor_cumsum tensor_diag
+    tensor_div tensor_div_deal_sequence tensor_div_empty_ tensor_dot tensor_empty tensor_empty_like tensor_eq
+    tensor_erf tensor_erfc tensor_exp tensor_exp_ tensor_expand_as tensor_expm1 tensor_flatten tensor_floor
+    tensor_floor_div tensor_floor_div_scalar tensor_floor_divide_ tensor_frac tensor_gather_ext tensor_gcd tensor_gelu
+    tensor_gmm tensor_greater tensor_greater_equal tensor_hardshrink tensor_histc tensor_imag tensor_index
+    tensor_index_add tensor_index_copy_ tensor_index_fill_ tensor_index_select tensor_inplace_fill_diagonal
+    tensor_inplace_fill_scalar_empty tensor_inplace_fill_tensor_empty tensor_inplace_masked_fill_scalar_empty
+    tensor_inplace_masked_fill_tensor_empty tensor_inplace_masked_scatter tensor_inplace_mul
+    tensor_inplace_scatter_src tensor_inplace_scatter_src_reduce tensor_inplace_scatter_value
+    tensor_inplace_scatter_value_reduce tensor_inplace_sub tensor_inverse tensor_isfinite tensor_isinf tensor_isneginf
+    tensor_kthvalue tensor_le tensor_lerp tensor_lerp_scalar tensor_less tensor_lightning_indexer tensor_log
+    tensor_log10 tensor_log1p tensor_log2 tensor_log_ tensor_logaddexp2 tensor_logical_and tensor_logical_not
+    tensor_logical_or tensor_logical_xor tensor_masked_fill tensor_masked_scatter tensor_masked_select tensor_matmul
+    tensor_max tensor_maxdim tensor_maximum tensor_mean_ext tensor_median tensor_median_dim tensor_min tensor_mindim
+    tensor_minimum tensor_mm tensor_mul tensor_nan_to_num tensor_ne tensor_neg tensor_new_empty tensor_new_full
+    tensor_new_ones tensor_new_zeros tensor_not_equal tensor_nsa_select_attention tensor_pow_tensor_tensor tensor_prod
+    tensor_put_ tensor_quant_matmul tensor_real tensor_reciprocal tensor_remainder tensor_remainder_ tensor_repeat
+    tensor_repeat_interleave_ext tensor_reshape tensor_roll tensor_round tensor_rsqrt tensor_scatter
+    tensor_scatter_add_empty tensor_select_ext tensor_sigmoid tensor_sigmoid_ tensor_sin tensor_sinc tensor_sinh
+    tensor_sort tensor_split_tensor tensor_split_with_size tensor_sqrt tensor_square tensor_squeeze tensor_std
+    tensor_sub_empty_ tensor_sub_ext tensor_subtract tensor_sum_ext tensor_t tensor_take tensor_tan tensor_tanh
+    tensor_tile tensor_to tensor_topk tensor_transpose_ext tensor_triu tensor_true_divide tensor_trunc
+    tensor_unsqueeze tensor_var tensor_view_as tensor_view_dtype tensor_where tensor_xlogy
+instance unique2_ unique_dim_
+from _checkparam expanded_shape tuple_slice
+from ops.auto_generate.gen_ops_def max_ min_ muls
+from ops.auto_generate.gen_ops_prim Unique2 UniqueDim addcdiv_ext_op bitwise_not_op floor_div_op floor_div_scalar_op
+    inplace_exp_op inplace_log_op inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op
+    inplace_scatter_value_reduce_op logical_xor_op xlogy_op
+from ops.composite.multitype_ops._compile_utils sequence_to_tensor
+from ops.function.array_func new_ones new_zeros
+"""

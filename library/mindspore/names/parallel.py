@@ -1,0 +1,161 @@
+"""Names of `mindspore.parallel` that mycel has for import only."""
+
+NAMES = """\
+[mindspore.parallel]
+object absolute_import
+from parallel.algo_parameter_config get_algo_parameters reset_algo_parameters
+from parallel.checkpoint_convert convert_checkpoint_by_rank convert_checkpoints rank_list_for_convert
+from parallel.checkpoint_transform load_segmented_checkpoints rank_list_for_transform restore_group_info_list
+    set_op_strategy_config transform_checkpoint_by_rank
+from parallel.parameter_broadcast parameter_broadcast
+[mindspore.parallel._auto_parallel_context]
+class AutoParallelContext _AutoParallelContext _ParallelFusionConfig _ParallelOptimizerConfig _PipelineConfig
+    _PipelineScheduler
+function _get_all_auto_parallel_context _recover_auto_parallel_context _reset_auto_parallel_context
+    _set_auto_parallel_context
+object absolute_import
+from _checkparam args_type_check
+[mindspore.parallel._cell_wrapper]
+cell AllGatherCell CommTensorDataForPP RedistributionCell SaveOptShardCkptCell SingleCommunicator
+function _chang_parallel_context _check_total_param_loaded _communicate_allreduce _create_allreduce_input
+    _get_group_name _get_param_index_in_group _get_param_redundancy_reversed _get_sorted_group_map
+    _insert_virtual_pp_dim _remove_param_not_load _restore_parallel_context _single_parameter_broadcast
+    destroy_allgather_cell get_allgather_cell
+object ALLREDUCE_GROUP_LIST absolute_import division
+from communication._comm_helper GlobalComm
+from graph.api jit
+from train._utils get_parameter_redundancy remove_param_redundancy
+[mindspore.parallel._cost_model_context]
+class CostModelContext _CostModelContext
+function _get_algo_single_loop _get_multi_subgraphs _get_rp_matmul_mem_coef _set_algo_single_loop _set_multi_subgraphs
+    _set_rp_matmul_mem_coef cost_model_context get_cost_model_context reset_cost_model_context set_cost_model_context
+object absolute_import division get_cost_model_context_func_map set_cost_model_context_func_map
+from _checkparam args_type_check
+[mindspore.parallel._dp_allreduce_fusion]
+function _c_array _c_str _load_lib _set_fusion_strategy_by_idx _set_fusion_strategy_by_size
+object absolute_import division
+[mindspore.parallel._parallel_serialization]
+function _build_json_strategy _build_protobuf_strategy _build_searched_strategy _check_checkpoint_file
+    _check_predict_strategy _check_strategy_file _convert_to_layout _convert_to_list _extract_layout_map
+    _extract_pipeline_stage_num _extract_src_dst_layout_map _extract_src_dst_layout_map_by_src _gather_tasks_load_dis
+    _get_device_num_from_strategy _get_param_list_when_first_dim_sharded _insert_expand_layout_reshape
+    _insert_opt_shard_reshape _load_protobuf_strategy _make_dir _merge_json_strategy _merge_protobuf_strategy
+    _parameter_not_in_local_stage _rank_list_for_transform_parallel_checkpoint _restore_group_info_list
+    _transform_parallel_checkpoint
+object absolute_import
+value MAX_PATH_LENGTH 1024
+[mindspore.parallel._ps_context]
+class PSContext
+function _get_ps_context _is_role_sched _need_reset_device_target_for_ps _reset_ps_context _set_checkpoint_load_status
+    _set_ps_context _store_warm_up_ptr_by_tensor _store_warm_up_ptr_by_tensor_list ps_context set_ps_enable
+[mindspore.parallel._tensor]
+class TensorTransform
+function _apply_operator _apply_tensor_transform_operators _check_operator _chunk_shape _chunk_shape_by_strategy
+    _chunk_tensor _chunk_tensor_by_strategy _construct_from_to_tensor_layout _construct_tensor_layout_for_opt_shard
+    _construct_tensor_layout_for_opt_shard_by_layout _construct_tensor_layout_helper _convert_to_new_device_coordinate
+    _coordinate_to_rank _count_tensor_shape _expand_layout _extract_layout_item _generate_transform_operator_stack
+    _get_needed_rank_list_by_layouts _get_needed_rank_transform_operator_map_by_layouts _get_pipeline_operator_map
+    _get_resharding_operator_map _get_slice_index _get_tensor_slice_index _get_tensor_strategy _infer_pp_op_map
+    _infer_reshard_op_map _insert_expand_layout_reshape _is_multi_shard _load_tensor _load_tensor_by_layout
+    _load_tensor_shape _load_tensor_shape_by_layout _rank_to_coordinate _reshape_param_data
+    _reshape_param_data_with_weight _transform_tensor_by_layout
+object COMM_TENSOR_CELL_CACHE RESHARD_OP_MAP_CACHE absolute_import division
+[mindspore.parallel._utils]
+class GraphExecutor_ ParallelParamInitProfCtx Tensor_
+function _change_symbols_for_parallel _check_full_batch _check_path_safe _check_path_writable _check_rank
+    _check_same_layout _check_similar_layout _clear_auto_parallel_context _device_number_check
+    _dynamic_shape_for_dataset _get_auto_parallel_net _get_grad_accumulation_shard _get_parameter_broadcast
+    _get_python_op _grads_divided_by_device_num_if_recomputation _handle_symbol_inputs _infer_rank_list
+    _init_auto_parallel_context _init_optimizer_state _is_in_auto_parallel_mode _is_in_data_parallel_mode
+    _is_in_hybrid_parallel_mode _is_parallel_mode _is_sharding_propagation _mstx_range_decorator _need_to_full
+    _no_need_to_change_symbols _origin_shapes _parallel_mode_map _parallel_predict_check _parameter_broadcast_check
+    _remove_repeated_slices _reset_op_id _slice_parameter _slice_tensor _to_full_shape_layout _to_full_shapes
+    reset_op_id
+from communication._comm_helper _is_initialized
+value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
+[mindspore.parallel.algo_parameter_config]
+class CostModelContext _AlgoParameterConfig
+function _algo_parameter_config get_algo_parameters reset_algo_parameters
+object absolute_import division get_algo_parameters_config_func_map set_algo_parameters_config_func_map
+from _checkparam args_type_check
+[mindspore.parallel.checkpoint_convert]
+function convert_checkpoint_by_rank convert_checkpoints rank_list_for_convert
+object absolute_import
+from parallel.checkpoint_transform rank_list_for_transform transform_checkpoint_by_rank transform_checkpoints
+[mindspore.parallel.checkpoint_transform]
+class AutoParallelContext
+function _merge_and_split _merge_param_with_strategy _sync_params _transform_checkpoint_by_stage
+    _transform_checkpoints build_searched_strategy load_distributed_checkpoint load_segmented_checkpoints
+    merge_pipeline_strategys merge_sliced_parameter rank_list_for_transform restore_group_info_list
+    set_op_strategy_config sync_pipeline_shared_parameters transform_checkpoint_by_rank transform_checkpoints
+object absolute_import
+from parallel._utils _is_in_auto_parallel_mode
+[mindspore.parallel.data_access_adapter]
+class DataAccessAdapter FileDataAccessAdapter IODataAccessAdapter
+function create_data_access_adapter
+[mindspore.parallel.distributed]
+from parallel.distributed.distributed_data_parallel DistributedDataParallel
+[mindspore.parallel.distributed.distributed_data_parallel]
+cell DistributedDataParallel
+class Reducer
+function _find_tensors get_data_parallel_group get_data_parallel_world_size
+object absolute_import
+from communication._comm_helper GlobalComm
+from mint.distributed.distributed broadcast get_global_rank get_world_size
+from parallel.distributed.flatten_grad_buffer FlattenGradBuffer
+[mindspore.parallel.distributed.flatten_grad_buffer]
+class Bucket FlattenGradBuffer
+object absolute_import
+value ALIGN_BYTES 32
+enum BufferType {'PARAM': 0, 'GRAD': 1}
+value DEFAULT_BUCKET_SIZE 26214400
+value MEM_ALIGN_SIZE 512
+value MIN_BUCKET_SIZE 1048576
+[mindspore.parallel.function]
+object absolute_import
+from parallel.function.reshard_func reshard
+[mindspore.parallel.function.reshard_func]
+function _redistribute reshard
+instance group_size
+object COMM_TENSOR_CELL_CACHE REDIST_CELL_CACHE
+[mindspore.parallel.nn]
+object absolute_import
+from parallel.nn.parallel_cell_wrapper PipelineCell
+[mindspore.parallel.nn.parallel_cell_wrapper]
+cell GradAccumulation MicroBatchInterleaved Pipeline PipelineCell
+object absolute_import division
+from nn.wrap.cell_wrapper _MicroBatch
+[mindspore.parallel.nn.parallel_grad_reducer]
+cell PipelineGradReducer
+function tensor_grad_scale_pipeline tensor_shard_grad_scale_pipeline
+instance reciprocal
+object absolute_import
+from graph.api jit
+[mindspore.parallel.parameter_broadcast]
+function parameter_broadcast
+object absolute_import
+[mindspore.parallel.shard]
+class Shard Shard_ _DistributedTensorInfo
+[mindspore.parallel.strategy]
+class StrategyInfo StrategyLayout _NetStrategyInfo
+function clear_strategy_metadata enable_save_strategy_online get_current_strategy_metadata get_strategy_metadata
+object absolute_import
+[mindspore.parallel.transform_safetensors]
+class PySafeSlice _fast_safe_open
+function _apply_sf_obj_transform_operators _cal_param_name_map_and_param_list _cal_param_size
+    _cal_transform_operator_stack_and_device_num _check_output_format _check_remove_redundancy
+    _check_transform_safetensors _collect_safetensor_files _count_redundancy_list _distribute_files_by_size
+    _extract_last_two_numbers _extract_numbers _fast_load_file _find_most_matching_file _find_needed_ranks
+    _find_remove_redundancy_rank_id _find_shortest_file _get_dst_shape _get_matched_file _get_param_name_map_by_file
+    _load_and_transform _load_parallel_checkpoint _process_hyper_params _progress_bar _save_file_atomically
+    _save_final_safetensors _save_hyper_param _save_parameter_map_json _split_list _split_protobuf_strategy
+    _split_weight_dict _transform_parallel_safetensor _transform_safetensors _transform_safetensors_single
+    _transform_safetensors_single_semaphore _transform_safetensors_with_parallel _transform_stage_safetensors
+    _validate_safetensors_files check_param_dtype getSize load_file_by_param_name metadata_validate read_metadata
+    set_affinity_pid transform_safetensors_by_rank transform_safetensors_by_stage unified_safetensors
+object absolute_import dtype_size np_dtype_size numpy_dtype safetensors_to_mstype
+from log vlog_print
+from parallel.data_access_adapter create_data_access_adapter
+value MAX_HEADER_SIZE 100000000
+value SAFETENSORS_HEADER_SIZE 8
+"""

@@ -1,0 +1,5 @@
+"""Names of `mindspore.version` that mycel has for import only."""
+
+NAMES = """\
+[mindspore.version]
+"""

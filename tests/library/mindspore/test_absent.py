@@ -1,0 +1,86 @@
+"""Names of MindSpore that mycel has for import only: what importing and using them does."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import pkgutil
+from typing import Any
+
+import pytest
+
+import mycel as ms
+from mycel.library.mindspore import absent, names
+
+
+@pytest.fixture
+def mindspore(as_without_mindspore: None) -> Any:
+    """`import mindspore` means mycel during a test."""
+    ms.install_as_mindspore()
+    return importlib.import_module("mindspore")
+
+
+def test_the_version_is_the_one_that_mycel_follows(mindspore: Any) -> None:
+    assert mindspore.__version__ == "2.10.0"
+    assert importlib.import_module("mindspore.version").__version__ == "2.10.0"
+    assert ms.__version__ != "2.10.0"
+
+
+def test_every_listed_name_is_importable(mindspore: Any) -> None:
+    tops = {info.name.rstrip("0123456789").removesuffix("_") for info in pkgutil.iter_modules(names.__path__)}
+    count = 0
+    for top in tops:
+        for path in absent._modules("" if top == "root" else top):
+            module = importlib.import_module(f"mindspore.{path}".rstrip("."))
+            for name in absent.names_of(path):
+                getattr(module, name)
+                count += 1
+    assert count > 5000
+
+
+def test_an_absent_class_is_refused_when_it_is_made(mindspore: Any) -> None:
+    kind = importlib.import_module("mindspore.dataset").CelebADataset
+
+    class Derived(kind):  # type: ignore[misc]
+        """A program may define this without using it."""
+
+    for made in (kind, Derived):
+        with pytest.raises(NotImplementedError, match=r"'mindspore\.dataset\..*CelebADataset' is one of the names"):
+            made("folder")
+    assert not hasattr(kind, "create")
+
+
+def test_an_absent_primitive_is_refused_when_it_is_called(mindspore: Any) -> None:
+    operation = importlib.import_module("mindspore.ops.auto_generate").PagedAttention(8, 1.0, 8)
+    assert isinstance(operation, ms.ops.Primitive)
+    with pytest.raises(NotImplementedError, match="PagedAttention"):
+        operation(ms.Tensor(1.0))
+
+
+def test_an_absent_function_is_refused_when_it_is_called(mindspore: Any) -> None:
+    function = importlib.import_module("mindspore").obfuscate_ckpt
+    with pytest.raises(NotImplementedError, match="obfuscate_ckpt"):
+        function(1)
+
+
+def test_enumerations_and_exceptions_are_what_they_are_in_mindspore(mindspore: Any) -> None:
+    level = importlib.import_module("mindspore.profiler.common.constant").TimeConstant
+    assert issubclass(importlib.import_module("mindspore.parallel._utils").__class__, object)
+    assert level is not None
+    kinds = [
+        absent.placeholder(path, name)
+        for path, listed in absent._modules("profiler").items()
+        for name, (kind, _) in listed.items()
+        if kind == "enum"
+    ]
+    assert kinds
+    assert all(issubclass(kind, enum.Enum) and list(kind) for kind in kinds)
+
+
+def test_names_that_modules_of_mindspore_import_from_others(mindspore: Any) -> None:
+    assert importlib.import_module("mindspore.train.model").ParallelMode.DATA_PARALLEL == "data_parallel"
+    basic = importlib.import_module("mindspore.nn.layer.basic")
+    assert basic.mstype.float32 is ms.float32
+    assert basic.Parameter is ms.Parameter
+    assert not hasattr(importlib.import_module("mindspore.nn"), "mstype")
+    assert not hasattr(basic, "NoSuchName")
