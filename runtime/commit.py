@@ -10,20 +10,21 @@ nothing is written and the program runs again, as if the handler had come before
 
 from __future__ import annotations
 
-import contextvars
 import operator
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar, copy_context
 from functools import partial
 from itertools import accumulate, repeat, starmap
 from queue import SimpleQueue
-from types import BuiltinFunctionType, WrapperDescriptorType
+from types import BuiltinFunctionType, CodeType, FrameType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
 
+from .arena import Watch
 from .native.calls import by_copies, is_plain, pieces_of, share_kernel
 from .native.chain import chain
 from .native.executable import Function
@@ -49,46 +50,69 @@ class Disturbed(BaseException):
     """Somebody has assigned to what a run had read, before it wrote anything."""
 
 
-Watch = list[Any]
-"""Of a run that is going to commit: its arrays, and whether they have been assigned to meanwhile."""
+Run = Callable[..., "tuple[np.ndarray, ...]"]
 
 
-class _Thread(threading.local):
-    """A thread's runs that are going to commit, one inside the other: of a signal handler inside of what it met."""
+INSIDE: ContextVar[bool] = ContextVar("INSIDE", default=False)
+"""Whether a program is running: each has a context of its own."""
 
-    def __init__(self) -> None:
-        self.runs: list[Watch] = []
-
-
-_THREAD = _Thread()
+_RUNS: set[CodeType] = set()  # the code of the function that `committing` gives
 
 
 def assigned(*arrays: np.ndarray) -> None:
     """Tell the runs of this thread that these arrays of Parameters have been assigned to, not by them."""
-    for watch in _THREAD.runs:
-        if any(array is own for array in arrays for own in watch[0]):
-            watch[1] = True
+    if INSIDE.get():
+        _disturb(sys._getframe(1), arrays)
 
 
-def committing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A program that commits; it runs again where somebody has assigned to what it has read."""
+def _disturb(frame: FrameType | None, arrays: Sequence[np.ndarray]) -> None:
+    """Tell the runs that a frame is in. They are found by their frames, so that a run itself has nothing to note."""
+    assigned_to = set(map(id, arrays))
+    while frame is not None:
+        if frame.f_code in _RUNS:
+            own = frame.f_locals
+            if "watch" in own and not assigned_to.isdisjoint(map(id, own["arrays"])):
+                own["watch"].disturbed = True
+        frame = frame.f_back
 
-    def run(*arrays: np.ndarray) -> Any:
-        runs = _THREAD.runs
-        while True:
-            watch: Watch = [arrays, False]
-            try:
-                runs.append(watch)
-                return function(*arrays)
-            except Disturbed:
-                continue
-            finally:
-                if runs and runs[-1] is watch:
-                    runs.pop()
-                if runs:  # this is a handler's, or inside of what another program calls
-                    assigned(*arrays)
 
+def committing(bound: Callable[[], tuple[Run, Watch]]) -> Run:
+    """Run a program that commits, on a free arena; again where somebody has assigned to what it has read.
+
+    Args:
+        bound: makes the program's function on a new arena, and gives that arena's watch.
+    """
+    free: list[tuple[Run, Watch]] = []
+    pop, push, inside = free.pop, free.append, INSIDE.get  # the first two are atomic, so no two runs share an arena
+
+    def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        try:
+            own = pop()
+        except IndexError:
+            own = bound()
+        function, watch = own
+        watch.disturbed = False
+        try:
+            return function(*arrays)
+        except Disturbed:
+            return _again(function, arrays, watch)
+        finally:
+            push(own)
+            if inside():  # this is a handler's, or inside of what another program calls
+                _disturb(sys._getframe(1), arrays)
+
+    _RUNS.add(run.__code__)
     return run
+
+
+def _again(function: Run, arrays: tuple[np.ndarray, ...], watch: Watch) -> tuple[np.ndarray, ...]:
+    """Run until nobody disturbs it."""
+    while True:
+        watch.disturbed = False
+        try:
+            return function(*arrays)
+        except Disturbed:
+            continue
 
 
 def _by_partials(items: Iterator[Item]) -> Iterator[Any]:
@@ -108,18 +132,21 @@ def _calls(items: Iterator[Item]) -> Iterator[bool]:
     return map(operator.is_, _results(items), _REFUSED)
 
 
-def make_commit(written: Sequence[int], apart: bool) -> Callable[[tuple[Item, ...], tuple[Item, ...]], None]:
+def make_commit(
+    watch: Watch, written: Sequence[int], apart: bool
+) -> Callable[[tuple[Item, ...], tuple[Item, ...]], None]:
     """What makes the last calls of a program, which write to Parameters: a function of these, and of calls that come
     after them.
 
     Args:
+        watch: the program's run.
         written: for each call of a kernel how many arrays at its end it writes; 0 for other functions.
         apart: whether no call but those that come after reads or writes what another one writes, so that threads may
             share them.
     """
-    others = _Others(tuple(written), apart)
+    others = _Others(watch, tuple(written), apart)
     quick: bool | None = None
-    thread, results, is_, refused, end = _THREAD, _results, operator.is_, _REFUSED, _END
+    results, is_, refused, end = _results, operator.is_, _REFUSED, _END
 
     def commit(items: tuple[Item, ...], last: tuple[Item, ...]) -> None:
         """Make the calls. Raises `Disturbed` before the first of them."""
@@ -129,11 +156,10 @@ def make_commit(written: Sequence[int], apart: bool) -> Callable[[tuple[Item, ..
         if not quick:
             others(items, last)
             return
-        runs = thread.runs
         rest = iter((*items, *last, end))
         calls = map(is_, results(rest), refused)
         # Up to the call of `any` nothing else is called, so that no handler comes between.
-        if runs and runs[-1][1]:
+        if watch.disturbed:
             raise Disturbed
         try:
             if not any(calls):
@@ -147,7 +173,7 @@ def make_commit(written: Sequence[int], apart: bool) -> Callable[[tuple[Item, ..
 
 
 def make_kernel_commit(
-    kernels: Sequence[Function], counts: Sequence[int], written: Sequence[int], apart: bool
+    watch: Watch, kernels: Sequence[Function], counts: Sequence[int], written: Sequence[int], apart: bool
 ) -> Callable[..., None]:
     """As `make_commit`, where the calls are all of kernels: a function of the calls that come after them, and of the
     arguments of all kernels, one kernel's after the other's.
@@ -155,11 +181,10 @@ def make_kernel_commit(
     Args:
         counts: how many arguments each kernel has.
     """
-    by_items = make_commit(written, apart)
+    by_items = make_commit(watch, written, apart)
     chained = chain(kernels, counts)
-    others = _Others(tuple(written), apart)
+    others = _Others(watch, tuple(written), apart)
     ends = tuple(accumulate(counts))
-    thread = _THREAD
 
     def items_of(arrays: Sequence[np.ndarray]) -> tuple[Item, ...]:
         return tuple(
@@ -178,9 +203,8 @@ def make_kernel_commit(
         if chained is None or after:
             by_items(items_of(arrays), after)
             return
-        runs = thread.runs
         # Up to the call of `chained` nothing else is called, so that no handler comes between.
-        if runs and runs[-1][1]:
+        if watch.disturbed:
             raise Disturbed
         try:
             left = chained(*arrays)
@@ -198,7 +222,8 @@ def make_kernel_commit(
 class _Others:
     """Calls that are not all of C, that threads share, or that a kernel has refused."""
 
-    def __init__(self, written: tuple[int, ...], apart: bool) -> None:
+    def __init__(self, watch: Watch, written: tuple[int, ...], apart: bool) -> None:
+        self._watch = watch
         self._written = written
         self._apart = apart
         self._of_c = False
@@ -214,7 +239,7 @@ class _Others:
 
     def __call__(self, items: tuple[Item, ...], last: tuple[Item, ...]) -> None:
         """Make these calls, those of `last` after the others. Raises `Disturbed` before the first of them."""
-        watch = _THREAD.runs[-1] if _THREAD.runs else None
+        watch = self._watch
         if not self._of_c:
             whole(partial(self._one_by_one, (*items, *last)), watch)
             return
@@ -228,7 +253,7 @@ class _Others:
                 whole(partial(self._one_by_one, (*items, *last)), watch)
                 return
             divided += pieces
-        disturbed = partial(operator.getitem, watch, 1) if watch is not None else bool
+        disturbed = partial(getattr, watch, "disturbed")
         rest, end = iter(tuple(divided)), _calls(iter(last))
         try:
             made = share_calls(rest, _calls, self._threads, disturbed)
@@ -259,9 +284,9 @@ def make_calls(items: Sequence[Item]) -> None:
         function(*arguments)
 
 
-def as_whole(function: Callable[[], None]) -> None:
+def as_whole(watch: Watch, function: Callable[[], None]) -> None:
     """Run what writes to Parameters to its end. Raises `Disturbed` before it begins."""
-    whole(function, _THREAD.runs[-1] if _THREAD.runs else None)
+    whole(function, watch)
 
 
 _OF_C = (BuiltinFunctionType, WrapperDescriptorType, np.ufunc, partial)
@@ -278,7 +303,7 @@ def whole(function: Callable[[], None], watch: Watch | None = None) -> None:
     finished: list[bool] = []
     done = threading.Lock()
     done.acquire()
-    context = contextvars.copy_context()
+    context = copy_context()
 
     def work() -> None:
         try:
@@ -302,7 +327,7 @@ def whole(function: Callable[[], None], watch: Watch | None = None) -> None:
 
 
 def _check(watch: Watch | None) -> None:
-    if watch is not None and watch[1]:
+    if watch is not None and watch.disturbed:
         raise Disturbed
 
 

@@ -90,15 +90,16 @@ class Packed:
             np.copyto(part, array)
         return self._buffer
 
-    def moves(self, flat: Array, *arrays: Array) -> tuple[tuple[Any, ...], ...]:
-        """The calls that write the numbers of a vector to the arrays; none where it is their own memory."""
+    def moves(self, flat: Array) -> tuple[tuple[Any, ...], ...]:
+        """The calls that write the numbers of a vector to the arrays that were loaded; none where it is their own
+        memory."""
+        if flat is self._flat:
+            return ()
         if flat is self._buffer:
             parts = self._parts
-        elif flat is self._flat:
-            return ()
         else:
             parts = unpack(flat, shapes=[part.shape for part in self._parts])
-        return tuple([(set_numbers, array, ..., part) for part, array in zip(parts, arrays, strict=True)])
+        return tuple([(set_numbers, array, ..., part) for part, array in zip(parts, self._arrays, strict=True)])
 
 
 set_numbers = operator.setitem

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .arena import Arena
-from .commit import committing
+from .arena import Arena, Watch
+from .commit import INSIDE, committing
 from .random import drawing
 from .threads import sharing
 
@@ -55,9 +55,8 @@ class Program:
         exec(compile(source, self.file, "exec"), namespace)
         bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
-        run = _runner(partial(_bound, bind, arena_bytes, effects, threads))
-        run = drawing(run) if namespace.get("DRAWS", False) else run
-        self.run = committing(run) if namespace.get("COMMITS", False) else run
+        bound = partial(_bound, bind, arena_bytes, effects, threads, namespace.get("DRAWS", False))
+        self.run = committing(bound) if namespace.get("COMMITS", False) else _runner(bound)
         weakref.finalize(bind, _forget, self.file)
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -65,40 +64,52 @@ class Program:
         return self.run(*arrays)
 
 
-def _bound(bind: Callable[[Arena], Run], arena_bytes: int, effects: bool, threads: bool) -> Run:
-    """A program's function on a new arena; if threads share its work, in their scope."""
-    bound = _in_context(bind, arena_bytes, effects)
-    if not threads:
-        return bound
+def _bound(
+    bind: Callable[[Arena], Run], arena_bytes: int, effects: bool, threads: bool, draws: bool
+) -> tuple[Run, Watch]:
+    """A program's function on a new arena, and the arena's watch: in the scope of threads if they share its work, and
+    with its draws undone where it fails if it has any."""
+    arena = Arena(arena_bytes)
+    bound = _in_context(bind, arena, effects)
+    if threads:
+        bound = _with_threads(bound)
+    return drawing(bound) if draws else bound, arena.watch
 
+
+def _with_threads(function: Run) -> Run:
     def with_threads(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         with sharing:
-            return bound(*arrays)
+            return function(*arrays)
 
     return with_threads
 
 
-def _in_context(bind: Callable[[Arena], Run], arena_bytes: int, effects: bool) -> Run:
-    """A program's function on a new arena, in a context in which NumPy does not warn.
+def _in_context(bind: Callable[[Arena], Run], arena: Arena, effects: bool) -> Run:
+    """A program's function on an arena, in a context in which NumPy does not warn.
 
     That is a context of its own, which costs next to nothing to enter; but what acts on the outside, such as printing,
     sees the caller's context variables.
     """
     if effects:
-        function = bind(Arena(arena_bytes))
+        function = bind(arena)
 
         def in_callers_context(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-            with np.errstate(all="ignore"):
-                return function(*arrays)
+            before = INSIDE.set(True)
+            try:
+                with np.errstate(all="ignore"):
+                    return function(*arrays)
+            finally:
+                INSIDE.reset(before)
 
         return in_callers_context
     context = contextvars.Context()
     context.run(np.seterr, all="ignore")
-    function = context.run(bind, Arena(arena_bytes))
+    context.run(INSIDE.set, True)
+    function = context.run(bind, arena)
     return partial(context.run, function)
 
 
-def _runner(bound: Callable[[], Run]) -> Run:
+def _runner(bound: Callable[[], tuple[Run, Watch]]) -> Run:
     """Run on a free arena; list.pop and list.append are atomic, so no two runs share one."""
     free: list[Run] = []
     pop, push = free.pop, free.append
@@ -107,7 +118,7 @@ def _runner(bound: Callable[[], Run]) -> Run:
         try:
             function = pop()
         except IndexError:
-            function = bound()
+            function, _ = bound()
         try:
             return function(*arrays)
         finally:

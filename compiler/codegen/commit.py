@@ -95,7 +95,7 @@ class CommitEmitter(NodeEmitter):
         else:
             make = call_code(self.from_commits("make_commit", make_commit))
             given = [ast.Tuple([*items], ast.Load()), after]
-        make.args += [value_code(tuple(written)), value_code(apart)]
+        make.args = [self.watch(), *make.args, value_code(tuple(written)), value_code(apart)]
         name = self.unique("commit")
         self.statics.append(assign(name, make))
         return [*before, ast.Expr(ast.Call(name_code(name), given, []))]
@@ -117,7 +117,14 @@ class CommitEmitter(NodeEmitter):
         name = self.unique("finish")
         function = function_code(name, [], list(statements))
         function.body += self.made_at_once(stores)  # type: ignore[attr-defined]
-        return [function, ast.Expr(call_code(self.from_commits("as_whole", as_whole), name))]
+        whole = call_code(self.from_commits("as_whole", as_whole), name)
+        whole.args.insert(0, self.watch())
+        return [function, ast.Expr(whole)]
+
+    @staticmethod
+    def watch() -> ast.expr:
+        """What a handler tells a run by that it has assigned to what the run has read."""
+        return ast.Attribute(name_code("arena"), "watch", ast.Load())
 
     def made_at_once(self, stores: Sequence[ast.expr]) -> list[ast.stmt]:
         """Statements that make the calls which `stores` give."""

@@ -118,8 +118,8 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
                 results.append(name_code(self.copied(operand, name, made)))
         stores = []
         for node, pack in plan.packs.items():
-            arguments = [self.read(operand) for operand in (*node.inputs, *pack.inputs)]
-            stores.append(method_code(self.packed[pack], "moves", *map(name_code, arguments)))
+            vectors = [name_code(self.read(operand)) for operand in node.inputs]
+            stores.append(method_code(self.packed[pack], "moves", *vectors))
         if self.commits_whole:
             statements = self.commit(updates, moves, stores, apart)
             where = updates[0].__dict__.get("node") if updates else None

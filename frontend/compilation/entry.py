@@ -7,7 +7,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...compiler.ir.graph import Node
 from ...compiler.ir.spelling import identifier, spell
 from ...compiler.transforms.symbolic import Symbol
 from ..control_flow.outside import Argument
-from ..tracing.guards import Guards
+from ..tracing.guards import Guard, Guards
 from ..tracing.sharing import sharing_of
 from ..tracing.signature import Same, array_of
 from ..tracing.trace import Trace
@@ -230,6 +230,14 @@ def builder(expression: str, results: Results) -> Callable[..., Any]:
     return found
 
 
+def _is_lookup(guard: Guard) -> bool:
+    """Whether a guard is on a variable that was there, and is the same object as long as it holds."""
+    if guard.place is None or not guard.by_identity:
+        return False
+    owner, _ = guard.place
+    return isinstance(owner, CellType) or (type(owner) is dict and guard.expected is not None)
+
+
 class _Unsuited(Exception):
     """An argument that emitted dispatch does not handle."""
 
@@ -288,10 +296,13 @@ class Dispatch:
         holder = self.name(guards, "guards")
         if guards.cells:
             self.miss_if(f"{holder}.seen != Changes.version and not {holder}.cells_hold()")
+        self.lookups(guards)
         for guard in guards.others.values():
             expected = self.name(guard.expected, "expected")
             if guard.by_identity and guard.place is not None:
                 owner, key = guard.place
+                if _is_lookup(guard):
+                    continue
                 where = self.name(owner, "namespace")
                 if isinstance(owner, type):
                     self.miss_if(f"getattr({where}, {spell(key)}, None) is not {expected}")
@@ -303,6 +314,17 @@ class Dispatch:
                 self.miss_if(f"{self.name(guard.read, 'read')}() is not {expected}")
             else:
                 self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
+
+    def lookups(self, guards: Guards) -> None:
+        """Check the variables that a function reads, which are gone where the look-up fails."""
+        checks = []
+        for guard in filter(_is_lookup, guards.others.values()):
+            owner, key = guard.place or (None, "")
+            where = f".{key}" if isinstance(owner, CellType) else f"[{spell(key)}]"
+            read, expected = self.name(owner, "namespace") + where, self.name(guard.expected, "expected")
+            checks.append(f"        if {read} is not {expected}: return MISS")
+        if checks:
+            self.checks += ["    try:", *checks, "    except (KeyError, ValueError): return MISS"]
 
     def captured(self, entry: Entry) -> list[str]:
         """Read the arrays of captured tensors, once, while no tensor changes its type; the names of what was read."""

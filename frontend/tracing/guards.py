@@ -81,9 +81,8 @@ class Guards:
         key = (id(cell), "cell")
         if key in self.others or key in self.written:
             return
-        self.others[key] = Guard(
-            f"variable '{name}' of the enclosing function", lambda: _contents(cell), _contents(cell)
-        )
+        what, place = f"variable '{name}' of the enclosing function", (cell, "cell_contents")
+        self.others[key] = Guard(what, lambda: _contents(cell), _contents(cell), place)
 
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Guard an attribute that was read as `value`."""

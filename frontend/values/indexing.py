@@ -33,8 +33,9 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     if not x._type.shape and not isinstance(key, (tuple, type(None), type(Ellipsis), bool, Tensor)):
         raise TypeError("a 0-d tensor cannot be indexed")
     result = x
-    selects = _has_tensor_bounds(key)  # whether tensors choose the elements, which then are copies
-    for op, operands, attrs in _plan(key, x._type):
+    plain = _plain(key)
+    selects = plain is None and _has_tensor_bounds(key)  # whether tensors choose the elements, which then are copies
+    for op, operands, attrs in _plan(key, plain, x._type):
         result = apply(op, result, *operands, **attrs)
         selects = selects or not all(map(is_weak, operands))
     if result is x:
@@ -53,9 +54,9 @@ def _has_tensor_bounds(key: Any) -> bool:
     return any(isinstance(bound, Tensor) and not is_weak(bound) for bound in (key.start, key.stop, key.step))
 
 
-def _plan(key: Any, type: TensorType) -> Sequence[Step]:
-    """The steps that read an index; those of ints and slices are kept, as they depend on nothing else."""
-    plain = _plain(key)
+def _plan(key: Any, plain: Any, type: TensorType) -> Sequence[Step]:
+    """The steps that read an index; those of one that `_plain` has a form of are kept, as they depend on nothing
+    else."""
     if plain is None:
         return plan_index(tensors_in(key), type, type_of_item)
     found = _PLANS.get((plain, type.shape))

@@ -159,20 +159,21 @@ class Parameter(Tensor):
             recorder = STATE.tape if STATE.trace is None else STATE.trace
             return recorder.assign(self, data)
         array = data._data if isinstance(data, Tensor) else to_array(data)
-        if array.shape != self._data.shape and not slice_shape:
-            if not (array.size == self._data.size == 1):
+        own = self._data
+        same_shape = array.shape == own.shape
+        if not same_shape and not slice_shape:
+            if not (array.size == own.size == 1):
                 raise ValueError(
-                    f"Parameter '{self.name}' has shape {self._data.shape}, but set_data got data of shape "
-                    f"{array.shape}"
+                    f"Parameter '{self.name}' has shape {own.shape}, but set_data got data of shape {array.shape}"
                 )
-            array = array.reshape(self._data.shape)
-        check_assignable(self, dtypes.of_numpy(array.dtype))
-        new = np.array(array, dtype=self._data.dtype, order="C")
-        if new.shape == self._data.shape:
-            np.copyto(self._data, new)
-            assigned(self._data)
+            array, same_shape = array.reshape(own.shape), True
+        if array.dtype is not own.dtype:
+            check_assignable(self, dtypes.of_numpy(array.dtype))
+        if same_shape:
+            np.copyto(own, array, "unsafe")
+            assigned(own)
         else:
-            replace_data(self, new)
+            replace_data(self, np.array(array, dtype=own.dtype, order="C"))
         return self
 
     def assign_value(self, value: Any) -> Parameter:

@@ -13,7 +13,7 @@ from ...compiler.ir.types import Shape, TensorType
 from ...compiler.ir.values import Literal
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes, formatting
-from ...runtime.arena import aligned_copy, shared_view
+from ...runtime.arena import aligned_copy, memory_view, quick_view, shared_view
 from ...runtime.dtypes import DType
 from ..errors.classes import NumbersBreak
 from ..errors.tracebacks import leaving
@@ -212,8 +212,13 @@ class Tensor:
         The array is not the tensor's own: to set its shape, dtype or flags changes nothing of the tensor, and it cannot
         be resized.
         """
+        if STATE.trace is None:
+            try:
+                return quick_view(self._data)
+            except BufferError:
+                return memory_view(self._data)
         try:  # its own, not a door's: this is called as often as it is short
-            return shared_view(self._data if STATE.trace is None else self._numbers("asnumpy()"))
+            return shared_view(self._numbers("asnumpy()"))
         except Exception as error:
             leaving(error)
             raise

@@ -90,7 +90,7 @@ def test_packed_arrays_are_updated_where_they_are() -> None:
         flat = packed.load(*given)
         assert np.may_share_memory(flat, given[0]) == (given is side_by_side)
         flat *= 2
-        make_calls(packed.moves(flat, *given))
+        make_calls(packed.moves(flat))
         for array, old in zip(given, before, strict=True):
             np.testing.assert_array_equal(array, old * 2)
 
@@ -100,5 +100,5 @@ def test_packed_arrays_take_other_vectors() -> None:
     packed = Packed(np.zeros(15, np.float32), SHAPES)
     for given in (adjoin(arrays()), arrays()):
         packed.load(*given)
-        make_calls(packed.moves(np.arange(15, 30).astype(np.float32), *given))
+        make_calls(packed.moves(np.arange(15, 30).astype(np.float32)))
         np.testing.assert_array_equal(pack(*given), np.arange(15, 30))
