@@ -152,7 +152,10 @@ def _tell_nearest(error: AttributeError) -> None:
     """Say in the message of Python's own error, or of a Cell's, which attribute of the object is spelt most like it."""
     owner, name = getattr(error, "obj", None), getattr(error, "name", None)
     if owner is not None and name and isinstance(error.args[0], str):
-        error.args = (f"{error.args[0]}{attribute_hint(owner, name)}",)
+        hint = attribute_hint(owner, name)
+        if hint:
+            error.args = (f"{error.args[0]}{hint}",)
+            error.obj = None  # or Python would add what it finds itself
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:

@@ -171,14 +171,3 @@ def keyword_hint(name: str, keywords: Iterable[str]) -> str:
     known = set(keywords)
     same = [keyword for keyword in KEYWORD_HINTS.get(name, ()) if keyword in known]
     return f": did you mean '{same[0]}'?" if same else did_you_mean(name, known)
-
-
-class Hint:
-    """A descriptor in place of an attribute that a class does not have: an AttributeError that says what to write."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        raise AttributeError(f"'{owner.__name__}' object has no attribute '{self.name}': {self.text}", name=self.name)

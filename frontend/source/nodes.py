@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from types import CodeType
 from typing import Any
 
 __all__ = [
@@ -14,7 +15,9 @@ __all__ = [
     "assign",
     "constant",
     "function",
+    "is_thunk",
     "keyword",
+    "mark_thunks",
     "name",
     "place",
     "strings",
@@ -24,6 +27,8 @@ __all__ = [
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 
 Place = dict[str, Any]
+
+_THUNK = "_is_thunk"  # the attribute of a generated lambda
 
 
 def place(node: Any) -> Place:
@@ -62,8 +67,22 @@ def arguments(parameters: Iterable[str], at: Place) -> ast.arguments:
 
 
 def thunk(body: ast.expr, at: Place) -> ast.Lambda:
-    """A lambda without parameters."""
-    return ast.Lambda(arguments((), at), body, **at)
+    """A lambda without parameters, which `mark_thunks` tells from those of the user."""
+    made = ast.Lambda(arguments((), at), body, **at)
+    setattr(made, _THUNK, True)
+    return made
+
+
+def mark_thunks(tree: ast.AST, mark: str) -> None:
+    """Give the thunks of a tree, which is about to be compiled, a parameter that takes nothing: their code shows it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda) and hasattr(node, _THUNK):
+            node.args.vararg = ast.arg(mark, None, lineno=node.lineno, col_offset=node.col_offset)
+
+
+def is_thunk(code: CodeType, mark: str) -> bool:
+    """Whether code is that of a thunk with this mark."""
+    return code.co_name == "<lambda>" and code.co_varnames[:1] == (mark,)
 
 
 def assign(target: str, value: ast.expr, at: Place) -> ast.Assign:

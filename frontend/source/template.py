@@ -98,6 +98,8 @@ def _make(function: types.FunctionType) -> Template:
         if class_name not in free:
             # where the function itself reads this name it means the real class
             body.insert(0, ast.Global([class_name], **at))
+    mark = conversion.fresh_name("_mc_part")
+    nodes.mark_thunks(defined, mark)
     module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
     flags = code.co_flags & _FUTURE
     with warnings.catch_warnings():
@@ -107,7 +109,7 @@ def _make(function: types.FunctionType) -> Template:
     for name in (*path, inside):
         compiled = _inner_code(compiled, name)
     own = f"{factory}.<locals>.{'.'.join([*path[1:], inside])}"
-    namer = _Namer(conversion, own, getattr(code, "co_qualname", function.__qualname__))
+    namer = _Namer(conversion, mark, own, getattr(code, "co_qualname", function.__qualname__))
     return Template(namer.rename(compiled, code.co_name), conversion.helpers, global_reads, global_writes, free)
 
 
@@ -162,10 +164,12 @@ def _check(scope: Scope, names: Names, code: types.CodeType, source: Source) -> 
 
 
 class _Namer:
-    """Gives compiled code the names the user knows: generated functions go under the name of the user's function."""
+    """Gives compiled code the names the user knows: generated functions, lambdas too, go under the name of the user's
+    function."""
 
-    def __init__(self, conversion: Conversion, own: str, wanted: str) -> None:
+    def __init__(self, conversion: Conversion, mark: str, own: str, wanted: str) -> None:
         self.generated = conversion.generated
+        self.mark = mark
         self.own = own
         self.wanted = wanted
 
@@ -174,8 +178,8 @@ class _Namer:
         constants: list[Any] = []
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
-                inner = user_name if constant.co_name in self.generated else constant.co_name
-                constants.append(self.rename(constant, inner))
+                is_part = constant.co_name in self.generated or nodes.is_thunk(constant, self.mark)
+                constants.append(self.rename(constant, user_name if is_part else constant.co_name))
             elif isinstance(constant, str) and constant.startswith(self.own):
                 constants.append(self.qualified(constant))
             else:

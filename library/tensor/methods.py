@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.errors.absent import Hint
 from ...frontend.errors.hints import TENSOR_HINTS
-from ...frontend.errors.spelling import Hint
 from ...frontend.transforms import hooks
 from ...frontend.values.tensor import Tensor
 from ..functions import array_shape, methods, table
