@@ -6,7 +6,7 @@ import itertools
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from ...runtime import dtypes
 from ..errors.hints import CELL_HINTS
@@ -57,9 +57,14 @@ class Cell(Stateful):
 
     # Whether each array among the inputs should be a Tensor: so where the module of `construct` has `_TAKES_TENSORS`.
     _takes_tensors = False
+    _held: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    """Attributes that a Cell makes when they are first read: how each is made. A class adds its own to its bases'."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if "_held" in cls.__dict__:
+            makers = [vars(base).get("_held", {}) for base in reversed(cls.__mro__)]
+            cls._held = {name: make for own in makers for name, make in own.items()}
         if "_takes_tensors" not in cls.__dict__:
             module = sys.modules.get(getattr(cls.construct, "__module__", None) or "")
             cls._takes_tensors = module is not None and vars(module).get("_TAKES_TENSORS", False)
@@ -196,6 +201,10 @@ class Cell(Stateful):
             found = members.get(place)
             if found is not None and name in found:
                 return found[name]
+        make = type(self)._held.get(name)
+        if make is not None and "_cells" in members:
+            members[name] = make(self)
+            return members[name]
         try:
             if "_cells" not in members and name in _MADE_BY_INIT:
                 self._not_initialised()
@@ -341,6 +350,13 @@ class Cell(Stateful):
         for path, parameter in self.parameters_and_names(expand=recurse):
             parameter.name = prefix + path
 
+    def _update_local_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
+        """Name each Parameter as `update_parameters_name`, but for the Parameters that the user gave an optimizer."""
+        given = self.__dict__.get("_user_parameters", ())
+        for path, parameter in self.parameters_and_names(expand=recurse):
+            if path not in given:
+                parameter.name = prefix + path
+
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
         """Each Parameter to itself: numbers are made when a Parameter is."""
         return {parameter: parameter for parameter in self.get_parameters()}
@@ -426,8 +442,14 @@ class Cell(Stateful):
 
     @property
     def phase(self) -> str:
-        """`train` or `predict`."""
+        """`train` or `predict`, or the text that it was set to. TypeError if it is set to something else."""
         return self._phase
+
+    @phase.setter
+    def phase(self, value: str) -> None:
+        if not isinstance(value, str):
+            raise TypeError(f"For 'Cell', the property 'phase' must be string type, but got type {type(value)}.")
+        self._phase = value
 
     def add_flags(self, **flags: Any) -> Cell:
         """Set attributes on the Cell."""

@@ -14,19 +14,28 @@ from .attention import *  # noqa: F403
 from .basic import *  # noqa: F403
 from .combined import *  # noqa: F403
 from .conv import *  # noqa: F403
+from .conv_transpose import *  # noqa: F403
+from .dense import *  # noqa: F403
+from .dropout import *  # noqa: F403
 from .embedding import *  # noqa: F403
 from .functions import *  # noqa: F403
 from .graph_cell import GraphCell as GraphCell
 from .image import *  # noqa: F403
 from .learning_rate import *  # noqa: F403
 from .loss import *  # noqa: F403
-from .loss_more import *  # noqa: F403
+from .loss_classes import *  # noqa: F403
+from .loss_elements import *  # noqa: F403
+from .loss_margins import *  # noqa: F403
 from .loss_scale import *  # noqa: F403
+from .loss_segments import *  # noqa: F403
 from .metrics import *  # noqa: F403
 from .normalization import *  # noqa: F403
+from .normalization_layers import *  # noqa: F403
 from .optim import *  # noqa: F403
 from .padding import *  # noqa: F403
 from .pooling import *  # noqa: F403
+from .pooling_adaptive import *  # noqa: F403
+from .pooling_norms import *  # noqa: F403
 from .recurrent import *  # noqa: F403
 from .wrap import *  # noqa: F403
 

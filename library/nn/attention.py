@@ -14,9 +14,10 @@ from ...runtime import dtypes
 from .. import functions as ops
 from ..containers import CellList
 from ..initializer import XavierNormal, XavierUniform, initializer
-from .basic import Dense, Dropout
 from .checks import check_bool, check_positive_int
-from .normalization import LayerNorm
+from .dense import Dense
+from .dropout import Dropout
+from .normalization_layers import LayerNorm
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 

@@ -1,35 +1,24 @@
-"""Basic layers: Dense, Dropout, Flatten, OneHot and other layers without a family."""
+"""Layers without a family: Flatten, OneHot, norms, triangles and others."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 from ...frontend.errors.classes import not_a_tensor
 from ...frontend.values.cell import Cell
-from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..initializer import HeUniform, Uniform, initializer
-from .activation import get_activation
-from .checks import check_bool, check_int, check_positive_int
+from .checks import check_bool, check_int
+from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "BiDense",
     "ClipByNorm",
-    "Dense",
-    "Dropout",
-    "Dropout1d",
-    "Dropout2d",
-    "Dropout3d",
     "Flatten",
     "Identity",
     "L1Regularizer",
-    "Linear",
     "Norm",
     "OneHot",
     "ResizeBilinear",
@@ -41,23 +30,23 @@ __all__ = [
 ]
 
 
-def weight_parameter(init: Any, shape: tuple[int, ...], dtype: Any, name: str, owner: str) -> Parameter:
-    """A Parameter of the shape; a Tensor as initializer should have that shape. ValueError if it has not."""
-    if isinstance(init, Tensor) and tuple(init.shape) != shape:
-        raise ValueError(f"{owner}: the tensor for '{name}' should have shape {shape}, but has {tuple(init.shape)}")
-    return Parameter(initializer(init, shape, dtype), name=name)
-
-
-def fan_bound(fan: int) -> Uniform:
-    """The initializer of a bias: uniform in ±1/sqrt(fan)."""
-    return Uniform(1 / math.sqrt(fan) if fan else 0.0)
-
-
 class Identity(Cell):
     """Returns its input.
 
     Args:
-        args, kwargs: ignored.
+        args: ignored.
+        kwargs: ignored.
+
+    Inputs:
+        input: anything, a tensor of any shape for example.
+
+    Outputs:
+        The input, of the same shape and dtype.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Identity()(Tensor([1.0, 2.0])))
+        [1. 2.]
     """
 
     _takes_tensors = False  # it takes anything
@@ -70,105 +59,27 @@ class Identity(Cell):
         return input
 
 
-class Dense(Cell):
-    r"""A fully connected layer: activation(x · weightᵀ + bias).
+class Flatten(Cell):
+    """Joins neighbouring axes into one.
 
     Args:
-        in_channels: size of the input's last axis.
-        out_channels: size of the output's last axis.
-        weight_init: initializer of the weight [out_channels, in_channels]; None: HeUniform(sqrt(5)).
-        bias_init: initializer of the bias [out_channels]; None: uniform in ±1/sqrt(in_channels).
-        has_bias: whether there is a bias.
-        activation: None, a name such as 'relu', or a Cell.
-        dtype: of the Parameters.
+        start_dim: an int, the first axis to join. Default: 1.
+        end_dim: an int, the last axis to join. Default: -1.
 
     Inputs:
-        x: [..., in_channels].
+        x: a tensor of any dtype and shape that has both axes.
 
     Outputs:
-        [..., out_channels].
+        A tensor of the dtype of x; with the defaults [N, a, b, ...] becomes [N, a · b · ...].
 
     Raises:
-        TypeError: if an argument is of the wrong type.
-        ValueError: if the last axis of the input is not in_channels.
+        TypeError: if an axis is no int, or x is no Tensor.
+        ValueError: if an axis is out of range.
 
     Examples:
-        >>> import mycel as ms
-        >>> from mycel import nn
-        >>> layer = nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
-        >>> print(layer(ms.Tensor([[1.0, 2.0, 3.0]])))
-        [[6. 6.]]
-    """
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        has_bias: bool = True,
-        activation: Any = None,
-        dtype: Any = dtypes.float32,
-    ) -> None:
-        super().__init__()
-        self.in_channels = check_positive_int(in_channels, "in_channels", "Dense")
-        self.out_channels = check_positive_int(out_channels, "out_channels", "Dense")
-        self.has_bias = check_bool(has_bias, "has_bias", "Dense")
-        weight_init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
-        self.weight = weight_parameter(weight_init, (out_channels, in_channels), dtype, "weight", "Dense")
-        self.bias: Any = None
-        if has_bias:
-            bias_init = fan_bound(in_channels) if bias_init is None else bias_init
-            self.bias = weight_parameter(bias_init, (out_channels,), dtype, "bias", "Dense")
-        self.activation: Any = get_activation(activation) if isinstance(activation, str) else activation
-        if activation is not None and not callable(self.activation):
-            raise TypeError(
-                f"For 'Dense', the 'activation' should be a name or a Cell, but got {type(activation).__name__}"
-            )
-        self.activation_flag = self.activation is not None
-
-    def construct(self, x: Any) -> Any:
-        """x · weightᵀ + bias."""
-        width = x.shape[-1] if x.ndim else None
-        if width != self.in_channels:
-            raise ValueError(
-                "Dense: the input dimensions must be equal to the weight's, but the last axis of the input is "
-                f"{width} and in_channels is {self.in_channels}"
-            )
-        weight, bias = match_dtype(x, self.weight), None if self.bias is None else match_dtype(x, self.bias)
-        out = ops.dense(x, weight, bias)
-        return self.activation(out) if self.activation_flag else out
-
-    def extend_repr(self) -> str:
-        """Sizes and options."""
-        text = f"input_channels={self.in_channels}, output_channels={self.out_channels}"
-        if self.has_bias:
-            text += f", has_bias={self.has_bias}"
-        if self.activation_flag:
-            text += f", activation={self.activation}"
-        return text
-
-
-def match_dtype(x: Any, parameter: Any) -> Any:
-    """The Parameter in the dtype of a floating-point input narrower than it, as layers after `to_float` get."""
-    dtype = x.dtype
-    if parameter.dtype is not dtype and dtype.is_float and dtype.bits < parameter.dtype.bits:
-        return parameter.astype(dtype)
-    return parameter
-
-
-class Flatten(Cell):
-    """Joins axes into one.
-
-    Args:
-        start_dim, end_dim: the first and the last axis to join.
-
-    Inputs:
-        x: at least `start_dim + 1` dimensions.
-
-    Raises:
-        TypeError: if the axes are no ints, or the input is no Tensor.
-        ValueError: if an axis is out of range.
+        >>> from mycel import nn, ops
+        >>> print(nn.Flatten()(ops.ones((2, 3, 4))).shape)
+        (2, 12)
     """
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
@@ -180,20 +91,45 @@ class Flatten(Cell):
         """x with axes joined."""
         if not isinstance(x, Tensor):
             raise not_a_tensor("Flatten", "x", x)
-        if x.ndim and not (-x.ndim <= self.start_dim < x.ndim and -x.ndim <= self.end_dim < x.ndim):
-            raise ValueError(
-                f"Flatten: 'start_dim' {self.start_dim} or 'end_dim' {self.end_dim} is out of range for shape {x.shape}"
-            )
+        if x.ndim:
+            for axis in (self.start_dim, self.end_dim):
+                self.check_axis_valid(axis, x.ndim)
         return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
+
+    @staticmethod
+    def check_axis_valid(axis: int, ndim: int) -> None:
+        """ValueError unless the axis is one of a tensor with `ndim` dimensions."""
+        if not -ndim <= axis < ndim:
+            raise ValueError(
+                f"Flatten: 'start_dim' or 'end_dim' is out of range: {axis} is not in [{-ndim}, {ndim}), the axes of "
+                f"a tensor with {ndim} dimensions"
+            )
 
 
 class Unflatten(Cell):
     """Splits an axis into several.
 
     Args:
-        axis: the axis.
-        unflattened_size: the shape that it becomes.
+        axis: an int, the axis to split.
+        unflattened_size: a tuple or list of ints, the shape that the axis becomes; one of them may be -1.
+
+    Inputs:
+        input_x: a tensor of any dtype and shape that has the axis.
+
+    Outputs:
+        A tensor of the dtype of the input; [..., n, ...] becomes [..., *unflattened_size, ...].
+
+    Raises:
+        TypeError: if axis is no int, unflattened_size no tuple or list, or the input no Tensor.
+        ValueError: if the axis has not that many elements.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.Unflatten(1, (2, 3))(ops.ones((4, 6))).shape)
+        (4, 2, 3)
     """
+
+    _held = primitives(shape="Shape", reshape="Reshape")
 
     def __init__(self, axis: int, unflattened_size: Any) -> None:
         super().__init__()
@@ -205,127 +141,40 @@ class Unflatten(Cell):
             )
         self.unflattened_size = tuple(unflattened_size)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input_x: Any) -> Any:
         """The input with the axis split."""
-        axis = self.axis % input.ndim
-        return ops.reshape(input, (*input.shape[:axis], *self.unflattened_size, *input.shape[axis + 1 :]))
-
-
-class Dropout(Cell):
-    """In training sets elements to zero at random and scales the others, so that the mean stays.
-
-    Args:
-        keep_prob: the share that is kept; deprecated, `p` goes before it.
-        p: the share that is set to zero, in [0, 1).
-        dtype: accepted, without meaning.
-
-    Raises:
-        ValueError: if p is outside [0, 1), or keep_prob outside (0, 1].
-
-    Examples:
-        >>> import mycel as ms
-        >>> layer = ms.nn.Dropout(p=0.5)
-        >>> print(layer(ms.Tensor([1.0, 2.0])))
-        [1. 2.]
-    """
-
-    def __init__(self, keep_prob: float = 0.5, p: float | None = None, dtype: Any = dtypes.float32) -> None:
-        super().__init__()
-        if p is None:
-            if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
-                raise TypeError(
-                    f"For 'Dropout', the 'keep_prob' should be a number, but got {type(keep_prob).__name__}"
-                )
-            if not 0 < keep_prob <= 1:
-                raise ValueError(f"For 'Dropout', the 'keep_prob' should be in (0, 1], but got {keep_prob}")
-        else:
-            _check_share(p, "Dropout", below_one=True)
-        self.keep_prob = keep_prob
-        self.p = p
-        self.dtype = dtype
-
-    def construct(self, x: Any) -> Any:
-        """x, in training with dropout."""
-        share = 1.0 - self.keep_prob if self.p is None else self.p
-        if not self.training or share == 0:
-            return x
-        return ops.dropout(x, share)
-
-    def extend_repr(self) -> str:
-        """The share."""
-        return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
-
-
-def _check_share(p: Any, owner: str, below_one: bool = False) -> None:
-    if isinstance(p, bool) or not isinstance(p, (int, float)):
-        raise TypeError(f"For '{owner}', the 'p' should be a number, but got {type(p).__name__}")
-    if not (0 <= p < 1 if below_one else 0 <= p <= 1):
-        raise ValueError(f"For '{owner}', the 'p' should be in [0, 1{')' if below_one else ']'}, but got {p}")
-
-
-class _DropoutChannels(Cell):
-    """In training sets whole channels to zero at random."""
-
-    function: Callable[..., Any]
-
-    def __init__(self, p: float = 0.5) -> None:
-        super().__init__()
-        _check_share(p, type(self).__name__)
-        self.prob = p
-
-    def construct(self, x: Any) -> Any:
-        """x, in training with dropout."""
-        if not self.training or self.prob == 0:
-            return x
-        return type(self).function(x, self.prob)
-
-    def extend_repr(self) -> str:
-        """The share."""
-        return f"p={self.prob}"
-
-
-class Dropout1d(_DropoutChannels):
-    """Dropout of channels of [N, C, L] or [C, L].
-
-    Args:
-        p: the share of channels set to zero, in [0, 1].
-    """
-
-    function = staticmethod(lambda x, p: ops.dropout1d(x, p))
-
-
-class Dropout2d(_DropoutChannels):
-    """Dropout of channels of [N, C, H, W] or [C, H, W].
-
-    Args:
-        p: the share of channels set to zero, in [0, 1].
-    """
-
-    function = staticmethod(lambda x, p: ops.dropout2d(x, p))
-
-
-class Dropout3d(_DropoutChannels):
-    """Dropout of channels of [N, C, D, H, W] or [C, D, H, W].
-
-    Args:
-        p: the share of channels set to zero, in [0, 1].
-    """
-
-    function = staticmethod(lambda x, p: ops.dropout3d(x, p))
+        axis = self.axis % input_x.ndim
+        return ops.reshape(input_x, (*input_x.shape[:axis], *self.unflattened_size, *input_x.shape[axis + 1 :]))
 
 
 class OneHot(Cell):
     """Vectors with one value at the index and another elsewhere.
 
     Args:
-        axis: where the new axis goes.
-        depth: its size.
-        on_value, off_value: the two values.
-        dtype: of the result.
+        axis: an int, where the new axis goes. Default: -1.
+        depth: an int, the size of the new axis. Default: 1.
+        on_value: a number, the value at the index. Default: 1.0.
+        off_value: a number, the value elsewhere. Default: 0.0.
+        dtype: the dtype of the result. Default: float32.
 
     Inputs:
-        indices: ints of any shape.
+        indices: an int tensor of any shape [...]; an index outside [0, depth) gives a vector of off_value.
+
+    Outputs:
+        A tensor of the dtype, of shape [..., depth] for axis -1.
+
+    Raises:
+        TypeError: if depth is no int, or the indices are no int Tensor.
+        ValueError: if the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.OneHot(depth=3)(Tensor([0, 2])))
+        [[1. 0. 0.]
+         [0. 0. 1.]]
     """
+
+    _held = primitives(onehot=lambda layer: ops.OneHot(layer.axis))
 
     def __init__(
         self,
@@ -347,108 +196,32 @@ class OneHot(Cell):
         return ops.one_hot(indices, self.depth, self.on_value, self.off_value, self.axis)
 
 
-class BiDense(Cell):
-    """A bilinear layer: out[k] = x1ᵀ · weight[k] · x2 + bias[k].
+class Norm(Cell):
+    """The Euclidean norm over axes: sqrt(sum(x²)).
 
     Args:
-        in1_channels, in2_channels, out_channels: sizes of the last axes.
-        weight_init: initializer of the weight [out_channels, in1_channels, in2_channels]; None: uniform in
-            ±1/sqrt(in1_channels).
-        bias_init: initializer of the bias; None: the same.
-        has_bias: whether there is a bias.
-        dtype: of the Parameters.
+        axis: an int or a tuple of ints, the axes of the sum; (): all. Default: ().
+        keep_dims: whether these axes stay, with size 1. Default: False.
 
     Inputs:
-        input1: [..., in1_channels]. input2: [..., in2_channels].
+        x: a float tensor of any shape.
+
+    Outputs:
+        A tensor of the dtype of x, of the shape of x without the axes.
+
+    Raises:
+        TypeError: if keep_dims is no bool, or x is no Tensor.
+        ValueError: if an axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Norm(axis=0)(Tensor([[3.0, 6.0], [4.0, 8.0]])))
+        [ 5. 10.]
     """
 
-    def __init__(
-        self,
-        in1_channels: int,
-        in2_channels: int,
-        out_channels: int,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        has_bias: bool = True,
-        dtype: Any = dtypes.float32,
-    ) -> None:
-        super().__init__()
-        self.in1_channels = check_positive_int(in1_channels, "in1_channels", "BiDense")
-        self.in2_channels = check_positive_int(in2_channels, "in2_channels", "BiDense")
-        self.out_channels = check_positive_int(out_channels, "out_channels", "BiDense")
-        self.has_bias = check_bool(has_bias, "has_bias", "BiDense")
-        shape = (out_channels, in1_channels, in2_channels)
-        bound = fan_bound(in1_channels)
-        self.weight = weight_parameter(bound if weight_init is None else weight_init, shape, dtype, "weight", "BiDense")
-        self.bias: Any = None
-        if has_bias:
-            init = bound if bias_init is None else bias_init
-            self.bias = weight_parameter(init, (out_channels,), dtype, "bias", "BiDense")
-
-    def construct(self, input1: Any, input2: Any) -> Any:
-        """The bilinear form of both inputs."""
-        width1, width2 = input1._type.shape[-1], input2._type.shape[-1]
-        if width1 != self.in1_channels or width2 != self.in2_channels:
-            raise ValueError(
-                f"BiDense: the last axes of the inputs should be {self.in1_channels} and {self.in2_channels}, but are "
-                f"{width1} and {width2}"
-            )
-        lead = input1.shape[:-1]
-        first = ops.reshape(input1, (-1, self.in1_channels))
-        second = ops.reshape(input2, (-1, self.in2_channels))
-        matrix = ops.reshape(ops.transpose(self.weight, (1, 0, 2)), (self.in1_channels, -1))
-        rows = ops.reshape(ops.matmul(first, matrix), (-1, self.out_channels, self.in2_channels))
-        out = ops.sum(rows * ops.expand_dims(second, 1), -1)
-        if self.bias is not None:
-            out = out + self.bias
-        return ops.reshape(out, (*lead, self.out_channels))
-
-    def extend_repr(self) -> str:
-        """Sizes and options."""
-        text = (
-            f"in1_channels={self.in1_channels}, in2_channels={self.in2_channels}, output_channels={self.out_channels}"
-        )
-        return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
-
-
-class Linear(Dense):
-    """`Dense` under the names of `mint.nn.Linear`.
-
-    Args:
-        in_features, out_features: sizes of the last axes.
-        bias: whether there is a bias.
-        weight_init, bias_init: initializers.
-        dtype: of the Parameters.
-    """
-
-    def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        bias: bool = True,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(
-            in_features, out_features, weight_init, bias_init, bias, dtype=dtypes.float32 if dtype is None else dtype
-        )
-        self.in_features = in_features
-        self.out_features = out_features
-
-    def extend_repr(self) -> str:
-        """Sizes and options."""
-        text = f"input_features={self.in_features}, output_features={self.out_features}"
-        return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
-
-
-class Norm(Cell):
-    """The Euclidean norm over axes.
-
-    Args:
-        axis: an axis or a tuple of axes; (): all.
-        keep_dims: whether they stay with size one.
-    """
+    _held = primitives(
+        reduce_sum=lambda layer: ops.ReduceSum(True), sqrt="Sqrt", squeeze=lambda layer: ops.Squeeze(layer.axis)
+    )
 
     def __init__(self, axis: Any = (), keep_dims: bool = False) -> None:
         super().__init__()
@@ -465,14 +238,29 @@ class Norm(Cell):
 
 
 class ClipByNorm(Cell):
-    """Scales x down to a norm where its own is larger.
+    """Scales x down where its Euclidean norm is above a limit: x · clip_norm / max(norm, clip_norm).
 
     Args:
-        axis: axes of the norm; None: all.
+        axis: an int or a tuple of ints, the axes of the norm. Default: None, for all.
 
     Inputs:
-        x: any shape. clip_norm: positive, a 0-d tensor or one that broadcasts.
+        x: a float tensor of any shape.
+        clip_norm: a positive 0-d float tensor, or one with a shape that broadcasts with the norm.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if x is no Tensor.
+        ValueError: if an axis is out of range, or the shapes do not broadcast.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ClipByNorm()(Tensor([3.0, 4.0]), Tensor(1.0)))
+        [0.6 0.8]
     """
+
+    _held = primitives(clip_by_norm=lambda layer: ops.ClipByNorm(layer.axis))
 
     def __init__(self, axis: Any = None) -> None:
         super().__init__()
@@ -487,11 +275,28 @@ class ClipByNorm(Cell):
 
 
 class L1Regularizer(Cell):
-    """scale · sum(|x|).
+    """scale · sum(|x|), which is added to a loss to make weights small.
 
     Args:
-        scale: positive.
+        scale: a positive number.
+
+    Inputs:
+        weights: a float tensor of any shape.
+
+    Outputs:
+        A 0-d tensor of the dtype of the weights.
+
+    Raises:
+        TypeError: if scale is no number, or the weights are no Tensor.
+        ValueError: if scale is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.L1Regularizer(0.5)(Tensor([1.0, -3.0])))
+        2.0
     """
+
+    _held = primitives(abs="Abs", reduce_sum="ReduceSum")
 
     def __init__(self, scale: float) -> None:
         super().__init__()
@@ -507,12 +312,29 @@ class L1Regularizer(Cell):
 
 
 class Roll(Cell):
-    """Moves elements along axes; what goes over the end comes in at the start.
+    """Moves elements along axes. What goes over the end comes in at the start.
 
     Args:
-        shift: an int or a tuple of ints.
-        axis: as many axes.
+        shift: an int, how far, or a tuple with one int for each axis.
+        axis: an int, or a tuple of ints.
+
+    Inputs:
+        input_x: a tensor of any dtype and shape.
+
+    Outputs:
+        A tensor of the shape and dtype of the input.
+
+    Raises:
+        TypeError: if shift or axis is no int or tuple, or the input no Tensor.
+        ValueError: if an axis is out of range, or there are not as many shifts as axes.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Roll(1, 0)(Tensor([1.0, 2.0, 3.0])))
+        [3. 1. 2.]
     """
+
+    _held = primitives(shape_op="Shape")
 
     def __init__(self, shift: Any, axis: Any) -> None:
         super().__init__()
@@ -525,7 +347,27 @@ class Roll(Cell):
 
 
 class Tril(Cell):
-    """The lower triangle of matrices; zeros above."""
+    """The lower triangle of matrices, with zeros above it.
+
+    Inputs:
+        x: a tensor of numbers of shape [..., M, N].
+        k: an int, the last diagonal that is kept: 0 is the main one, positive ones lie above it. Default: 0.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if k is no int, or x is no Tensor.
+        ValueError: if x has less than 2 dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Tril()(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [[1. 0.]
+         [3. 4.]]
+    """
+
+    _held = primitives(dtype="DType", mul="Mul", cast="Cast")
 
     def construct(self, x: Any, k: int = 0) -> Any:
         """x without what is above diagonal k."""
@@ -533,7 +375,27 @@ class Tril(Cell):
 
 
 class Triu(Cell):
-    """The upper triangle of matrices; zeros below."""
+    """The upper triangle of matrices, with zeros below it.
+
+    Inputs:
+        x: a tensor of numbers of shape [..., M, N].
+        k: an int, the first diagonal that is kept: 0 is the main one, positive ones lie above it. Default: 0.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if k is no int, or x is no Tensor.
+        ValueError: if x has less than 2 dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Triu()(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [[1. 2.]
+         [0. 4.]]
+    """
+
+    _held = primitives(dtype="DType", mul="Mul", cast="Cast")
 
     def construct(self, x: Any, k: int = 0) -> Any:
         """x without what is below diagonal k."""
@@ -545,9 +407,27 @@ class TimeDistributed(Cell):
 
     Args:
         layer: a Cell.
-        time_axis: the axis of time.
-        reshape_with_axis: accepted; the batch is the first axis.
+        time_axis: an int, the axis of time.
+        reshape_with_axis: accepted, without meaning. Default: None.
+
+    Inputs:
+        inputs: a tensor of any dtype, of shape [N, T, ...] if time_axis is 1.
+
+    Outputs:
+        A tensor of the dtype that the layer gives, of shape [N, T, ...]: the outputs for each step, stacked along
+        time_axis.
+
+    Raises:
+        TypeError: if time_axis is no int.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> layer = nn.TimeDistributed(nn.Dense(3, 2), time_axis=1)
+        >>> print(layer(ops.ones((4, 5, 3))).shape)
+        (4, 5, 2)
     """
+
+    _held = primitives(transpose="Transpose", reshape="Reshape")
 
     def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None) -> None:
         super().__init__()
@@ -563,13 +443,27 @@ class TimeDistributed(Cell):
 
 
 class ResizeBilinear(Cell):
-    """Resizes images [N, C, H, W] by bilinear interpolation.
+    """Resizes images by bilinear interpolation.
 
     Args:
-        half_pixel_centers: whether the centres of pixels are at half steps.
+        half_pixel_centers: whether the centres of pixels lie at half steps. Default: False.
 
     Inputs:
-        x: images. size: (height, width), or scale_factor: an int. align_corners: whether corners stay corners.
+        x: a float tensor of shape [N, C, H, W].
+        size: (height, width) of the result. Default: None.
+        scale_factor: an int, the factor of both sizes, in place of size. Default: None.
+        align_corners: a bool, whether the centres of the corners stay where they are. Default: False.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [N, C, height, width].
+
+    Raises:
+        ValueError: if both or none of size and scale_factor are given.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.ResizeBilinear()(ops.ones((1, 1, 2, 2)), size=(4, 6)).shape)
+        (1, 1, 4, 6)
     """
 
     def __init__(self, half_pixel_centers: bool = False) -> None:

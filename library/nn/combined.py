@@ -6,9 +6,9 @@ from typing import Any
 
 from ...frontend.values.cell import Cell
 from .activation import LeakyReLU, get_activation
-from .basic import Dense
 from .checks import check_bool
 from .conv import Conv2d
+from .dense import Dense
 from .normalization import BatchNorm1d, BatchNorm2d
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this

@@ -13,7 +13,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_choice, check_number, check_positive_int
-from .conv import same_padding
+from .conv_base import same_padding
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 

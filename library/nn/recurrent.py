@@ -16,9 +16,10 @@ from ...frontend.values.tensor import Tensor, wrap
 from ...runtime import dtypes
 from .. import functions as ops
 from ..initializer import Uniform, initializer
-from .basic import Dropout, match_dtype
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell
+from .dense import match_dtype
+from .dropout import Dropout
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 

@@ -1,0 +1,146 @@
+"""Softmax and its relatives as layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.api.checks import check_value_type
+from ...frontend.values.cell import Cell
+from .. import functions as ops
+from .held import primitives
+
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
+
+class Softmax(Cell):
+    """exp(x) / sum(exp(x)), with the sum over an axis.
+
+    Args:
+        axis: an int, or a tuple of ints for a sum over several axes. Default: -1.
+
+    Inputs:
+        input: a float tensor of shape [...], with the axis.
+
+    Outputs:
+        A tensor of the shape and dtype of the input. The numbers along the axis add up to 1.
+
+    Raises:
+        TypeError: if axis is no int or tuple, or the input is no float Tensor.
+        ValueError: if the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Softmax()(Tensor([[0.0, 0.0], [0.0, 1.0]])))
+        [[0.5       0.5      ]
+         [0.2689414 0.7310586]]
+    """
+
+    _held = primitives(softmax=lambda layer: ops.Softmax(layer.axis))
+
+    def __init__(self, axis: Any = -1) -> None:
+        super().__init__()
+        self.axis = check_value_type("axis", axis, (int, tuple), "Softmax")
+
+    def construct(self, input: Any) -> Any:
+        """Softmax of the input."""
+        if isinstance(self.axis, tuple) and len(self.axis) > 1:
+            shifted = ops.exp(input - ops.stop_gradient(ops.amax(input, self.axis, True)))
+            return shifted / ops.sum(shifted, self.axis, True)
+        return ops.softmax(input, self.axis[0] if isinstance(self.axis, tuple) else self.axis)
+
+
+class _OverAxis(Cell):
+    """A function over one axis."""
+
+    def __init__(self, axis: int = -1) -> None:
+        super().__init__()
+        self.axis = axis
+
+
+class Softmin(_OverAxis):
+    """Softmax of -x over an axis: exp(-x) / sum(exp(-x)).
+
+    Args:
+        axis: an int, the axis of the sum. Default: -1.
+
+    Inputs:
+        x: a float tensor of shape [...], with the axis.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+        ValueError: if the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Softmin()(Tensor([0.0, 1.0])))
+        [0.7310586 0.2689414]
+    """
+
+    _held = primitives(softmax=lambda layer: ops.Softmax(layer.axis))
+
+    def construct(self, x: Any) -> Any:
+        """Softmax of -x."""
+        return ops.softmax(-x, self.axis)
+
+
+class LogSoftmax(_OverAxis):
+    """The logarithm of softmax over an axis: x - log(sum(exp(x))).
+
+    Args:
+        axis: an int, the axis of the sum. Default: -1.
+
+    Inputs:
+        x: a float tensor of shape [...], with the axis.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+        ValueError: if the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.LogSoftmax()(Tensor([0.0, 0.0])))
+        [-0.6931472 -0.6931472]
+    """
+
+    _held = primitives(log_softmax=lambda layer: ops.LogSoftmax(layer.axis))
+
+    def construct(self, x: Any) -> Any:
+        """log(softmax(x))."""
+        return ops.log_softmax(x, self.axis)
+
+
+class Softmax2d(Cell):
+    """Softmax over the channels of images: the numbers of all channels at one pixel add up to 1.
+
+    Inputs:
+        x: a float tensor of shape [N, C, H, W] or [C, H, W].
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+        ValueError: if x has not 3 or 4 dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Softmax2d()(Tensor([[[0.0]], [[0.0]]])).flatten())
+        [0.5 0.5]
+    """
+
+    _held = primitives(softmax=lambda layer: ops.Softmax(-3), shape="Shape")
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def construct(self, x: Any) -> Any:
+        """Softmax over the third axis from the end."""
+        if x.ndim not in (3, 4):
+            raise ValueError(f"Softmax2d takes inputs of 3 or 4 dimensions, but the shape is {x.shape}")
+        return ops.softmax(x, -3)

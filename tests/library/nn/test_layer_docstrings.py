@@ -1,0 +1,178 @@
+"""The docstrings of layers, losses, metrics, optimizers, training and initializers: their parts, and their examples."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import inspect
+import io
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import amp, nn, train
+from mycel.library import initializer
+
+UNFINISHED = {
+    "library.amp",
+    "library.containers",
+    "library.initializer",
+    "library.nn.activation_smooth",
+    "library.nn.attention",
+    "library.nn.combined",
+    "library.nn.embedding",
+    "library.nn.functions",
+    "library.nn.graph_cell",
+    "library.nn.image",
+    "library.nn.learning_rate",
+    "library.nn.loss_scale",
+    "library.nn.metric",
+    "library.nn.metrics",
+    "library.nn.metrics_classes",
+    "library.nn.metrics_more",
+    "library.nn.metrics_rates",
+    "library.nn.optim.adam",
+    "library.nn.optim.adaptive",
+    "library.nn.optim.descent",
+    "library.nn.optim.optimizer",
+    "library.nn.padding",
+    "library.nn.recurrent",
+    "library.nn.wrap",
+    "library.train.callback",
+    "library.train.checkpoint",
+    "library.train.data",
+    "library.train.monitors",
+    "library.train.plateau",
+}
+"""Modules whose docstrings do not have all parts yet."""
+
+NO_ERRORS = {"Identity"}
+"""What raises no error of its own."""
+
+SECTIONS = ("Args", "Inputs", "Outputs", "Returns", "Attributes", "Raises", "Examples")
+SHAPE = re.compile(r"\[[^\]]*\]|\bshape|0-d|scalar|number")
+DTYPE = re.compile(r"float|int\b|ints\b|bool|dtype|number|anything|loss|Float|Int|Bool")
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """The names and objects that `nn`, `train`, `amp` and `initializer` define."""
+    found = set()
+    for module in (nn, train, amp, initializer):
+        for name in sorted(getattr(module, "__all__", dir(module))):
+            value = getattr(module, name)
+            home = getattr(value, "__module__", "") or ""
+            ours = home.startswith(("mycel.library.nn", "mycel.library.train", "mycel.library.amp")) or home in (
+                "mycel.library.initializer",
+                "mycel.library.containers",
+            )
+            if name.startswith(("_", "check_")) or not ours or not callable(value) or id(value) in found:
+                continue
+            found.add(id(value))
+            yield name, value
+
+
+PUBLIC = dict(public())
+
+
+def home(value: Any) -> str:
+    """The module of an object, from the package on."""
+    return str(value.__module__).split(".", 1)[1]
+
+
+def sections(text: str) -> dict[str, str]:
+    """The parts of a docstring by their headings; the text before the first is the summary."""
+    parts = re.split(rf"^({'|'.join(SECTIONS)}):\n", inspect.cleandoc(text), flags=re.M)
+    return {"Summary": parts[0].strip(), **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def named(section: str) -> set[str]:
+    """The names that a section of a docstring describes: what stands before the colon of its entries."""
+    lines = re.findall(r"^    ((?:\*{0,2}\w+)(?:, \*{0,2}\w+)*):", section, flags=re.M)
+    return {name.lstrip("*") for line in lines for name in line.split(", ")}
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """The names of a function's parameters but `self`."""
+    return [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
+
+
+def missing(name: str, value: Any) -> list[str]:
+    """What the docstring of a class or function lacks."""
+    text = value.__dict__.get("__doc__") if isinstance(value, type) else value.__doc__
+    if not text:
+        return ["a docstring"]
+    parts = sections(text)
+    lacks = [] if parts["Summary"].split("\n\n")[0].endswith((".", ":")) else ["a summary that ends with a period"]
+    is_class = isinstance(value, type)
+    given = parameters(value.__init__ if is_class else value)
+    if is_class and value.__init__ in (object.__init__, ms.nn.Cell.__init__):
+        given = []
+    lacks += [f"argument '{one}'" for one in given if one not in named(parts.get("Args", ""))]
+    is_layer = is_class and issubclass(value, ms.nn.Cell)
+    is_metric = is_class and issubclass(value, train.Metric)
+    if is_layer or is_metric:
+        inputs = parts.get("Inputs", "")
+        taken = (
+            parameters(value.construct) if is_layer else [one for one in parameters(value.update) if one != "inputs"]
+        )
+        if taken and taken not in (["args", "kwargs"], ["inputs"], ["hyper_params"]):
+            lacks += [f"input '{one}'" for one in taken if one not in named(inputs)]
+        for heading in ("Inputs", "Outputs"):
+            said = parts.get(heading, "")
+            if heading == "Inputs" and is_layer and not taken:
+                continue
+            lacks += [f"{heading}"] if not said else []
+            lacks += [f"a shape in {heading}"] if said and not SHAPE.search(said) else []
+            lacks += [f"a dtype in {heading}"] if said and not DTYPE.search(said) else []
+    if not is_class and "Returns" not in parts:
+        lacks.append("Returns")
+    if "Raises" not in parts and name not in NO_ERRORS:
+        lacks.append("Raises")
+    if ">>>" not in parts.get("Examples", ""):
+        lacks.append("Examples")
+    return lacks
+
+
+@pytest.mark.parametrize("name", [name for name, value in PUBLIC.items() if home(value) not in UNFINISHED])
+def test_docstring_has_all_parts(name: str) -> None:
+    assert missing(name, PUBLIC[name]) == []
+
+
+@pytest.mark.parametrize("module", sorted(UNFINISHED))
+def test_unfinished_modules_are_unfinished(module: str) -> None:
+    assert any(missing(name, value) for name, value in PUBLIC.items() if home(value) == module)
+
+
+def test_enough_names_are_looked_at() -> None:
+    assert len(PUBLIC) > 280
+
+
+NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def agrees(wanted: str, got: str) -> bool:
+    """Whether two printed results are the same text with the same numbers, but for rounding and white space."""
+    forms = [re.sub(r"\s+|(?<=\[) +", "", NUMBER.sub("#", text)) for text in (wanted, got)]
+    numbers = [np.array([float(number) for number in NUMBER.findall(text)]) for text in (wanted, got)]
+    return forms[0] == forms[1] and bool(np.allclose(*numbers, rtol=1e-4, atol=1e-6))
+
+
+EXAMPLES = [
+    name
+    for name, value in PUBLIC.items()
+    if ">>>" in ((value.__dict__.get("__doc__", "") or "") if isinstance(value, type) else (value.__doc__ or ""))
+]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_run(name: str) -> None:
+    names: dict[str, Any] = {}
+    for example in doctest.DocTestParser().get_examples(PUBLIC[name].__doc__):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(example.source, f"<example of {name}>", "single"), names)
+        assert agrees(example.want, printed.getvalue()), f"{example.source}{example.want}got:\n{printed.getvalue()}"
