@@ -20,7 +20,7 @@ fuse        large elementwise groups, and reductions between them, are `fused` n
 sums        short sums of floats are products with ones
 threads     large products are shared by threads (`shared_matmul`), where there are several
 memory      (under a limit) the same nodes in another order, some of them twice
-plan        every value has a home; homes that live at once do not overlap
+plan        every value has an allocation; allocations that live at once do not overlap
 program     the source is loaded; running it gives the graph's outputs
 """
 

@@ -56,9 +56,9 @@ class BlockEmitter(NodeEmitter):
         for value, (shape, ufunc) in zip(node.outputs, block.outputs, strict=True):
             name = self.target(value)
             if ufunc is None:
-                home = self.plan.places[value].home.find()
+                allocation = self.plan.storage[value].allocation.find()
                 arrays.append(rows_view(value, shape))
-                if home.kind == INPUT and arrays[-1] != name:
+                if allocation.kind == INPUT and arrays[-1] != name:
                     written.append((name, arrays[-1]))
         self.kernels["run_blocks"] = run_blocks
         call = call_code(self.outside("kernels", "run_blocks", "run_blocks"), inner.function)
@@ -85,7 +85,7 @@ class BlockEmitter(NodeEmitter):
         if operand.type.shape == shape:
             return name
         view = self.unique(f"{name}_rows")
-        bound = isinstance(operand, Literal) or self.plan.places[operand].bound
+        bound = isinstance(operand, Literal) or self.plan.storage[operand].bound
         layout = None if isinstance(operand, Literal) else self.plan.layouts.get(operand)
         if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
             bound = False  # a copy, to be made anew in every run
@@ -113,9 +113,9 @@ class BlockEmitter(NodeEmitter):
                 arguments.append(self.unique(f"{name}_rows"))
                 loads.append(assign(name, item_code(arguments[-1], rows)))
                 if position in plan.returned:
-                    home = plan.places[output].home.find()  # type: ignore[index]
-                    self.arrays[home] = name, output.type
-                    self.born[home, 0, output.type] = name
+                    allocation = plan.storage[output].allocation.find()  # type: ignore[index]
+                    self.arrays[allocation] = name, output.type
+                    self.born[allocation, 0, output.type] = name
                 else:
                     stores.append((name, output))
         self.block(graph)

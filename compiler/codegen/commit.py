@@ -15,7 +15,7 @@ from ...runtime.native.calls import share_kernel
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Graph, Node
 from ..ir.values import Value
-from ..memory.plan import INPUT, Home
+from ..memory.plan import INPUT, Allocation
 from .nodes import NodeEmitter
 from .python_code import assign, call_code, function_code, name_code, value_code
 
@@ -26,38 +26,37 @@ class CommitEmitter(NodeEmitter):
     def first_update(self, graph: Graph) -> int:
         """The position of the first node that writes to a Parameter's array; the number of nodes if none does."""
         for position, node in enumerate(graph.nodes):
-            if self.written_homes(node):
+            if self.written_allocations(node):
                 return position
         return len(graph.nodes)
 
-    def written_homes(self, node: Node) -> set[Home]:
-        """The homes of inputs that a node writes to."""
-        places = self.plan.places
+    def written_allocations(self, node: Node) -> set[Allocation]:
+        """The allocations of inputs that a node writes to."""
+        storage = self.plan.storage
         if node.op.kind == "view" or node in self.packed or node in self.plan.packs:
             return set()
-        homes = {places[value].home.find() for value in node.outputs if value in places and places[value].whole}
-        return {home for home in homes if home.kind == INPUT}
+        allocations = {
+            storage[value].allocation.find() for value in node.outputs if value in storage and storage[value].whole
+        }
+        return {allocation for allocation in allocations if allocation.kind == INPUT}
 
     def are_apart(self, nodes: Sequence[Node]) -> bool:
         """Whether each of these writes to Parameters alone, and none to what another reads or writes."""
-        places, resolve = self.plan.places, self.plan.resolve
+        storage, resolve = self.plan.storage, self.plan.resolve
         for node in nodes:
             if node in self.plan.packs:
                 continue
-            written = self.written_homes(node)
+            written = self.written_allocations(node)
             if len(written) < len(node.outputs):
                 return False
             for other in nodes:
                 operands = [operand for operand in map(resolve, other.inputs) if isinstance(operand, Value)]
-                seen = {home for operand in operands for home in self.homes_of(operand)}
-                if other is not node and written & (seen | {places[value].home.find() for value in other.outputs}):
+                seen = {allocation for operand in operands for allocation in self.plan.storage[operand].memory()}
+                if other is not node and written & (
+                    seen | {storage[value].allocation.find() for value in other.outputs}
+                ):
                     return False
         return True
-
-    def homes_of(self, value: Value) -> set[Home]:
-        """The homes that a value's memory may lie in."""
-        place = self.plan.places[value]
-        return {place.home.find(), *[home.find() for home in place.shares]}
 
     def commit(
         self, statements: Sequence[ast.stmt], moves: Sequence[ast.stmt], stores: Sequence[ast.expr], apart: bool

@@ -12,7 +12,7 @@ from ..ir.loops import Loop
 from ..ir.spelling import spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
-from ..memory.plan import ROW, Home, Plan
+from ..memory.plan import ROW, Allocation, Plan
 from .nodes import NodeEmitter
 from .python_code import assign, call_code, name_code, parse_line
 
@@ -42,7 +42,7 @@ class ControlEmitter(NodeEmitter):
 
     def __init__(self, plan: Plan, name: str, outer: NodeEmitter | None = None) -> None:
         super().__init__(plan, name, outer)
-        self.filled: dict[Home, _Stack] = {}  # the stack in whose row a value is computed
+        self.filled: dict[Allocation, _Stack] = {}  # the stack in whose row a value is computed
 
     def nested(self, graph: Graph) -> list[ast.stmt]:
         """The statements of a sub-graph, on their own."""
@@ -53,7 +53,7 @@ class ControlEmitter(NodeEmitter):
 
     def move(self, target: str, value: Value, operand: Operand) -> list[ast.stmt]:
         """Statements that bring a sub-graph's output to where `value` lives."""
-        if self.plan.places[value].known:
+        if self.plan.storage[value].known:
             if self.same_memory(value, operand):
                 return []
             return [ast.Expr(call_code(self.lookup("np.copyto"), target, self.read(operand)))]
@@ -62,9 +62,9 @@ class ControlEmitter(NodeEmitter):
     def same_memory(self, value: Value, operand: Operand) -> bool:
         """Whether an operand is computed right where `value` lives."""
         operand = self.plan.resolve(operand)
-        if isinstance(operand, Literal) or not self.plan.places[operand].whole:
+        if isinstance(operand, Literal) or not self.plan.storage[operand].whole:
             return False
-        here, there = self.plan.places[operand].home, self.plan.places[value].home
+        here, there = self.plan.storage[operand].allocation, self.plan.storage[value].allocation
         return here.find() is there.find() and here.start() == there.start()  # not another part of what is joined
 
     def owned(self, operand: Operand) -> ast.expr:
@@ -75,7 +75,7 @@ class ControlEmitter(NodeEmitter):
     def branches(self, node: Node) -> None:
         """A cond as an if."""
         for value in node.outputs:
-            if self.plan.places[value].known:
+            if self.plan.storage[value].known:
                 self.target(value)
         bodies = []
         for graph in node.subgraphs:
@@ -91,7 +91,7 @@ class ControlEmitter(NodeEmitter):
         loop, plan = Loop.of(node), self.plan
         body, test, carried, states = loop.body, loop.test, loop.carried, loop.states
         for value, operand in zip(states, loop.initial, strict=True):
-            if plan.places[value].known:
+            if plan.storage[value].known:
                 self.body.append(ast.Expr(call_code(self.lookup("np.copyto"), self.target(value), self.read(operand))))
             else:
                 self.body.append(assign(self.names[value], self.owned(operand)))
@@ -145,7 +145,7 @@ class ControlEmitter(NodeEmitter):
         room = ""
         for stack in stacks:
             item, dtype = stack.operand.type, self.dtype(stack.operand.type.dtype)
-            if self.plan.places[stack.value].known:
+            if self.plan.storage[stack.value].known:
                 stack.kind, stack.name = WHOLE, self.target(stack.value)
             elif not item.is_static:
                 stack.kind = PUSHED
@@ -177,7 +177,7 @@ class ControlEmitter(NodeEmitter):
             elif self.fills_row(stack):
                 at = _at(counter, stack.operand.type)
                 result.append(parse_line(f"{self.read(stack.operand)} = {stack.name}[{at}]"))
-                self.filled[self.plan.places[stack.operand].home] = stack  # type: ignore[index]
+                self.filled[self.plan.storage[stack.operand].allocation] = stack  # type: ignore[index]
         return result
 
     def fills_row(self, stack: _Stack) -> bool:
@@ -185,9 +185,9 @@ class ControlEmitter(NodeEmitter):
         operand = self.plan.resolve(stack.operand)
         if isinstance(operand, Literal):
             return False
-        place = self.plan.places[operand]
-        fills = place.whole and place.home.kind == ROW and stack.kind != PUSHED
-        return fills and self.filled.get(place.home, stack) is stack
+        stored = self.plan.storage[operand]
+        fills = stored.whole and stored.allocation.kind == ROW and stack.kind != PUSHED
+        return fills and self.filled.get(stored.allocation, stack) is stack
 
     def fill_rows(self, stacks: Sequence[_Stack], counter: str, body: Graph) -> list[ast.stmt]:
         """At the end of an iteration: stack what the body has not computed in its row."""
@@ -209,25 +209,20 @@ class ControlEmitter(NodeEmitter):
             for value, operand in zip(states, outputs, strict=False)
             if not self.same_memory(value, operand)
         ]
-        written = {self.plan.places[value].home.find() for value, _ in pending}
+        written = {self.plan.storage[value].allocation.find() for value, _ in pending}
         before: list[ast.stmt] = []
         moves: list[ast.stmt] = []
         for value, operand in pending:
             source = self.read(operand)
             resolved = self.plan.resolve(operand)
-            if isinstance(resolved, Value) and self.reads(resolved) & written:
+            if isinstance(resolved, Value) and self.plan.storage[resolved].memory() & written:
                 copied = self.unique(f"{self.names[value]}_next")
                 before.append(assign(copied, self.owned(operand)))
                 source = copied
-            if self.plan.places[value].known:
+            if self.plan.storage[value].known:
                 moves.append(ast.Expr(call_code(self.lookup("np.copyto"), self.names[value], source)))
             elif source != self.read(operand):
                 moves.append(assign(self.names[value], name_code(source)))
             else:
                 moves.append(assign(self.names[value], self.owned(operand)))
         return before + moves
-
-    def reads(self, value: Value) -> set[Home]:
-        """The homes that a value's memory may lie in."""
-        place = self.plan.places[value]
-        return {place.home.find(), *[home.find() for home in place.shares]}

@@ -42,10 +42,10 @@ def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
     source = emitter.run().source
     made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
     found = {}
-    for statement, place in zip(made, parsed, strict=True):
+    for statement, found_at in zip(made, parsed, strict=True):
         node = statement.__dict__.get("node")
         if node is not None:
-            for line in range(place.lineno, (place.end_lineno or place.lineno) + 1):
+            for line in range(found_at.lineno, (found_at.end_lineno or found_at.lineno) + 1):
                 found[line] = node  # a statement inside another comes after it
     return found
 
@@ -92,7 +92,7 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
         them; what is copied of their results comes after.
         """
         plan = self.plan
-        targets = {plan.places[graph.parameters[i]].home.find() for i in graph.donated.values()}
+        targets = {plan.storage[graph.parameters[i]].allocation.find() for i in graph.donated.values()}
         made: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
         moves: list[ast.stmt] = []
         results: list[ast.expr] = []
@@ -104,7 +104,11 @@ class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
             if position in graph.donated:
                 parameter = graph.parameters[graph.donated[position]]
                 if operand not in unpacked and not self.same_memory(parameter, operand):
-                    if isinstance(operand, Value) and operand not in updated and self.reads(operand) & targets:
+                    if (
+                        isinstance(operand, Value)
+                        and operand not in updated
+                        and plan.storage[operand].memory() & targets
+                    ):
                         name = self.copied(operand, name, made)
                     moves.append(ast.Expr(call_code(self.lookup("np.copyto"), self.names[parameter], name)))
                 results.append(name_code(self.names[parameter]))

@@ -46,16 +46,18 @@ class KernelEmitter(NodeEmitter):
         self.statics.append(parse_line(f"{pieces} = ({code},)"))
         arrays, ends = [*read], []
         for position, target in zip(planned.outputs, targets, strict=True):
-            home = planned.sums.get(position)
-            if home is None:
+            allocation = planned.sums.get(position)
+            if allocation is None:
                 arrays.append(target)
                 continue
-            sums = self.unique(home.name)
-            self.prologue.append(assign(sums, self.arena_array(home.offset, home.type)))
+            sums = self.unique(allocation.name)
+            self.prologue.append(assign(sums, self.arena_array(allocation.offset, allocation.type)))
             arrays.append(sums)
             role = planned.kernel.arrays[len(arrays) - 1].role
             ends.append(
-                parse_line(f"{self.lookup(f'np.{role}.reduce')}({sums}, 0, {self.dtype(home.type.dtype)}, {target})")
+                parse_line(
+                    f"{self.lookup(f'np.{role}.reduce')}({sums}, 0, {self.dtype(allocation.type.dtype)}, {target})"
+                )
             )
         self.kernels["share_kernel"] = share_kernel
         call = call_code(self.outside("kernels", "share_kernel", "share_kernel"), name, pieces)

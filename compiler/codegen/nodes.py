@@ -23,7 +23,7 @@ from ..ir.op import Op
 from ..ir.spelling import identifier, is_plain, numpy_name, spell
 from ..ir.types import TensorType
 from ..ir.values import IRError, Literal, Operand, Value
-from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Home, Plan
+from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
 from .python_code import assign, call_code, method_code, name_code, parse_line, tuple_code, value_code
 
 # `np.` of these is a scalar type; its dtype is quicker.
@@ -58,8 +58,8 @@ class NodeEmitter:
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
             self.statics, self.threaded = outer.statics, outer.threaded
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
-        self.born: dict[tuple[Home, int, TensorType], str] = {}  # arrays that have been made
-        self.arrays: dict[Home, tuple[str, TensorType]] = {}  # the first of them in each home
+        self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made
+        self.arrays: dict[Allocation, tuple[str, TensorType]] = {}  # the first of them in each allocation
         self.packed = dict.fromkeys(plan.packs.values(), "")  # what knows the parts of packed parameters
 
     # Names
@@ -128,26 +128,26 @@ class NodeEmitter:
         return name
 
     def target(self, value: Value) -> str:
-        """The name of the array that a value is to be written to; values in one home that look alike share it."""
-        own = self.plan.places[value].home
-        home, start, type = own.find(), own.start(), value.type
-        if home.kind == INPUT:
-            self.names[value] = home.name
-            return home.name
-        if home.kind == ROW:
+        """The name of the array that a value is to be written to; values in one allocation that look alike share it."""
+        own = self.plan.storage[value].allocation
+        allocation, start, type = own.find(), own.start(), value.type
+        if allocation.kind == INPUT:
+            self.names[value] = allocation.name
+            return allocation.name
+        if allocation.kind == ROW:
             return self.names[value]
-        name = self.born.get((home, start, type))
+        name = self.born.get((allocation, start, type))
         if name is not None:
             self.names[value] = name
             return name
         name = self.names[value]
-        made = self.arrays.get(home)
-        if home.kind == RESULT:
+        made = self.arrays.get(allocation)
+        if allocation.kind == RESULT:
             self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
         else:
-            self.prologue.append(assign(name, self.arena_array(home.offset + start, type)))
-        self.born[home, start, type] = name
-        self.arrays.setdefault(home, (name, type))
+            self.prologue.append(assign(name, self.arena_array(allocation.offset + start, type)))
+        self.born[allocation, start, type] = name
+        self.arrays.setdefault(allocation, (name, type))
         return name
 
     def arena_array(self, offset: int, type: TensorType) -> ast.Call:
@@ -215,9 +215,9 @@ class NodeEmitter:
             self.body.append(ast.Expr(self.expression(node, arguments, None)))
             return
         value = node.outputs[0]
-        place = self.plan.places[value]
-        home = place.home.find()
-        if node in self.plan.joins:
+        stored = self.plan.storage[value]
+        allocation = stored.allocation.find()
+        if node in self.plan.elided:
             self.join(node, arguments)
             return
         if node in self.plan.packs:
@@ -225,57 +225,62 @@ class NodeEmitter:
         if node in self.packed:
             self.pack(node, arguments)
             return
-        if self.comes_fresh(node, home):
-            self.arrays[home] = self.names[value], value.type
-            self.born[home, 0, value.type] = self.names[value]
+        if self.comes_fresh(node, allocation):
+            self.arrays[allocation] = self.names[value], value.type
+            self.born[allocation, 0, value.type] = self.names[value]
             self.body.append(assign(self.names[value], self.expression(node, arguments, None)))
             return
-        if place.whole and (home.kind == INPUT or (place.known and home.kind in (ARENA, RESULT, ROW))):
+        if stored.whole and (allocation.kind == INPUT or (stored.known and allocation.kind in (ARENA, RESULT, ROW))):
             names = [self.target(output) for output in node.outputs]
             if node.op.writes_out:
                 self.body.append(self.filling(node, arguments, names))
             else:
-                self.body.append(self.copied_view(node, arguments, names[0], home))
+                self.body.append(self.copied_view(node, arguments, names[0], allocation))
             return
         names = [self.names[output] for output in node.outputs]
         expression = self.expression(node, arguments, None)
-        if home.kind == HEAP and place.whole and len(names) == 1 and value.type.shape == ():
+        if allocation.kind == HEAP and stored.whole and len(names) == 1 and value.type.shape == ():
             expression = ast.Call(name_code(self.lookup("np.asarray")), [expression], [])
         target = (
             ast.Name(names[0], ast.Store())
             if len(names) == 1
             else ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
         )
-        where = self.body if not place.bound else self.statics if home.kind == CONSTANT else self.prologue
+        where = self.body if not stored.bound else self.statics if allocation.kind == CONSTANT else self.prologue
         where.append(ast.Assign([target], expression, lineno=0))
 
-    def copied_view(self, node: Node, arguments: Sequence[str], out: str, home: Home) -> ast.stmt:
+    def copied_view(self, node: Node, arguments: Sequence[str], out: str, allocation: Allocation) -> ast.stmt:
         """The statement that fills `out` with what is no view of the input after all."""
         copyto = name_code(self.lookup("np.copyto"))
         if node.op is not ops.reshape:
             return ast.Expr(ast.Call(copyto, [name_code(out), self.expression(node, arguments, None)], []))
         # The target in the input's shape, so that nothing is copied twice.
         shaped: ast.expr = method_code(out, "reshape", value_code(node.inputs[0].type.static_shape))
-        if home.kind == ARENA:
+        if allocation.kind == ARENA:
             name = self.unique(f"{out}_shaped")
             self.prologue.append(assign(name, shaped))
             shaped = name_code(name)
         return ast.Expr(ast.Call(copyto, [shaped, name_code(arguments[0])], []))
 
-    def comes_fresh(self, node: Node, home: Home) -> bool:
+    def comes_fresh(self, node: Node, allocation: Allocation) -> bool:
         """Whether a result is best left to a product to allocate: quicker than an empty array to fill."""
-        if node.op.kind != "matmul" or home.kind != RESULT or home in self.arrays or node.output.type.rank != 2:
+        if (
+            node.op.kind != "matmul"
+            or allocation.kind != RESULT
+            or allocation in self.arrays
+            or node.output.type.rank != 2
+        ):
             return False
         return node.op.emit is not None and node.op.emit(node, ["a", "b"], None) is not None
 
     def join(self, node: Node, arguments: Sequence[str]) -> None:
         """A concatenation, some of whose inputs are computed where they go: copies of the others."""
-        home = self.plan.places[node.output].home
+        allocation = self.plan.storage[node.output].allocation
         self.target(node.output)
-        offset = home.find().offset + home.start()
+        offset = allocation.find().offset + allocation.start()
         copyto = self.lookup("np.copyto")
         for position, operand in enumerate(node.inputs):
-            if position not in self.plan.joins[node]:
+            if position not in self.plan.elided[node]:
                 part = self.unique(f"{self.names[node.output]}_part")
                 self.prologue.append(assign(part, self.arena_array(offset, operand.type)))
                 self.body.append(ast.Expr(call_code(copyto, part, arguments[position])))
@@ -283,12 +288,12 @@ class NodeEmitter:
 
     def pack(self, node: Node, arguments: Sequence[str]) -> None:
         """Parameters as one vector: an object that knows whether they lie side by side, and a call of it."""
-        value, home = node.output, self.plan.copies[node]
+        value, allocation = node.output, self.plan.copies[node]
         packed = self.packed[node] = self.unique(f"{self.names[value]}_parts")
         self.kernels["Packed"] = Packed
         shapes = value_code(tuple(operand.type.static_shape for operand in node.inputs))
         make = call_code(self.outside("kernels", "Packed", "Packed"))
-        make.args += [self.arena_array(home.offset, value.type), shapes]
+        make.args += [self.arena_array(allocation.offset, value.type), shapes]
         self.prologue.append(assign(packed, make))
         self.body.append(assign(self.names[value], method_code(packed, "load", *map(name_code, arguments))))
 

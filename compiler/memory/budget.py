@@ -22,7 +22,7 @@ from ..passes.dce import eliminate_dead_code
 from .layout import aligned
 from .plan import ARENA, Plan
 from .planner import make_plan
-from .usage import Measured, Usage, memory_usage, place_of
+from .usage import Measured, Usage, location_of, memory_usage
 
 MOST_TRIALS = 500  # plans that are made in search of one that fits
 TRIALS_A_STEP = 16
@@ -89,7 +89,7 @@ def plan_within(
 
 def _surely_fits(plan: Plan, limit: int) -> bool:
     """Whether a plan fits even if every value and the dearest kernel took much more than they can."""
-    values = [value for value in plan.places if value.type.is_static]
+    values = [value for value in plan.storage if value.type.is_static]
     return plan.nbytes + SURELY * sum(value.type.nbytes for value in values) <= limit
 
 
@@ -140,7 +140,7 @@ class _Search:
         return state
 
     def step(self, state: _State) -> _State | None:
-        """A better state with one value less at the worst place; None where there is none."""
+        """A better state with one value less at the worst time; None where there is none."""
         for recomputation in _recomputations(state)[:TRIALS_A_STEP]:
             if self.trials >= MOST_TRIALS:
                 return None
@@ -171,8 +171,8 @@ class _Uses:
             for value in node.outputs:
                 self.made[value] = position
                 self.base[value] = value
-                place, source = plan.places.get(value), node.inputs[0] if node.inputs else None
-                if place is not None and not place.whole and isinstance(source, Value):
+                stored, source = plan.storage.get(value), node.inputs[0] if node.inputs else None
+                if stored is not None and not stored.whole and isinstance(source, Value):
                     self.base[value] = self.base[source]
                     self.views.setdefault(self.base[source], []).append(value)
         for operand in graph.outputs:
@@ -210,14 +210,14 @@ class _Recomputation:
 
 
 def _recomputations(state: _State) -> list[_Recomputation]:
-    """The values that live over the worst place and can be computed again, the best first."""
+    """The values that live over the worst time and can be computed again, the best first."""
     plan, worst = state.plan, state.worst
     uses = _Uses(plan)
     returned = {uses.base[operand] for operand in plan.graph.outputs if operand in uses.base}
     found: list[_Recomputation] = []
     for value, made in uses.made.items():
-        home = plan.places[plan.resolve(value)].home.find()  # type: ignore[index]
-        if made >= worst or uses.base[value] is not value or home.kind != ARENA or value in returned:
+        allocation = plan.storage[plan.resolve(value)].allocation.find()  # type: ignore[index]
+        if made >= worst or uses.base[value] is not value or allocation.kind != ARENA or value in returned:
             continue
         family = [value, *uses.views.get(value, ())]
         positions = [position for member in family for position in uses.read.get(member, ())]
@@ -347,7 +347,7 @@ def _message(name: str, limit: int, state: _State) -> str:
         f"{usage.arena}, and {usage.allocated} for results and what kernels allocate."
     ]
     if usage.live_at is not None:
-        lines[0] += f" The arena holds most{place_of(usage.live_at)}:"
+        lines[0] += f" The arena holds most{location_of(usage.live_at)}:"
     lines += largest_buffers(plan)
     lines.append("Give it a higher limit, smaller batches, or fewer values that its backward reads.")
     return "\n".join(lines)
@@ -362,9 +362,9 @@ def largest_buffers(plan: Plan) -> list[str]:
     )
     lines: list[str] = []
     where = {value: node.location for node in plan.graph.nodes for value in node.outputs}
-    homes = {plan.names[value]: where.get(value) for value in plan.places if value in plan.names}
+    locations = {plan.names[value]: where.get(value) for value in plan.storage if value in plan.names}
     alive = [buffer for buffer in plan.buffers if buffer.first <= worst <= buffer.last]
     for buffer in sorted(alive, key=lambda buffer: -buffer.nbytes)[:SHOWN]:
-        location = homes.get(buffer.name)
+        location = locations.get(buffer.name)
         lines.append(f"  {buffer.nbytes} bytes: {buffer.type}{f', from {location}' if location else f' {buffer.name}'}")
     return lines

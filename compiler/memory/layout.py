@@ -1,8 +1,8 @@
-"""Offsets in the arena: homes that live at the same time get bytes of their own, others may share.
+"""Offsets in the arena: allocations that live at the same time get bytes of their own, others may share.
 
-No arena can be smaller than the largest set of homes that live at once. Several layouts are tried until one comes close
-to that: best fit in order of birth; greedily by size, by size times life, by life; then with those first that did not
-fit well before.
+No arena can be smaller than the largest set of allocations that live at once. Several layouts are tried until one
+comes close to that: best fit in order of birth; greedily by size, by size times life, by life; then with those first
+that did not fit well before.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
-from .plan import Home
+from .plan import Allocation
 
 ALIGNMENT = 64
 MOST_BUFFERS_BY_SIZE = 1000  # the greedy layouts are quadratic; beyond this only the best fit is tried
@@ -19,10 +19,10 @@ ROUNDS = 24  # of trying again with those first that were on top, at most
 ROUNDS_COST = 400_000  # pairs of buffers in all these rounds
 GOOD_ENOUGH = 1.01  # of the largest live set
 
-_ORDERS: tuple[Callable[[Home], tuple[int, ...]], ...] = (
-    lambda home: (-home.type.nbytes, home.first),
-    lambda home: (-home.type.nbytes * (home.last - home.first + 1), home.first),
-    lambda home: (home.first - home.last, -home.type.nbytes),
+_ORDERS: tuple[Callable[[Allocation], tuple[int, ...]], ...] = (
+    lambda allocation: (-allocation.type.nbytes, allocation.first),
+    lambda allocation: (-allocation.type.nbytes * (allocation.last - allocation.first + 1), allocation.first),
+    lambda allocation: (allocation.first - allocation.last, -allocation.type.nbytes),
 )
 
 
@@ -30,56 +30,56 @@ def aligned(nbytes: int) -> int:
     return -(-nbytes // ALIGNMENT) * ALIGNMENT
 
 
-def lay_out(homes: Sequence[Home]) -> int:
-    """Give every home an offset so that none overlaps another that lives at the same time; the bytes needed."""
-    best, least = _best_fit(sorted(homes, key=lambda home: (home.first, -home.type.nbytes)))
+def lay_out(allocations: Sequence[Allocation]) -> int:
+    """Give every allocation an offset so that none overlaps another that lives at the same time; the bytes needed."""
+    best, least = _best_fit(sorted(allocations, key=lambda allocation: (allocation.first, -allocation.type.nbytes)))
     enough = int(least * GOOD_ENOUGH)
-    if best <= enough or len(homes) > MOST_BUFFERS_BY_SIZE:
+    if best <= enough or len(allocations) > MOST_BUFFERS_BY_SIZE:
         return best
-    offsets = [home.offset for home in homes]
-    tried: list[Home] = []
+    offsets = [allocation.offset for allocation in allocations]
+    tried: list[Allocation] = []
     for order in _ORDERS:
-        peak, placed = _greedy(sorted(homes, key=order))
+        peak, placed = _greedy(sorted(allocations, key=order))
         if peak < best:
-            best, offsets = peak, [home.offset for home in homes]
+            best, offsets = peak, [allocation.offset for allocation in allocations]
         if not tried or peak == best:
             tried = placed
         if best <= enough:
             break
-    for _ in range(min(ROUNDS, ROUNDS_COST // len(homes) ** 2)):
+    for _ in range(min(ROUNDS, ROUNDS_COST // len(allocations) ** 2)):
         if best <= enough:
             break
-        top = [home for home in tried if home.offset + aligned(home.type.nbytes) > enough]
+        top = [allocation for allocation in tried if allocation.offset + aligned(allocation.type.nbytes) > enough]
         if not top:
             break
-        before = {id(home) for home in top}
-        tried = [*top, *[home for home in tried if id(home) not in before]]
+        before = {id(allocation) for allocation in top}
+        tried = [*top, *[allocation for allocation in tried if id(allocation) not in before]]
         peak, tried = _greedy(tried)
         if peak < best:
-            best, offsets = peak, [home.offset for home in homes]
-    for home, offset in zip(homes, offsets, strict=True):
-        home.offset = offset
+            best, offsets = peak, [allocation.offset for allocation in allocations]
+    for allocation, offset in zip(allocations, offsets, strict=True):
+        allocation.offset = offset
     return best
 
 
-def _greedy(homes: Sequence[Home]) -> tuple[int, list[Home]]:
+def _greedy(allocations: Sequence[Allocation]) -> tuple[int, list[Allocation]]:
     """In this order, each at the lowest offset that is free for its whole life; the bytes needed, and the order."""
-    placed: list[tuple[int, int, Home]] = []  # offset, end, home; sorted
+    placed: list[tuple[int, int, Allocation]] = []  # offset, end, allocation; sorted
     peak = 0
-    for home in homes:
-        size = aligned(home.type.nbytes)
+    for allocation in allocations:
+        size = aligned(allocation.type.nbytes)
         offset = 0
         if size:
             for start, end, other in placed:
-                if other.last < home.first or home.last < other.first:
+                if other.last < allocation.first or allocation.last < other.first:
                     continue
                 if start - offset >= size:
                     break
                 offset = max(offset, end)
-            insort(placed, (offset, offset + size, home), key=lambda item: item[:2])
-        home.offset = offset
+            insort(placed, (offset, offset + size, allocation), key=lambda item: item[:2])
+        allocation.offset = offset
         peak = max(peak, offset + size)
-    return peak, list(homes)
+    return peak, list(allocations)
 
 
 class _Gaps:
@@ -127,21 +127,21 @@ class _Gaps:
         return end
 
 
-def _best_fit(homes: Sequence[Home]) -> tuple[int, int]:
+def _best_fit(allocations: Sequence[Allocation]) -> tuple[int, int]:
     """In order of birth, each in the smallest gap that holds it, freeing what has died; the bytes needed, and the
     most that live at once."""
     live: list[tuple[int, int, int]] = []  # last, offset, end; a heap
     gaps = _Gaps()
     peak = used = most = 0
-    for home in homes:
-        while live and live[0][0] < home.first:
+    for allocation in allocations:
+        while live and live[0][0] < allocation.first:
             _, start, end = heappop(live)
             used -= end - start
             gaps.give(start, end)
-        size = aligned(home.type.nbytes)
-        home.offset = gaps.take(size) if size else 0
+        size = aligned(allocation.type.nbytes)
+        allocation.offset = gaps.take(size) if size else 0
         if size:
-            heappush(live, (home.last, home.offset, home.offset + size))
+            heappush(live, (allocation.last, allocation.offset, allocation.offset + size))
             used += size
         peak, most = max(peak, gaps.end), max(most, used)
     return peak, most

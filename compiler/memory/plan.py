@@ -1,4 +1,4 @@
-"""What a memory plan is made of: homes, the places of values in them, buffers, and the plan that prints as a table."""
+"""The memory plan: allocations, how values are stored in them, and buffers; a plan prints as a table."""
 
 from __future__ import annotations
 
@@ -16,13 +16,19 @@ from ..kernels.blocks import Block
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 
 
-class Home:
-    """Where values are kept. Homes are merged: `find` gives the one that stands for all of them.
+class Allocation:
+    """Memory that values are stored in, while it is planned. Merged allocations are a union-find, whose root is `find`.
 
-    `shift`: where this one starts within the one that it was merged into, in bytes.
+    Attributes:
+        kind: whose memory it is.
+        first, last: the times from when to when it lives.
+        offset: where it starts in the arena, in bytes.
+        level: the sub-graphs in which it is born.
+        parent: the allocation that this one was merged into.
+        shift: where this one starts within its parent, in bytes.
     """
 
-    __slots__ = ("first", "kind", "last", "level", "merged", "name", "offset", "shift", "type")
+    __slots__ = ("first", "kind", "last", "level", "name", "offset", "parent", "shift", "type")
 
     def __init__(self, kind: str, type: TensorType, name: str, first: int) -> None:
         self.kind = kind
@@ -31,23 +37,23 @@ class Home:
         self.first = first
         self.last = first
         self.offset = -1
-        self.level: tuple[int, ...] = ()  # the sub-graphs in which it is born
+        self.level: tuple[int, ...] = ()
         self.shift = 0
-        self.merged: Home | None = None
+        self.parent: Allocation | None = None
 
-    def find(self) -> Home:
-        """The home that this one was merged into, or itself."""
-        home = self
-        while home.merged is not None:
-            home = home.merged
-        return home
+    def find(self) -> Allocation:
+        """The allocation that this one was merged into, or itself."""
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        return root
 
     def start(self) -> int:
-        """Where this home starts in the one that `find` gives, in bytes."""
-        home, start = self, 0
-        while home.merged is not None:
-            start += home.shift
-            home = home.merged
+        """Where this allocation starts in the one that `find` gives, in bytes."""
+        each, start = self, 0
+        while each.parent is not None:
+            start += each.shift
+            each = each.parent
         return start
 
     def __repr__(self) -> str:
@@ -55,21 +61,29 @@ class Home:
 
 
 @dataclass
-class Place:
-    """How a value relates to its home: `whole` where it is the home's array itself, else a view made by its node.
+class Storage:
+    """How a value is stored.
 
-    `known`: whether its layout in the home is known before the run. `shares`: other homes whose memory it may share.
+    Attributes:
+        allocation: the memory that it is in.
+        whole: whether it is the allocation's array itself; else it is a view that its node gives.
+        known: whether its layout in the allocation is known before the run.
+        shares: other allocations whose memory it may share.
     """
 
-    home: Home
+    allocation: Allocation
     whole: bool
     known: bool
-    shares: tuple[Home, ...] = ()
+    shares: tuple[Allocation, ...] = ()
 
     @property
     def bound(self) -> bool:
         """Whether the array can be made once, when the program is loaded."""
-        return self.known and self.home.find().kind in (ARENA, CONSTANT)
+        return self.known and self.allocation.find().kind in (ARENA, CONSTANT)
+
+    def memory(self) -> set[Allocation]:
+        """The allocations that the value's memory may be in."""
+        return {self.allocation.find(), *[allocation.find() for allocation in self.shares]}
 
 
 @dataclass(frozen=True)
@@ -93,7 +107,7 @@ class BlockPlan:
 
     block: Block
     plan: Plan
-    scratch: Home
+    scratch: Allocation
     sums: Mapping[int, int]
 
 
@@ -109,6 +123,7 @@ class KernelPlan:
         threads: how many may.
         sums: for each output that adds up in every piece by itself, the array of these sums in the arena.
         states: of a loop: outputs that begin as copies of these.
+        in_place: pairs (output, input) of the group where the output may be in the input's memory.
     """
 
     kernel: Kernel
@@ -116,8 +131,9 @@ class KernelPlan:
     outputs: tuple[int, ...]
     pieces: tuple[tuple[int, int, int], ...] = ()
     threads: int = 1
-    sums: Mapping[int, Home] = field(default_factory=dict)
+    sums: Mapping[int, Allocation] = field(default_factory=dict)
     states: Mapping[int, Operand] = field(default_factory=dict)
+    in_place: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -127,17 +143,17 @@ class Plan:
     graph: Graph
     buffers: tuple[Buffer, ...]
     nbytes: int
-    places: Mapping[Value, Place] = field(repr=False)
+    storage: Mapping[Value, Storage] = field(repr=False)
     aliases: Mapping[Value, Operand] = field(repr=False)
     names: Mapping[Value, str] = field(repr=False)
     layouts: Mapping[Value, np.ndarray] = field(repr=False)  # of views: an array of the same layout, of no content
     returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
-    joins: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
+    elided: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
     packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
-    copies: Mapping[Node, Home] = field(repr=False)  # for these a copy, needed where they do not lie side by side
+    copies: Mapping[Node, Allocation] = field(repr=False)  # for these a copy, needed where they do not lie side by side
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
     kernels: Mapping[Node, KernelPlan] = field(repr=False)
-    scratch: Mapping[Node, Home] = field(repr=False)  # what kernels work in
+    scratch: Mapping[Node, Allocation] = field(repr=False)  # what kernels work in
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
 
     def resolve(self, operand: Operand) -> Operand:

@@ -1,13 +1,13 @@
-"""The memory plan: how long every value lives, and where in one arena it is kept.
+"""Static memory planning: how long every value lives, and at which offset of one arena it is kept.
 
-homes     every value gets a home: an input's array, a constant, bytes in the arena, a fresh result, a row of a
-          stack, or an array made at run time (shapes with `?`, kernels that allocate). Views live in their base's.
-merging   values share a home where one is written as the other is read for the last time (in place), where a loop's
-          body computes its next state, and where a branch computes an output of its cond.
-offsets   the arena's homes are laid out in several ways, see `layout.py`; the smallest arena wins. Homes that live at
-          the same time never overlap: `check_plan` proves it for each plan.
-limit     under a limit of memory, `budget.py` finds an order, and values to compute again, for which the plan fits.
-scratch   what fused groups and kernels work in has homes too, which live while their node runs.
+liveness   each value gets an allocation: an input's array, a constant, bytes of the arena, a fresh result, a row of a
+           stack, or an array that the run makes (shapes with `?`, kernels that allocate). A view is stored in its base.
+sharing    values share an allocation where one is written as the other is read for the last time (in place), where a
+           body computes its next state, and where a branch computes an output of its cond: `in_place.py`.
+offsets    the arena's allocations are laid out in several ways (`layout.py`); the smallest arena wins. Allocations that
+           live at the same time never overlap: `check_plan` proves it for each plan.
+limit      under a limit of memory, `budget.py` finds an order, and rematerializations, for which the plan fits.
+scratch    what fused groups and kernels work in has allocations too, which live while their node runs.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from ...runtime.calibration import Thresholds
 from ..ir.graph import Graph, copy_graph
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Value
+from .in_place import BlockOutputs
 from .layout import ALIGNMENT, aligned, lay_out
-from .lifetimes import BlockOutputs, Planner
+from .lifetimes import Planner
 from .plan import ARENA, Buffer, Plan
 from .schedule import Schedule, schedule
 from .usage import Usage, memory_usage
@@ -50,8 +51,8 @@ def make_plan(
     """The plan of a graph.
 
     `disabled` may hold "in_place" (values are not written over others, nor right where they are concatenated or
-    donated) and "threads" (groups run on one).
-    `block` tells how the outputs of a fused group's block are used. `measured` gives the thresholds of this machine.
+    donated) and "threads" (groups run on one). `block` tells how the outputs of a fused group's block are used.
+    `measured` gives the thresholds of this machine.
     """
     graph = _with_distinct_values(graph, set())
     order = Schedule(graph) if "in_place" in disabled else schedule(graph)
@@ -63,28 +64,26 @@ def make_plan(
 
     planner = Planner(order, names, disabled, block, plan_block, measured)
     planner.run()
-    homes = list(dict.fromkeys(home.find() for home in planner.homes if home.find().kind == ARENA))
-    homes.sort(key=lambda home: (home.first, home.last))
-    nbytes = lay_out(homes)
-    buffers = tuple(
-        Buffer(home.name, home.type, home.type.nbytes, home.offset, home.first, home.last) for home in homes
-    )
+    state, in_place = planner.state, planner.in_place
+    found = dict.fromkeys(allocation.find() for allocation in state.allocations)
+    arena = sorted((each for each in found if each.kind == ARENA), key=lambda each: (each.first, each.last))
+    nbytes = lay_out(arena)
     return MemoryPlan(
-        graph,
-        buffers,
-        nbytes,
-        planner.places,
-        planner.aliases,
-        names,
-        planner.layouts,
-        frozenset(planner.returned),
-        planner.joins,
-        order.packs,
-        planner.copies,
-        planner.blocks,
-        planner.kernels,
-        planner.scratch,
-        planner.times,
+        graph=graph,
+        buffers=tuple(Buffer(a.name, a.type, a.type.nbytes, a.offset, a.first, a.last) for a in arena),
+        nbytes=nbytes,
+        storage=state.storage,
+        aliases=state.aliases,
+        names=names,
+        layouts=state.layouts,
+        returned=frozenset(in_place.returned),
+        elided=in_place.elided,
+        packs=order.packs,
+        copies=state.copies,
+        blocks=state.blocks,
+        kernels=state.kernels,
+        scratch=state.scratch,
+        times=state.times,
     )
 
 
@@ -112,7 +111,7 @@ def check_plan(plan: Plan) -> Plan:
 
 
 def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
-    """The graph with sub-graphs copied where two nodes hold the same one, so that every value has one place."""
+    """The graph with sub-graphs copied where two nodes hold the same one, so that every value has one allocation."""
     if any(value in seen for value in graph.parameters) or any(v in seen for n in graph.nodes for v in n.outputs):
         graph = copy_graph(graph)
     seen.update(graph.parameters)

@@ -14,7 +14,7 @@ from ..analysis.costs import node_cost
 from ..ir.graph import Node, freeze
 from ..ir.values import Literal, Operand
 from .layout import aligned
-from .plan import CONSTANT, HEAP, Home, Plan
+from .plan import CONSTANT, HEAP, Allocation, Plan
 
 NOTICED = 16384  # bytes; less are the array objects that any call makes
 LARGEST_TRIAL, MOST_FLOPS = 1 << 30, 20_000_000_000  # bytes and operations; kernels on more are not tried
@@ -60,11 +60,11 @@ class Usage:
     def __str__(self) -> str:
         lines = [
             f"arena: {self.arena} bytes in {self.buffers} buffers",
-            f"largest live set: {self.live} bytes{place_of(self.live_at)}",
-            f"scratch: {self.scratch} of these bytes at most{place_of(self.scratch_at)}",
+            f"largest live set: {self.live} bytes{location_of(self.live_at)}",
+            f"scratch: {self.scratch} of these bytes at most{location_of(self.scratch_at)}",
             f"results: {self.results} bytes",
             f"constants: {self.constants} bytes",
-            f"allocated in a run: {self.allocated} bytes at most{place_of(self.allocated_at)}",
+            f"allocated in a run: {self.allocated} bytes at most{location_of(self.allocated_at)}",
         ]
         if self.unknown:
             lines.append(f"sizes that only the run knows: {self.unknown} values, not counted")
@@ -72,7 +72,7 @@ class Usage:
         return "\n".join(lines)
 
 
-def place_of(node: Node | None) -> str:
+def location_of(node: Node | None) -> str:
     """Which node, and its line, for messages."""
     if node is None:
         return ""
@@ -89,9 +89,9 @@ def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
     measured = {} if measured is None else measured
     live, live_time = largest_live_set(plan)
     scratch, scratch_at = 0, None
-    for node, home in [*plan.scratch.items(), *[(node, block.scratch) for node, block in plan.blocks.items()]]:
-        if home.type.nbytes > scratch:
-            scratch, scratch_at = home.type.nbytes, node
+    for node, allocation in [*plan.scratch.items(), *[(node, block.scratch) for node, block in plan.blocks.items()]]:
+        if allocation.type.nbytes > scratch:
+            scratch, scratch_at = allocation.type.nbytes, node
     results, kept, unknown = _kept(plan)
     most, most_at, now = sum(kept.values()), None, 0
     births = sorted(kept)
@@ -101,8 +101,8 @@ def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
         working = _working(plan, node, measured)
         if now + working > most:
             most, most_at = now + working, node
-    homes = {place.home.find() for place in plan.places.values()}
-    constants = sum(home.type.nbytes for home in homes if home.kind == CONSTANT)
+    allocations = {stored.allocation.find() for stored in plan.storage.values()}
+    constants = sum(allocation.type.nbytes for allocation in allocations if allocation.kind == CONSTANT)
     return Usage(
         plan.nbytes, len(plan.buffers), live, _node_at(plan, live_time), scratch, scratch_at, results, constants,
         most, most_at, unknown,
@@ -133,36 +133,36 @@ def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
     kept: dict[int, int] = {}
     end = max(plan.times, default=0) + 1
     results = unknown = 0
-    counted: set[Home] = set()
+    counted: set[Allocation] = set()
     for position, operand in enumerate(plan.graph.outputs):
         if position in plan.graph.donated:
             continue
-        home = None if isinstance(operand, Literal) else plan.places[plan.resolve(operand)].home.find()  # type: ignore[index]
-        returned = position in plan.returned and home is not None
-        if returned and home in counted:
+        allocation = None if isinstance(operand, Literal) else plan.storage[plan.resolve(operand)].allocation.find()  # type: ignore[index]
+        returned = position in plan.returned and allocation is not None
+        if returned and allocation in counted:
             continue
         if not operand.type.is_static:
             unknown += 1
-            if returned and home is not None:
-                counted.add(home)
+            if returned and allocation is not None:
+                counted.add(allocation)
             continue
         results += operand.type.nbytes
         time = end
-        if returned and home is not None:
-            counted.add(home)
-            time = home.first
+        if returned and allocation is not None:
+            counted.add(allocation)
+            time = allocation.first
         kept[time] = kept.get(time, 0) + operand.type.nbytes
     unpacked = {value for node in plan.packs for value in node.outputs}  # they are stored where they belong, not made
-    for value, place in plan.places.items():
-        home = place.home.find()
-        if home.kind == HEAP and place.whole and home not in counted and value not in unpacked:
-            counted.add(home)
+    for value, stored in plan.storage.items():
+        allocation = stored.allocation.find()
+        if allocation.kind == HEAP and stored.whole and allocation not in counted and value not in unpacked:
+            counted.add(allocation)
             if not value.type.is_static:
                 unknown += 1
                 continue
             # In a loop the next one is made before the last one goes.
-            nbytes = value.type.nbytes * (2 if home.level else 1)
-            kept[home.first] = kept.get(home.first, 0) + nbytes
+            nbytes = value.type.nbytes * (2 if allocation.level else 1)
+            kept[allocation.first] = kept.get(allocation.first, 0) + nbytes
     for node, planned in plan.blocks.items():
         for index, _, shape in planned.block.inputs:
             operand = plan.resolve(node.inputs[index])

@@ -58,7 +58,7 @@ def assert_as_planned(graph: Graph, arrays: list[np.ndarray]) -> None:
     program = Program("tried", made.source, made.arena_bytes, made.constants, made.kernels)
     first = measured(lambda: program.run(*arrays))
     later = measured(lambda: program.run(*arrays))
-    objects = OBJECTS + 400 * len(compiled.plan.places)
+    objects = OBJECTS + 400 * len(compiled.plan.storage)
     assert usage.peak <= first + objects, (usage, first)
     assert first <= usage.peak + objects + BUFFERS, (usage, first)
     assert usage.allocated <= later + OBJECTS, (usage, later)

@@ -11,7 +11,7 @@ from drawn_groups import DrawnGroups, agree, compiled
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
-from mycel.compiler.memory import lifetimes_groups
+from mycel.compiler.memory import groups
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
@@ -35,8 +35,8 @@ def test_random_groups_agree(seed: int) -> None:
 @pytest.fixture
 def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels of any size are shared."""
-    monkeypatch.setattr(lifetimes_groups, "worth_sharing", lambda *_: 3)
-    monkeypatch.setattr(lifetimes_groups, "thread_count", lambda: 3)
+    monkeypatch.setattr(groups, "worth_sharing", lambda *_: 3)
+    monkeypatch.setattr(groups, "thread_count", lambda: 3)
 
 
 @pytest.mark.usefixtures("three_threads")

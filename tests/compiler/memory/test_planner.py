@@ -16,7 +16,7 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import IRError
 from mycel.compiler.memory.layout import ALIGNMENT, aligned, lay_out
-from mycel.compiler.memory.plan import ARENA, Home, Plan
+from mycel.compiler.memory.plan import ARENA, Allocation, Plan
 from mycel.compiler.memory.planner import check_plan, make_plan
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime import dtypes
@@ -41,18 +41,18 @@ def test_plans_have_no_overlaps(case: Case) -> None:
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 20), st.integers(0, 8)), max_size=20))
 def test_layout_never_overlaps(items: list[tuple[int, int, int]]) -> None:
     """Homes of any size and life get bytes of their own, at most as many as all of them together."""
-    homes = []
+    allocations = []
     for size, first, length in items:
-        home = Home(ARENA, TensorType(dtypes.uint8, (size,)), "", first)
-        home.last = first + length
-        homes.append(home)
-    total = lay_out(homes)
+        allocation = Allocation(ARENA, TensorType(dtypes.uint8, (size,)), "", first)
+        allocation.last = first + length
+        allocations.append(allocation)
+    total = lay_out(allocations)
     assert total <= sum(aligned(size) for size, _, _ in items)
-    needed = [sum(aligned(h.type.nbytes) for h in homes if h.first <= time <= h.last) for time in range(30)]
+    needed = [sum(aligned(h.type.nbytes) for h in allocations if h.first <= time <= h.last) for time in range(30)]
     assert total >= max(needed)
-    for i, a in enumerate(homes):
+    for i, a in enumerate(allocations):
         assert a.offset % ALIGNMENT == 0
-        for b in homes[:i]:
+        for b in allocations[:i]:
             if a.first <= b.last and b.first <= a.last:
                 assert a.offset + a.type.nbytes <= b.offset or b.offset + b.type.nbytes <= a.offset
 
@@ -79,14 +79,14 @@ LAYOUTS: dict[str, tuple[list[tuple[int, int, int]], int]] = {
 def test_peaks_of_known_layouts(name: str) -> None:
     """Each needs one way of laying out: with another the arena is larger."""
     items, lines = LAYOUTS[name]
-    homes = []
+    allocations = []
     for size, first, last in items:
-        homes.append(Home(ARENA, TensorType(dtypes.uint8, (size * ALIGNMENT,)), "", first))
-        homes[-1].last = last
-    assert lay_out(homes) == lines * ALIGNMENT
-    assert max(home.offset + home.type.nbytes for home in homes) == lines * ALIGNMENT
-    for i, a in enumerate(homes):
-        for b in homes[:i]:
+        allocations.append(Allocation(ARENA, TensorType(dtypes.uint8, (size * ALIGNMENT,)), "", first))
+        allocations[-1].last = last
+    assert lay_out(allocations) == lines * ALIGNMENT
+    assert max(allocation.offset + allocation.type.nbytes for allocation in allocations) == lines * ALIGNMENT
+    for i, a in enumerate(allocations):
+        for b in allocations[:i]:
             if a.first <= b.last and b.first <= a.last:
                 assert a.offset + a.type.nbytes <= b.offset or b.offset + b.type.nbytes <= a.offset
 

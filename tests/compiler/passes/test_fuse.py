@@ -253,9 +253,9 @@ def test_a_block_computes_where_its_output_goes(read: str, in_place: int) -> Non
     ).replace("LARGE", LARGE)
     compiled = compile_graph(parse(text, ops.OPS), name="f", options=Options(debug=True))
     (planned,) = compiled.plan.blocks.values()
-    graph, places = planned.block.graph, planned.plan.places
-    homes = [places[node.output].home.find() for node in graph.nodes]
-    assert homes.count(places[graph.outputs[0]].home.find()) == in_place  # type: ignore[index]
+    graph, storage = planned.block.graph, planned.plan.storage
+    allocations = [storage[node.output].allocation.find() for node in graph.nodes]
+    assert allocations.count(storage[graph.outputs[0]].allocation.find()) == in_place  # type: ignore[index]
     rng = np.random.default_rng(0)
     arrays = {name: rng.normal(size=(512, 256)).astype(np.float32) for name in ("p", "x")}
     new, other = arrays["p"] * np.float32(0.5) + arrays["x"] * np.float32(2), np.tanh(arrays[read])

@@ -87,9 +87,9 @@ def test_updates_alike_are_one(rule: str, states: int, side_by_side: bool) -> No
     assert packs(packed) == 4 * states
     assert len(packed.nodes) < len(graph.nodes)
     compiled = run(graph, 0, side_by_side)
-    places = compiled.plan.places
+    storage = compiled.plan.storage
     for unpack, pack in compiled.plan.packs.items():  # written where it lives
-        assert places[unpack.inputs[0]].home.find() is places[pack.output].home.find()  # type: ignore[index]
+        assert storage[unpack.inputs[0]].allocation.find() is storage[pack.output].allocation.find()  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

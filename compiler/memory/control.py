@@ -1,0 +1,139 @@
+"""Allocation of control flow: branches compute their outputs where the node's are, bodies their next state in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir.graph import Graph, Node
+from ..ir.loops import Loop
+from ..ir.values import Literal, Operand, Value
+from .in_place import InPlace
+from .plan import ARENA, ROW, Allocation, Storage
+from .state import PlannerState
+
+
+class ControlAllocator:
+    """Gives what nodes with branches and loops compute its storage, inside and outside.
+
+    Args:
+        state: what is shared by all parts of the planner.
+        in_place: decides what may be written over what.
+        plan_nodes: plans the nodes of a graph.
+    """
+
+    def __init__(self, state: PlannerState, in_place: InPlace, plan_nodes: Callable[[Graph], None]) -> None:
+        self.state = state
+        self.in_place = in_place
+        self.plan_nodes = plan_nodes
+        self.body_level: tuple[int, ...] = ()  # the level of the sub-graph that was planned last
+
+    def nested(self, graph: Graph) -> None:
+        """Plan the nodes of a sub-graph."""
+        state = self.state
+        outer = state.level
+        state.level = self.body_level = (*outer, state.clock)
+        self.plan_nodes(graph)
+        self.body_level = state.level
+        state.level = outer
+
+    def branches(self, node: Node) -> None:
+        """A cond: each branch computes its outputs where those of the node are stored, or copies them there."""
+        state = self.state
+        start = state.clock
+        for value in node.outputs:
+            state.store_static(value)
+        for graph in node.subgraphs:
+            state.aliases.update(zip(graph.parameters, node.inputs[1:], strict=True))
+            self.nested(graph)
+            state.clock += 1
+            for operand in graph.outputs:
+                state.touch(operand)
+            for value, operand in zip(node.outputs, graph.outputs, strict=True):
+                allocation = self.mergeable(operand, start)
+                if allocation is not None and state.storage[value].known and operand.type == value.type:
+                    allocation.parent = state.storage[value].allocation
+        for value in node.outputs:
+            state.touch(value)
+
+    def mergeable(self, operand: Operand, start: int) -> Allocation | None:
+        """The allocation of what a sub-graph computes for itself, which may be merged into another; else None."""
+        state = self.state
+        operand = state.resolve(operand)
+        if isinstance(operand, Literal) or not state.storage[operand].whole or operand not in state.steps:
+            return None
+        found = state.storage[operand].allocation
+        return found if found.kind == ARENA and found.parent is None and found.first > start else None
+
+    def loop(self, node: Node) -> None:
+        """A while_loop or scan: each iteration overwrites the state."""
+        state, loop = self.state, Loop.of(node)
+        outside, state.touched = state.touched, set()
+        start = state.clock
+        self.enter(loop)
+        if loop.test is not None:
+            state.aliases.update(zip(loop.test.parameters, loop.body.parameters, strict=True))
+            self.nested(loop.test)
+            state.clock += 1
+            state.touch(loop.test.outputs[0])
+        self.iterate(loop)
+        for value, operand in zip(loop.states, loop.body.outputs, strict=False):
+            self.merge_state(value, operand, start)
+        for operand in loop.stacked:
+            allocation = self.mergeable(operand, start)
+            if allocation is not None and operand.type.is_static and allocation.level == self.body_level:
+                allocation.kind = ROW
+        self.leave(loop, start, outside)
+
+    def enter(self, loop: Loop) -> None:
+        """Storage for the body's parameters: the index and the state, rows as views, constants under another name."""
+        state = self.state
+        for position, value in enumerate(loop.body.parameters):
+            operand = loop.node.inputs[position]
+            if position < loop.rows.start:
+                state.store_static(value)
+            elif position in loop.rows:
+                stored = state.storage[state.resolve(operand)]  # type: ignore[index]
+                state.storage[value] = Storage(stored.allocation, False, False, stored.shares)
+            else:
+                state.aliases[value] = operand
+
+    def iterate(self, loop: Loop) -> None:
+        """One iteration. What comes into the body is stacked before it runs, what it computes afterwards."""
+        state, parameters = self.state, loop.body.parameters
+        state.clock += 1
+        for operand in loop.stacked:
+            if operand in parameters:
+                state.touch(operand)
+        self.nested(loop.body)
+        state.clock += 1
+        for operand in loop.body.outputs[: loop.carried]:
+            state.touch(operand)
+        for operand in loop.stacked:
+            if operand not in parameters:
+                state.touch(operand)
+
+    def leave(self, loop: Loop, start: int, outside: set[Allocation]) -> None:
+        """What the body has read lives until the end; the node's outputs are the last state, and stacks."""
+        state = self.state
+        state.clock += 1
+        for allocation in state.touched:
+            if allocation.first <= start:
+                allocation.find().last = max(allocation.find().last, state.clock)
+        state.touched |= outside
+        for value in loop.states:
+            state.touch(value)
+        state.aliases.update(zip(loop.node.outputs, loop.states, strict=False))
+        for value in loop.node.outputs[loop.carried :]:
+            state.store_static(value, start)
+            state.touch(value)
+
+    def merge_state(self, value: Value, operand: Operand, start: int) -> None:
+        """Let the body compute its next state in place of the old, where nothing reads the old one afterwards."""
+        state = self.state
+        allocation, old = self.mergeable(operand, start), state.storage[value].allocation
+        operand = state.resolve(operand)
+        if allocation is None or old.kind != ARENA or operand.type != value.type:
+            return
+        time, node = state.steps[operand]  # type: ignore[index]
+        if old.last < time or (old.last == time and self.in_place.may_overwrite(node, old, operand)):
+            allocation.parent = old

@@ -1,0 +1,181 @@
+"""Allocation of fused groups: blocks of NumPy calls in scratch of their own, and kernels of machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.calibration import Thresholds
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.language import COMBINED
+from ...runtime.threads import thread_count, worth_sharing
+from ..ir.graph import Graph, Node
+from ..ir.types import TensorType
+from ..ir.values import Literal, Operand, Value
+from ..kernels.blocks import Block, make_block
+from ..kernels.groups import (
+    SHARED_NANOSECONDS,
+    Layout,
+    contiguous,
+    duration,
+    shared,
+    translate,
+)
+from ..kernels.loops import states_of, translate_loop
+from .in_place import BlockOutputs, InPlace
+from .layout import aligned
+from .plan import ARENA, Allocation, BlockPlan, KernelPlan, Plan
+from .state import PlannerState
+
+
+class GroupAllocator:
+    """Gives what groups compute, and what they work in, its storage.
+
+    Args:
+        state: what is shared by all parts of the planner.
+        in_place: decides what may be written over what.
+        plan_block: plans the program of one block.
+        disabled: may hold "threads".
+        measured: gives the thresholds of this machine.
+    """
+
+    def __init__(
+        self,
+        state: PlannerState,
+        in_place: InPlace,
+        plan_block: Callable[[Graph, BlockOutputs], Plan],
+        disabled: Collection[str],
+        measured: Callable[[], Thresholds] | None,
+    ) -> None:
+        self.state = state
+        self.in_place = in_place
+        self.plan_block = plan_block
+        self.threads = "threads" not in disabled
+        self.measured = measured
+
+    def group(self, node: Node) -> None:
+        """A fused group: its blocks have a plan of their own, in scratch that the group has for itself."""
+        block = make_block(node, threads=self.threads, measured=self.measured)
+        sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
+        plan = self.plan_block(block.graph, BlockOutputs(tuple(sums), self.overwritten(node, block)))
+        total = plan.nbytes * block.threads
+        for position in sums:
+            sums[position] = total
+            total += aligned(block.graph.outputs[position].type.nbytes) * block.pieces
+        scratch = self.state.allocate_work(TensorType(dtypes.uint8, (total,)), "scratch")
+        self.state.blocks[node] = BlockPlan(block, plan, scratch, sums)
+        self.store_outputs(
+            node, lambda parameter, position: self.in_place.written_after_read(node, parameter, position)
+        )
+
+    def kernel(self, node: Node) -> None:
+        """A group of machine code, which reads views right from the memory that they are of."""
+        state = self.state
+        roots, layouts = self.memory_of(node)
+        body: Graph = node.attrs["body"]
+        try:
+            translation = translate(body, layouts)
+        except Unsupported:  # with loops that follow the views; those are copied then
+            roots = [state.resolve(operand) for operand in node.inputs]
+            translation = translate(body)
+        kernel, threads = translation.kernel, 1
+        pieces: tuple[tuple[int, int, int], ...] = ()
+        most = thread_count() if self.threads else 1
+        if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
+            divided = shared(kernel, most)
+            if divided is not None:
+                (kernel, pieces), threads = divided, most
+        inputs = tuple(roots[index] for index in translation.inputs)
+        sums: dict[int, Allocation] = {}
+        for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
+            if pieces and array.role in COMBINED:
+                value = node.outputs[position]
+                type = value.type.with_shape((len(pieces), *value.type.shape))
+                sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
+        state.kernels[node] = KernelPlan(
+            kernel, inputs, translation.outputs, pieces, threads, sums, in_place=translation.in_place
+        )
+
+        def may_overwrite(parameter: Value, position: int) -> bool:
+            return self.in_place.kernel_may_overwrite(node, state.storage[parameter].allocation, position)
+
+        self.store_outputs(node, may_overwrite)
+
+    def store_outputs(self, node: Node, may_overwrite: Callable[[Value, int], bool]) -> None:
+        """Storage for a group's outputs: that of parameters, where they may be written there."""
+        state = self.state
+        for position, value in enumerate(node.outputs):
+            state.steps[value] = state.clock, node
+            parameter = state.direct.get(value)
+            if parameter is not None and may_overwrite(parameter, position):
+                state.store_in(value, parameter)
+                continue
+            state.direct.pop(value, None)
+            state.store(value)
+
+    def loop_kernel(self, node: Node) -> None:
+        """A counted loop of machine code, whose state is stored where the last one is to be."""
+        state = self.state
+        roots, layouts = self.memory_of(node)
+        try:
+            translation = translate_loop(node, layouts)
+        except Unsupported:  # with loops that follow the views; those are copied then
+            roots = [state.resolve(operand) for operand in node.inputs]
+            translation = translate_loop(node)
+        inputs: list[Operand] = []
+        for position, number in zip(translation.inputs, translation.states, strict=True):
+            inputs.append(node.outputs[number] if position is None else roots[position])  # type: ignore[index]
+        states = {number: initial for number, (_, initial) in enumerate(states_of(node))}
+        state.kernels[node] = KernelPlan(translation.kernel, tuple(inputs), translation.outputs, states=states)
+        for value in node.outputs:
+            state.store(value)
+
+    def memory_of(self, node: Node) -> tuple[list[Operand], dict[int, Layout]]:
+        """For each input the value whose memory it is; for those that are not all of it, in C order, their layouts."""
+        roots: list[Operand] = []
+        layouts: dict[int, Layout] = {}
+        for position, operand in enumerate(node.inputs):
+            root, layout = self.root_of(operand)
+            roots.append(root)
+            if layout is not None:
+                layouts[position] = layout
+        return roots, layouts
+
+    def root_of(self, operand: Operand) -> tuple[Operand, Layout | None]:
+        """The value whose memory an operand is, and its layout there; None in C order from the start."""
+        state = self.state
+        value = seen_value = state.resolve(operand)
+        chain: list[Node] = []
+        while isinstance(value, Value) and value in state.viewed:
+            base = state.resolve(state.viewed[value].inputs[0])
+            if base.type.dtype != value.type.dtype:  # a kernel takes arrays of the dtype that it reads
+                break
+            chain.append(state.viewed[value])
+            value = base
+        if isinstance(value, Literal) or not chain:
+            return value, None
+        whole = seen = np.zeros(value.type.static_shape, value.type.dtype.np)
+        for node in reversed(chain):
+            seen = node.op.kernel(seen, **node.attrs)
+        offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+        if seen.flags.c_contiguous and isinstance(seen_value, Value) and state.storage[seen_value].known:
+            return seen_value, None  # made once; a kernel with no address in it may serve for others, too
+        layout = Layout(whole.shape, offset, seen.strides)
+        return value, None if layout == contiguous(seen_value) else layout
+
+    def overwritten(self, node: Node, block: Block) -> dict[int, list[int]]:
+        """For each output of a group, the block's parameters in whose memory it may come to be."""
+        state = self.state
+        result: dict[int, list[int]] = {}
+        for position, value in enumerate(node.outputs):
+            parameter, result[position] = state.direct.get(value), []
+            for number, (index, _, shape) in enumerate(block.inputs):
+                operand = state.resolve(node.inputs[index])
+                if isinstance(operand, Literal) or shape != block.outputs[position][0]:
+                    continue
+                arena = parameter is None and state.storage[operand].allocation.kind == ARENA
+                if arena or operand is parameter:
+                    result[position].append(number)
+        return result

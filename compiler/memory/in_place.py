@@ -1,0 +1,220 @@
+"""Buffer sharing: a value is written over one that is read for the last time, results and parts of concatenations are
+computed where they go.
+
+    %a = multiply(%x, 2.0)        a: bytes 0 to 400
+    %b = tanh(%a)                 b: bytes 0 to 400, over a, which nothing reads later
+    %c = concatenate(%b, %d)      b and d are parts of c, and nothing is copied (concat elision)
+
+Each merge makes one allocation a part of another: a union-find (`Allocation.find`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .. import ops
+from ..ir.graph import Node
+from ..ir.values import Literal, Operand, Value
+from .plan import ARENA, HEAP, RESULT, Allocation
+from .state import PlannerState
+
+
+@dataclass(frozen=True)
+class BlockOutputs:
+    """How the outputs of a program are used that is one block of a fused group.
+
+    Attributes:
+        kept: outputs that stay in the arena, as they are reduced over the blocks.
+        over: for each output, parameters of the block over which it may be written: what is computed before their last
+            use must not be in its memory.
+    """
+
+    kept: Sequence[int] = ()
+    over: Mapping[int, Sequence[int]] = field(default_factory=dict)
+
+
+class InPlace:
+    """Decides which values share memory, and merges their allocations.
+
+    Attributes:
+        returned: the outputs whose arrays can be handed out as they are; the others are copied.
+        elided: for each concatenation the inputs that are computed in place.
+        unread: for results of a block, until when what they may be written over is read.
+    """
+
+    def __init__(self, state: PlannerState, outputs: BlockOutputs) -> None:
+        self.state = state
+        self.outputs = outputs
+        self.returned: set[int] = set()
+        self.elided: dict[Node, tuple[int, ...]] = {}
+        self.concatenated: list[Allocation] = []
+        self.unread: dict[Allocation, int] = {}
+
+    # What may be written over what
+
+    def may_overwrite(self, node: Node, allocation: Allocation, output: Operand) -> bool:
+        """Whether the node may write its output over the inputs that are stored in this allocation."""
+        state = self.state
+        if node in state.kernels or node in state.blocks:
+            if any(state.storage[value].allocation.find() is allocation for value in node.outputs):
+                return False
+            position = node.outputs.index(output)
+            group = self.kernel_may_overwrite if node in state.kernels else self.block_may_overwrite
+            return group(node, allocation, position)
+        if not (node.op.writes_out and (node.op.kind == "elementwise" or node.op.inplace)):
+            return False
+        for position, operand in enumerate(map(state.resolve, node.inputs)):
+            if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
+                continue
+            stored = state.storage[operand]
+            if not stored.known or operand.type != output.type or (position and node.op.kind != "elementwise"):
+                return False
+            layout = state.layouts.get(operand)
+            if not stored.whole and not (layout is not None and layout.flags.c_contiguous):
+                return False
+        return True
+
+    def kernel_may_overwrite(self, node: Node, allocation: Allocation, position: int) -> bool:
+        """Whether a kernel's output may be in this allocation, where some of its inputs are."""
+        state = self.state
+        for index, operand in enumerate(map(state.resolve, node.inputs)):
+            if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
+                continue
+            whole = state.storage[operand].whole or state.covers(operand, allocation)
+            whole = whole or self.same_start(operand, node.outputs[position])
+            if not whole or (position, index) not in state.kernels[node].in_place:
+                return False
+        return True
+
+    def same_start(self, operand: Value, output: Value) -> bool:
+        """Whether a part of an allocation in C order starts where the output does in what it is a part of."""
+        state = self.state
+        layout = state.layouts.get(operand)
+        if layout is None or layout.base is None or not layout.flags.c_contiguous or output not in state.storage:
+            return False
+        start = layout.__array_interface__["data"][0] - layout.base.__array_interface__["data"][0]
+        return bool(state.storage[operand].allocation.start() + start == state.storage[output].allocation.start())
+
+    def block_may_overwrite(self, node: Node, allocation: Allocation, position: int) -> bool:
+        """Whether a fused group's output may be in this allocation, where some of its inputs are."""
+        state = self.state
+        for operand in map(state.resolve, node.inputs):
+            if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
+                continue
+            stored = state.storage[operand]
+            if not stored.known or not (stored.whole or state.covers(operand, allocation)):
+                return False
+            if not self.written_after_read(node, operand, position):
+                return False
+        return True
+
+    def written_after_read(self, node: Node, operand: Operand, position: int) -> bool:
+        """Whether a block writes this output only once it has read all of its rows of an input, and reads no others."""
+        planned = self.state.blocks[node]
+        block, plan = planned.block, planned.plan
+        if block.outputs[position][1] is not None:
+            return False
+        out = block.graph.outputs[position]
+        stored = plan.storage[out]  # type: ignore[index]
+        first = stored.allocation.find().first
+        if not stored.whole:
+            return False
+        for (index, has_rows, shape), parameter in zip(block.inputs, block.graph.parameters, strict=True):
+            if self.state.resolve(node.inputs[index]) is not operand:
+                continue
+            if not has_rows or shape != block.outputs[position][0] or plan.storage[parameter].allocation.last > first:
+                return False
+        return True
+
+    # Merging
+
+    def merge(self) -> None:
+        """Merge wherever it can be done: concatenations first, then values over their node's inputs."""
+        for value, (time, node) in self.state.steps.items():
+            if node.op is ops.concatenate:
+                self.elide(value, time, node)
+        for value, (time, node) in self.state.steps.items():
+            self.reuse(value, time, node)
+
+    def reuse(self, value: Value, time: int, node: Node) -> None:
+        """Merge a value's allocation with that of an input which is read for the last time as the value is written."""
+        state, stored = self.state, self.state.storage[value]
+        allocation = stored.allocation.find()
+        if not stored.whole or allocation.first != time or allocation.kind not in (ARENA, RESULT):
+            return
+        if len(node.outputs) != 1 and node not in state.blocks and node not in state.kernels:
+            return
+        for operand in map(state.resolve, node.inputs):
+            if isinstance(operand, Literal):
+                continue
+            source = state.storage[operand].allocation.find()
+            if self.is_free(source, allocation, time) and self.may_overwrite(node, source, value):
+                allocation.parent = source
+                source.kind = allocation.kind
+                source.last = max(source.last, allocation.last)
+                return
+
+    def is_free(self, source: Allocation, allocation: Allocation, time: int) -> bool:
+        """Whether an allocation is of the arena, of the right size, and read for the last time now."""
+        if source is allocation or source.kind != ARENA or source.last != time:
+            return False
+        if source.type.nbytes != allocation.type.nbytes or source.first < self.unread.get(allocation, 0):
+            return False
+        # The parts of a concatenation are views at fixed offsets of the arena: it cannot become a result.
+        return allocation.kind == ARENA or all(whole.find() is not source for whole in self.concatenated)
+
+    def elide(self, value: Value, time: int, node: Node) -> None:
+        """Let what is concatenated be computed right where it goes, if that is all in one piece."""
+        state, stored, axis = self.state, self.state.storage[value], node.attrs["axis"]
+        whole = stored.allocation.find()
+        if whole.kind != ARENA or whole.first != time or any(size != 1 for size in value.type.shape[:axis]):
+            return
+        if not stored.whole or not value.type.is_static:
+            return
+        placed: list[int] = []
+        offset = 0
+        for position, operand in enumerate(map(state.resolve, node.inputs)):
+            part = self.movable(operand, whole)
+            if part is not None:
+                part.parent, part.shift = whole, offset
+                whole.first = min(whole.first, part.first)
+                whole.last = max(whole.last, part.last)
+                placed.append(position)
+            offset += operand.type.nbytes
+        if placed:
+            self.elided[node] = tuple(placed)
+            self.concatenated.append(whole)
+
+    def movable(self, operand: Operand, whole: Allocation) -> Allocation | None:
+        """The allocation of a part, if the part is all of it and it may be moved into the whole."""
+        if isinstance(operand, Literal):
+            return None
+        stored = self.state.storage[operand]
+        part = stored.allocation
+        if not stored.known or not (stored.whole or self.state.covers(operand, part)):
+            return None
+        own = part.parent is None and part.kind == ARENA and part.type.nbytes == operand.type.nbytes
+        return part if own and part is not whole and part.level == whole.level else None
+
+    def results(self) -> None:
+        """Let the outputs be computed in fresh arrays of their own, where they have an allocation for themselves."""
+        state = self.state
+        given: set[Allocation] = set()
+        for position, operand in enumerate(state.graph.outputs):
+            operand = state.resolve(operand)
+            if isinstance(operand, Literal) or position in state.graph.donated or position in self.outputs.kept:
+                continue
+            stored = state.storage[operand]
+            allocation = stored.allocation.find()
+            if allocation.kind == ARENA and (stored.whole or state.covers(operand, allocation)):
+                allocation.kind = RESULT
+                self.returned.add(position)
+                over = [
+                    state.storage[state.graph.parameters[i]].allocation.last
+                    for i in self.outputs.over.get(position, ())
+                ]
+                self.unread[allocation] = max([self.unread.get(allocation, 0), *over])
+            elif allocation.kind == HEAP and stored.whole and not stored.shares and allocation not in given:
+                given.add(allocation)
+                self.returned.add(position)

@@ -1,0 +1,105 @@
+"""Allocation of nodes without sub-graphs: an array of the arena, a constant, a view of an input, or what the kernel
+allocates by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..ir.graph import Node
+from ..ir.values import Literal, Value
+from .plan import CONSTANT, HEAP, INPUT, Storage
+from .state import PlannerState
+
+
+def may_share(node: Node) -> bool:
+    """Whether the node's outputs may share memory with its inputs: views, and kernels that do not write to `out`."""
+    return node.op.kind == "view" or (not node.op.writes_out and node.op.kind not in ("creation", "random", "effect"))
+
+
+class NodeAllocator:
+    """Gives the outputs of plain nodes their storage.
+
+    Args:
+        state: what is shared by all parts of the planner.
+        is_block: whether the program is one block of a fused group, whose kernels allocate what they work in.
+    """
+
+    def __init__(self, state: PlannerState, is_block: bool) -> None:
+        self.state = state
+        self.is_block = is_block
+        self.seen: dict[Value, np.ndarray] = {}  # for values, and views of them, an array of no content
+
+    def plain(self, node: Node) -> None:
+        """Storage for the outputs of a node."""
+        state, op = self.state, node.op
+        for value in node.outputs:
+            state.steps[value] = state.clock, node
+        static = all(value.type.is_static for value in node.outputs)
+        if node.outputs and node.outputs[0] in state.direct:
+            state.store_in(node.output, state.direct[node.output])
+        elif node in state.packed:
+            self.pack(node)
+        elif op.kind == "view":
+            self.view(node)
+        elif op.kind == "creation" and static:
+            for value in node.outputs:
+                state.store(value, CONSTANT, 0)
+        elif op.writes_out and static:
+            for value in node.outputs:
+                state.store(value)
+            self.give_scratch(node)
+        else:
+            shares = state.memory(node.inputs) if may_share(node) else ()
+            for value in node.outputs:
+                state.storage[value] = Storage(state.allocate(HEAP, value), True, False, shares)
+
+    def pack(self, node: Node) -> None:
+        """Parameters as one vector: their own memory, which is as good as an input's, or a copy in the arena."""
+        state, value = self.state, node.output
+        copy = state.copies[node] = state.allocate_work(value.type, f"{state.names[value]}_copy")
+        state.storage[value] = Storage(state.allocate(INPUT, value), True, False, (copy,))
+
+    def give_scratch(self, node: Node) -> None:
+        """Bytes for what the kernel works in, for as long as it runs."""
+        state = self.state
+        types = [operand.type for operand in node.inputs]
+        if node.op.scratch is None or self.is_block or not all(type.is_static for type in types):
+            return
+        type = node.op.scratch(*types, **node.attrs)
+        if type is not None:
+            state.scratch[node] = state.allocate_work(type, f"{state.names[node.outputs[0]]}_scratch")
+
+    def view(self, node: Node) -> None:
+        """A view is stored where its base is, if it truly shares memory; else it is a copy with its own allocation."""
+        state = self.state
+        base, value = state.resolve(node.inputs[0]), node.output
+        if isinstance(base, Literal):
+            state.store(value, CONSTANT, 0)
+            return
+        stored = state.storage[base]
+        if value.type.is_static and base.type.is_static and len(node.inputs) == 1 and self.is_seen(node, base):
+            state.viewed[value] = node
+        if not (stored.known and value.type.is_static and len(node.inputs) == 1):
+            shares = dict.fromkeys([*stored.shares, *state.memory(node.inputs[1:])])
+            state.storage[value] = Storage(stored.allocation, False, False, tuple(shares))
+            return
+        layout = state.layouts.get(base)
+        if layout is None:
+            layout = state.layouts[base] = np.zeros(base.type.static_shape, base.type.dtype.np)
+        seen = node.op.kernel(layout, **node.attrs)
+        if np.may_share_memory(seen, layout) or not seen.size:
+            state.layouts[value] = seen
+            state.storage[value] = Storage(stored.allocation, False, True, stored.shares)
+        else:
+            state.store(value)
+
+    def is_seen(self, node: Node, base: Value) -> bool:
+        """Whether a view of an array in C order, or of a view of one, truly shares its memory."""
+        seen = self.seen.get(base)
+        if seen is None:
+            seen = self.seen[base] = np.zeros(base.type.static_shape, base.type.dtype.np)
+        view = node.op.kernel(seen, **node.attrs)
+        if not np.may_share_memory(view, seen):
+            return False
+        self.seen[node.output] = view
+        return True

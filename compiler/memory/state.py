@@ -1,0 +1,118 @@
+"""Liveness: what the walk through a program knows so far of values, allocations and times. All parts of the planner
+share one such state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from ..ir.graph import Graph, Node
+from ..ir.types import TensorType
+from ..ir.values import Literal, Operand, Value
+from .plan import ARENA, HEAP, INPUT, Allocation, BlockPlan, KernelPlan, Storage
+from .schedule import Schedule
+
+
+class PlannerState:
+    """What is known of a program while it is planned.
+
+    Attributes:
+        graph: the program.
+        direct: values that are computed in a parameter's array, and that parameter; an entry goes where that is not
+            possible.
+        packed: the nodes that pack parameters which are written to.
+        clock: the time, one node after the other.
+        level: the sub-graphs that the walk is in.
+        storage: how each value is stored.
+        aliases: what parameters of sub-graphs stand for.
+        allocations: all of them; some were merged into others.
+        touched: those that were made or read since a loop began.
+        steps: when and by which node a value is computed.
+        times: which node runs at a time.
+        layouts: for views an array of the same layout, on memory that nothing touches.
+        viewed: values in the memory of others, however these lie, and the node that gives the view.
+    """
+
+    def __init__(self, order: Schedule, names: Mapping[Value, str]) -> None:
+        self.graph: Graph = order.graph
+        self.direct = order.direct
+        self.packed = frozenset(order.packs.values())
+        self.names = names
+        self.clock = 0
+        self.level: tuple[int, ...] = ()
+        self.storage: dict[Value, Storage] = {}
+        self.aliases: dict[Value, Operand] = {}
+        self.allocations: list[Allocation] = []
+        self.touched: set[Allocation] = set()
+        self.steps: dict[Value, tuple[int, Node]] = {}
+        self.times: dict[int, Node] = {}
+        self.layouts: dict[Value, np.ndarray] = {}
+        self.viewed: dict[Value, Node] = {}
+        self.blocks: dict[Node, BlockPlan] = {}
+        self.kernels: dict[Node, KernelPlan] = {}
+        self.scratch: dict[Node, Allocation] = {}
+        self.copies: dict[Node, Allocation] = {}
+
+    def allocate(self, kind: str, value: Value, first: int | None = None) -> Allocation:
+        """A new allocation for a value, born now or at the time `first`."""
+        allocation = Allocation(kind, value.type, self.names[value], self.clock if first is None else first)
+        allocation.level = self.level
+        self.allocations.append(allocation)
+        self.touched.add(allocation)
+        return allocation
+
+    def allocate_work(self, type: TensorType, name: str) -> Allocation:
+        """Bytes of the arena that live while the node at hand runs."""
+        allocation = Allocation(ARENA, type, name, self.clock)
+        self.allocations.append(allocation)
+        return allocation
+
+    def store(self, value: Value, kind: str = ARENA, first: int | None = None) -> None:
+        """Give a value an array of its own: bytes of the arena, if nothing else is asked for."""
+        self.storage[value] = Storage(self.allocate(kind, value, first), True, kind not in (HEAP, INPUT))
+
+    def store_static(self, value: Value, first: int | None = None) -> None:
+        """Give a value bytes of the arena, or an array that the run makes, if its size is not known."""
+        self.store(value, ARENA if value.type.is_static else HEAP, first)
+
+    def store_in(self, value: Value, parameter: Value) -> None:
+        """Let a value be computed right in a parameter's array."""
+        stored = self.storage[parameter]
+        self.storage[value] = Storage(stored.allocation, True, False, stored.shares)
+
+    def resolve(self, operand: Operand) -> Operand:
+        """What a parameter of a sub-graph stands for."""
+        while isinstance(operand, Value) and operand in self.aliases:
+            operand = self.aliases[operand]
+        return operand
+
+    def touch(self, operand: Operand) -> None:
+        """Note that the value is read now."""
+        operand = self.resolve(operand)
+        if isinstance(operand, Literal):
+            return
+        stored = self.storage[operand]
+        for allocation in (stored.allocation, *stored.shares):
+            allocation = allocation.find()
+            allocation.last = max(allocation.last, self.clock)
+            self.touched.add(allocation)
+
+    def memory(self, operands: Iterable[Operand]) -> tuple[Allocation, ...]:
+        """The allocations that the memory of these may be in, each once."""
+        found: list[Allocation] = []
+        for operand in map(self.resolve, operands):
+            if isinstance(operand, Value):
+                stored = self.storage[operand]
+                found += [stored.allocation, *stored.shares]
+        return tuple(dict.fromkeys(found))
+
+    def lies_in(self, value: Value, allocation: Allocation) -> bool:
+        """Whether the memory of a value may be in an allocation."""
+        stored = self.storage[value]
+        return allocation in [stored.allocation.find(), *[shared.find() for shared in stored.shares]]
+
+    def covers(self, value: Value, allocation: Allocation) -> bool:
+        """Whether a view is all of its allocation in C order."""
+        layout = self.layouts.get(value)
+        return layout is not None and layout.flags.c_contiguous and value.type.nbytes == allocation.type.nbytes
