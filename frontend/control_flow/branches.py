@@ -18,8 +18,7 @@ from .join import Side
 from .outcomes import NEXT, TracedMixed, as_outcome, is_kind, split
 from .outside import contents, replace_contents
 from .phis import containers_in, join_sides
-from .shared import write_variable
-from .state import Mixed, Variables, fall_through
+from .state import Mixed, Variables, fall_through, write_variable
 
 __all__ = ["Branches"]
 
@@ -164,7 +163,7 @@ class Branches:
 
     def containers_of(self, variables: Variables) -> dict[int, Any]:
         """The lists, dictionaries and objects that variables of the user hold, by identity."""
-        return containers_in([value for _, value in variables.snapshot()[0]])
+        return containers_in(variables.held())
 
     def _call_chosen(self, condition: Any, then: Any, orelse: Any, arguments: Any, keywords: Any) -> Any:
         """Call one of two functions."""

@@ -25,8 +25,8 @@ from .join import ABSENT, describe, number_item, number_kind, same_number
 from .loop_aliases import CarriedAliases, LoopAliases
 from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
 from .outside import contents, replace_contents
-from .shared import Region, read_variable, write_variable
-from .state import UNDEFINED, Loop, Variables, fall_through
+from .shared import Region
+from .state import UNDEFINED, Loop, Variables, fall_through, read_variable, write_variable
 
 __all__ = ["Carried", "LoopTrace", "Lvalue", "carried_variables", "test_after"]
 

@@ -16,8 +16,8 @@ from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
 from .moving import Moving
-from .shared import SharedVariables, read_variable, write_variable
-from .state import UNDEFINED
+from .shared import SharedVariables
+from .state import UNDEFINED, read_variable, write_variable
 
 __all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"]
 

@@ -18,8 +18,7 @@ from .flow import BranchRaised, Flow
 from .join import ABSENT, Fill, Join, Side
 from .outcomes import RETURN, TracedMixed, as_outcome, split
 from .outside import contents, replace_contents
-from .shared import read_variable, write_variable
-from .state import UNDEFINED, Variables
+from .state import UNDEFINED, Variables, read_variable, write_variable
 
 __all__ = ["containers_in", "join_sides"]
 

@@ -5,40 +5,16 @@ Whoever reads the text of the branch sees the call and not what it writes, so th
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .state import UNDEFINED, Variables
+from .state import Variables, read_variable, write_variable
 
-__all__ = ["Key", "Region", "SharedVariables", "read_variable", "write_variable"]
+__all__ = ["Key", "Region", "SharedVariables"]
 
 Key = tuple[int, str]  # of a cell or of a module's globals, and the name
 Variable = tuple[Any, str, Any]  # the cell or the globals, the name, a value
-
-
-def read_variable(place: Any, name: str) -> Any:
-    """A variable's value."""
-    if isinstance(place, types.CellType):
-        try:
-            return place.cell_contents
-        except ValueError:
-            return UNDEFINED
-    return place.get(name, UNDEFINED)
-
-
-def write_variable(place: Any, name: str, value: Any) -> None:
-    """Give a variable a value, or none."""
-    if isinstance(place, types.CellType):
-        if value is not UNDEFINED:
-            place.cell_contents = value
-        elif read_variable(place, name) is not UNDEFINED:
-            del place.cell_contents
-    elif value is UNDEFINED:
-        place.pop(name, None)
-    else:
-        place[name] = value
 
 
 class Region:

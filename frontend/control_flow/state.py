@@ -23,7 +23,9 @@ __all__ = [
     "deeper_stack",
     "fall_through",
     "is_traced",
+    "read_variable",
     "return_none",
+    "write_variable",
 ]
 
 
@@ -73,20 +75,27 @@ UNDEFINED = _Undefined()
 GLOBAL = "global "  # before a name that is no variable of the function
 
 
-def _contents(cell: types.CellType) -> Any:
-    """What a cell holds."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return UNDEFINED
+def read_variable(place: Any, name: str) -> Any:
+    """The value of a variable, in its cell or in the globals of a module; UNDEFINED where it is not bound."""
+    if isinstance(place, types.CellType):
+        try:
+            return place.cell_contents
+        except ValueError:
+            return UNDEFINED
+    return place.get(name, UNDEFINED)
 
 
-def _put(cell: types.CellType, value: Any) -> None:
-    """Let a cell hold a value, or nothing."""
-    if value is not UNDEFINED:
-        cell.cell_contents = value
-    elif _contents(cell) is not UNDEFINED:
-        del cell.cell_contents
+def write_variable(place: Any, name: str, value: Any) -> None:
+    """Give a variable a value; UNDEFINED unbinds it."""
+    if isinstance(place, types.CellType):
+        if value is not UNDEFINED:
+            place.cell_contents = value
+        elif read_variable(place, name) is not UNDEFINED:
+            del place.cell_contents
+    elif value is UNDEFINED:
+        place.pop(name, None)
+    else:
+        place[name] = value
 
 
 class Variables:
@@ -117,8 +126,8 @@ class Variables:
 
     def _get(self, name: str) -> Any:
         if name.startswith(GLOBAL):
-            return self._globals.get(name[len(GLOBAL) :], UNDEFINED)
-        return _contents(self._cells[name])
+            return read_variable(self._globals, name[len(GLOBAL) :])
+        return read_variable(self._cells[name], name)
 
     def set(self, values: tuple[Any, ...]) -> None:
         """Give the names new values; UNDEFINED unbinds a name."""
@@ -126,12 +135,10 @@ class Variables:
             self._set(name, value)
 
     def _set(self, name: str, value: Any) -> None:
-        if not name.startswith(GLOBAL):
-            _put(self._cells[name], value)
-        elif value is not UNDEFINED:
-            self._globals[name[len(GLOBAL) :]] = value
+        if name.startswith(GLOBAL):
+            write_variable(self._globals, name[len(GLOBAL) :], value)
         else:
-            self._globals.pop(name[len(GLOBAL) :], None)
+            write_variable(self._cells[name], name, value)
 
     def kept(self) -> Variables:
         """The same variables, of which all count."""
@@ -150,15 +157,19 @@ class Variables:
         result._globals = self._globals or other._globals
         return result
 
+    def held(self) -> list[Any]:
+        """What the cells hold that functions around the branch could rebind."""
+        return [read_variable(cell, name) for name, cell in self._cells.items()]
+
     def snapshot(self) -> tuple[Any, ...]:
         """Everything that functions around the branch could rebind, to be put back by `restore`."""
-        cells = [(cell, _contents(cell)) for cell in self._cells.values()]
+        cells = [(cell, name, read_variable(cell, name)) for name, cell in self._cells.items()]
         return cells, [(name, self._get(name)) for name in self.names if name not in self._cells]
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Put back what `snapshot` noted."""
-        for cell, value in snapshot[0]:
-            _put(cell, value)
+        for cell, name, value in snapshot[0]:
+            write_variable(cell, name, value)
         for name, value in snapshot[1]:
             self._set(name, value)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compilation.blame import check_returned
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
-from ..compilation.explanation import Explanation
-from ..compilation.stages import Stages
+from ..compilation.inspection import Inspectable
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.cell import Cell
@@ -21,16 +20,13 @@ from .linear import LEFT_OUT, linearize
 from .request import Request
 from .tape import gradient_on_tape
 
-if TYPE_CHECKING:
-    from ..compilation.profile import Profile
-
 
 class AuxiliaryError(RuntimeError, ValueError):
     """`has_aux=True` for a function with one output."""
 
 
 @guarded
-class GradientFunction:
+class GradientFunction(Inspectable):
     """What `grad` and its kin return: called like the function, it gives gradients.
 
     It has `stages(*args)` and `explain()` as compiled functions do.
@@ -65,22 +61,6 @@ class GradientFunction:
         except Exception as error:
             leaving(error)
             raise
-
-    def stages(self, *args: Any, **kwargs: Any) -> Stages:
-        """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""
-        return self._compiled.stages(*args, **kwargs)
-
-    def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """Where the time goes at these arguments, node by node; see the `profile` of `jit`'s functions."""
-        return self._compiled.profile(*args, **kwargs)
-
-    def explain(self) -> Explanation:
-        """Every trace made so far, and why."""
-        return self._compiled.explain()
-
-    def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Trace and compile for these arguments, without running."""
-        self._compiled.compile(*args, **kwargs)
 
     def __repr__(self) -> str:
         return f"<gradient of {self.name}>"

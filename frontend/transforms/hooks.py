@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...compiler import ops
 from ...compiler.ir.graph import Node
+from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Operand, Value
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ..control_flow import calls as control
 from ..errors.classes import GraphBreak
 from ..state import STATE
+from ..tracing.outline import outlined
 from ..tracing.trace import Trace
 from ..values import tree
 from ..values.cell import Cell, Changes
@@ -92,57 +94,57 @@ def around(cell: Cell, args: tuple[Any, ...], run: Callable[[tuple[Any, ...]], A
 def _around_traced(
     trace: Trace, cell: Cell, args: tuple[Any, ...], tensors: tuple[Tensor, ...], run: Callable[[tuple[Any, ...]], Any]
 ) -> Any:
-    outer = trace.recorder
-    with trace.scope(type(cell).__name__) as scope:  # first apart: the tokens are made before, of the outputs' types
+    """As `around`. The call is outlined: the tokens are made before it, and have the types of its outputs."""
+    with trace.scope(type(cell).__name__) as scope:
         inner = [scope.recorder.parameter(tensor._type, "") for tensor in tensors]
         given = iter(map(wrap, inner))
         result = run(tuple(tree.map_tensors(lambda _: next(given), arg) for arg in args))
-        every = tree.tensors(result)
-        updates = trace.updates(scope)
-        attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
-        held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
-        symbols = [trace.read(tensor) for tensor in every]
-        symbols += [*[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]]
-        graph = scope.recorder.finish(symbols)
-        captures = {value: outside for outside, value in scope.recorder.captures.items()}
-    tokens: tuple[Any, ...] = ()
-    inputs = tensors
-    if tensors and every and cell._backward_hooks:
-        types = graph.types[: len(every)]
-        if not all(type.is_static for type in types):
-            raise GraphBreak(f"a backward hook of {type(cell).__name__} needs outputs of known size")
-
-        def forward(*items: Any) -> tuple[Any, ...]:
-            zeros = [wrap(ops.zeros_of(type)) for type in types]
-            return (*[apply(ops.copy, item) for item in items], *zeros)
-
-        def backward(*values: Any) -> tuple[Any, ...]:
-            douts = tuple(values[-1])
-            return _changed_inputs(cell, douts[: len(tensors)], douts[len(tensors) :])
-
-        made = custom_call(forward, backward, tensors)
-        inputs, tokens = made[: len(tensors)], made[len(tensors) :]
+        call = outlined(trace, scope, result)
+    count = len(call.tensors)
+    inputs, tokens = _hook_inputs(cell, tensors, call.graph.types[:count])
     own = dict(zip([symbol.operand for symbol in inner], map(trace.read, inputs), strict=True))
-    arguments = [own[value] if value in own else Symbol(captures[value], outer) for value in graph.parameters]
-    results = outer.inline(graph, arguments)
-    for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
-        trace.write_target(target, symbol)
-    held_symbols = iter(map(wrap, results[len(every) + len(updates) :]))
-    for (_, name), (owner, item) in attributes.items():
-        trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
-    outputs = tuple(map(wrap, results[: len(every)]))
+    outer = trace.recorder
+    arguments = [own[value] if value in own else Symbol(call.captures[value], outer) for value in call.graph.parameters]
+    results = outer.inline(call.graph, arguments)
+    call.apply_changes(trace, results)
+    outputs = iter(_hook_outputs(cell, tuple(map(wrap, results[:count])), tokens))
+    return tree.map_tensors(lambda _: next(outputs), result)
 
-    def leaving(*values: Any) -> tuple[Any, ...]:
+
+def _hook_inputs(
+    cell: Cell, tensors: tuple[Tensor, ...], types: Sequence[TensorType]
+) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
+    """The inputs, whose gradients go through the backward hooks, and a token for each output of these types."""
+    if not (tensors and types and cell._backward_hooks):
+        return tensors, ()
+    if not all(type.is_static for type in types):
+        raise GraphBreak(f"a backward hook of {type(cell).__name__} needs outputs of known size")
+
+    def forward(*items: Any) -> tuple[Any, ...]:
+        zeros = [wrap(ops.zeros_of(type)) for type in types]
+        return (*[apply(ops.copy, item) for item in items], *zeros)
+
+    def backward(*values: Any) -> tuple[Any, ...]:
+        douts = tuple(values[-1])
+        return _changed_inputs(cell, douts[: len(tensors)], douts[len(tensors) :])
+
+    made = custom_call(forward, backward, tensors)
+    return made[: len(tensors)], made[len(tensors) :]
+
+
+def _hook_outputs(cell: Cell, outputs: tuple[Tensor, ...], tokens: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """The outputs, whose gradients go through the backward pre-hooks, and then to the tokens."""
+    if not outputs:
+        return outputs
+
+    def forward(*items: Any) -> tuple[Any, ...]:
+        return tuple(apply(ops.copy, item) for item in items[: len(outputs)])
+
+    def backward(*values: Any) -> tuple[Any, ...]:
         changed = _changed_outputs(cell, tuple(values[-1]))
         return changed + (changed if tokens else ())
 
-    if outputs:
-        count = len(outputs)
-        outputs = custom_call(
-            lambda *items: tuple(apply(ops.copy, item) for item in items[:count]), leaving, (*outputs, *tokens)
-        )
-    fresh = iter(outputs)
-    return tree.map_tensors(lambda _: next(fresh), result)
+    return custom_call(forward, backward, (*outputs, *tokens))
 
 
 def _changed_inputs(cell: Cell, grad_input: tuple[Any, ...], grad_output: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -11,11 +11,12 @@ from ...compiler import ops
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
 from ..state import STATE
+from ..tracing.trace import Trace
 from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor
 from .grad import GradientFunction, Request
-from .linear import linearize
+from .linear import Linear, linearize
 from .products import Transformed, check_function, push
 from .tape import linearize_on_tape
 from .vmap import stacked_rows
@@ -77,37 +78,7 @@ def jacrev(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         [[2. 0.]
          [0. 4.]]
     """
-    check_function(fn, "jacrev", has_aux)
-    positions, bare = _positions(grad_position)
-    gradient = GradientFunction(fn, Request(positions, None, has_aux=has_aux, sens=True))
-
-    def traced(*args: Any, **kwargs: Any) -> Any:
-        trace = STATE.trace
-        assert trace is not None
-        _check_range(positions, args)
-        linear = linearize(gradient, args, kwargs)
-        output, aux = gradient.differentiated(linear.value)
-        tensors = tree.tensors(output)
-
-        def rows_of(which: int, like: Tensor) -> Any:
-            def row(seed: Tensor) -> Any:
-                seeds = [seed if k == which else apply(ops.zeros_like, t) for k, t in enumerate(tensors)]
-                return linear.back(tuple(seeds))
-
-            with trace.recorder:
-                basis = _identity(like)
-            stacked = stacked_rows(trace, [basis], like._type.size, row)
-            shaped = [
-                apply(ops.reshape, jacobian, shape=(*like._type.static_shape, *jacobian._type.static_shape[1:]))
-                for jacobian in tree.tensors(stacked)
-            ]
-            return shaped[0] if bare else tuple(shaped)
-
-        jacobians = tuple(rows_of(which, like) for which, like in enumerate(tensors))
-        answer = jacobians[0] if not isinstance(output, (tuple, list)) else jacobians
-        return (answer, aux[0] if len(aux) == 1 else aux) if has_aux else answer
-
-    return Transformed(fn, traced, "jacrev", _on_tape(gradient, bare))
+    return _jacobian(fn, "jacrev", grad_position, has_aux, _rows)
 
 
 def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
@@ -121,9 +92,29 @@ def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         [[2. 0.]
          [0. 4.]]
     """
-    check_function(fn, "jacfwd", has_aux)
+    return _jacobian(fn, "jacfwd", grad_position, has_aux, _columns)
+
+
+Blocks = list[list[Tensor]]
+"""For each output the Jacobian by each input."""
+
+
+def _jacobian(
+    fn: Callable[..., Any],
+    what: str,
+    grad_position: int | tuple[int, ...],
+    has_aux: bool,
+    blocks: Callable[[Trace, Linear, Any, list[Tensor]], Blocks],
+) -> Transformed:
+    """The function that gives Jacobians; `blocks` records them from a linearized function, its output and inputs."""
+    check_function(fn, what, has_aux)
     positions, bare = _positions(grad_position)
     gradient = GradientFunction(fn, Request(positions, None, has_aux=has_aux, sens=True))
+
+    def answer(output: Any, aux: Any, found: Blocks) -> Any:
+        by_output = tuple(items[0] if bare else tuple(items) for items in found)
+        jacobian = by_output if isinstance(output, (tuple, list)) else by_output[0]
+        return (jacobian, aux[0] if len(aux) == 1 else aux) if has_aux else jacobian
 
     def traced(*args: Any, **kwargs: Any) -> Any:
         trace = STATE.trace
@@ -131,56 +122,75 @@ def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
         _check_range(positions, args)
         linear = linearize(gradient, args, kwargs)
         output, aux = gradient.differentiated(linear.value)
-        points = [point for position in positions for point in tree.tensors(args[position])]
-        columns: list[list[Any]] = []
-        for which, point in enumerate(points):
-
-            def column(vector: Tensor, which: int = which) -> Any:
-                return tree.tensors(push(linear, output, [vector], which))
-
-            with trace.recorder:
-                basis = _identity(point)
-            stacked = stacked_rows(trace, [basis], point._type.size, column)
-            rank = point.ndim
-            shaped = []
-            for tangent in stacked:
-                whole = apply(ops.reshape, tangent, shape=(*point._type.static_shape, *tangent._type.static_shape[1:]))
-                shaped.append(apply(ops.transpose, whole, axes=(*range(rank, whole.ndim), *range(rank))))
-            columns.append(shaped)
-        per_output = [found[0] if bare else tuple(found) for found in zip(*columns, strict=True)]
-        answer = per_output[0] if not isinstance(output, (tuple, list)) else tuple(per_output)
-        return (answer, aux[0] if len(aux) == 1 else aux) if has_aux else answer
-
-    return Transformed(fn, traced, "jacfwd", _on_tape(gradient, bare))
-
-
-def _on_tape(gradient: GradientFunction, bare: bool) -> Callable[..., Any]:
-    """The Jacobian row by row, of a function that runs op by op."""
+        inputs = [tensor for position in positions for tensor in tree.tensors(args[position])]
+        return answer(output, aux, blocks(trace, linear, output, inputs))
 
     def eager(*args: Any, **kwargs: Any) -> Any:
-        _check_range(gradient.request.positions, args)  # type: ignore[arg-type]
+        _check_range(positions, args)
         value, back = linearize_on_tape(gradient, args, kwargs)
         output, aux = gradient.differentiated(value)
-        tensors = tree.tensors(output)
+        return answer(output, aux, _rows_on_tape(back, tree.tensors(output)))
 
-        def rows_of(which: int, like: Tensor) -> Any:
-            rows = []
-            for number in range(like._data.size):
-                seeds = [np.zeros_like(tensor._data) for tensor in tensors]
-                seeds[which].reshape(-1)[number] = 1
-                rows.append(tree.tensors(back(tuple(map(Tensor._wrap, seeds)))))
-            shaped = []
-            for column in zip(*rows, strict=True):  # joined by operations, which a tape around this one sees
-                flat = [apply(ops.reshape, row, shape=(1, row._data.size)) for row in column]
-                joined = apply(ops.concatenate, *flat, axis=0)
-                shaped.append(apply(ops.reshape, joined, shape=(*like.shape, *column[0].shape)))
-            return shaped[0] if bare else tuple(shaped)
+    return Transformed(fn, traced, what, eager)
 
-        jacobians = tuple(rows_of(which, like) for which, like in enumerate(tensors))
-        answer = jacobians[0] if not isinstance(output, (tuple, list)) else jacobians
-        return (answer, aux[0] if len(aux) == 1 else aux) if gradient.request.has_aux else answer
 
-    return eager
+def _rows(trace: Trace, linear: Linear, output: Any, inputs: list[Tensor]) -> Blocks:
+    """The Jacobians in reverse mode: a cotangent for each element of each output."""
+    tensors = tree.tensors(output)
+    found: Blocks = []
+    for which, like in enumerate(tensors):
+
+        def row(seed: Tensor, which: int = which) -> Any:
+            seeds = [seed if k == which else apply(ops.zeros_like, t) for k, t in enumerate(tensors)]
+            return linear.back(tuple(seeds))
+
+        stacked = tree.tensors(_for_each_unit(trace, like, row))
+        found.append([_unstacked(jacobian, like) for jacobian in stacked])
+    return found
+
+
+def _columns(trace: Trace, linear: Linear, output: Any, inputs: list[Tensor]) -> Blocks:
+    """The Jacobians in forward mode: a tangent for each element of each input, moved to the last axes."""
+    columns: Blocks = []
+    for which, point in enumerate(inputs):
+
+        def column(vector: Tensor, which: int = which) -> Any:
+            return tree.tensors(push(linear, output, [vector], which))
+
+        rank = point.ndim
+        wholes = [_unstacked(tangent, point) for tangent in _for_each_unit(trace, point, column)]
+        columns.append([apply(ops.transpose, whole, axes=(*range(rank, whole.ndim), *range(rank))) for whole in wholes])
+    return [list(found) for found in zip(*columns, strict=True)]
+
+
+def _for_each_unit(trace: Trace, like: Tensor, function: Callable[..., Any]) -> Any:
+    """The results of a function for each unit tensor of a space, stacked."""
+    with trace.recorder:
+        basis = _identity(like)
+    return stacked_rows(trace, [basis], like._type.size, function)
+
+
+def _unstacked(batch: Tensor, like: Tensor) -> Tensor:
+    """A batch over the unit tensors of a space, with the axes of the space in place of the first."""
+    return apply(ops.reshape, batch, shape=(*like._type.static_shape, *batch._type.static_shape[1:]))
+
+
+def _rows_on_tape(back: Callable[[Any], Any], tensors: list[Tensor]) -> Blocks:
+    """The Jacobians row by row, of a function that has run op by op."""
+    found: Blocks = []
+    for which, like in enumerate(tensors):
+        rows = []
+        for number in range(like._data.size):
+            seeds = [np.zeros_like(tensor._data) for tensor in tensors]
+            seeds[which].reshape(-1)[number] = 1
+            rows.append(tree.tensors(back(tuple(map(Tensor._wrap, seeds)))))
+        shaped = []
+        for column in zip(*rows, strict=True):  # joined by operations, which a tape around this one sees
+            flat = [apply(ops.reshape, row, shape=(1, row._data.size)) for row in column]
+            joined = apply(ops.concatenate, *flat, axis=0)
+            shaped.append(apply(ops.reshape, joined, shape=(*like.shape, *column[0].shape)))
+        found.append(shaped)
+    return found
 
 
 __all__ = ["jacfwd", "jacrev"]

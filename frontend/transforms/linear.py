@@ -16,6 +16,7 @@ from ...runtime.dtypes import DType
 from ..control_flow import calls as control
 from ..errors.user_files import user_level
 from ..state import CONTEXT, STATE
+from ..tracing.outline import Outlined, outlined
 from ..tracing.signature import replace_leaves
 from ..tracing.trace import Trace
 from ..values import tree
@@ -127,6 +128,69 @@ class Linear:
         return self.way.back(self.residuals, self.outputs, self.arguments, sens)
 
 
+class _Inputs:
+    """What a function is differentiated by: tensors among its arguments, and weights.
+
+    Attributes:
+        symbols: their symbols in the enclosing graph, in the order of the parameters of the function's own graph.
+        replaced: for each argument that has a gradient, the positions of its tensors among the symbols.
+    """
+
+    def __init__(self, trace: Trace, gradient: Gradient, args: tuple[Any, ...], outermost: bool) -> None:
+        self.trace = trace
+        self.args = args
+        self.positions = gradient.positions(args)
+        self.weights = gradient.request.weights or ()
+        self.outermost = outermost
+        self.symbols: list[Symbol] = []
+        self.replaced: dict[int, list[int]] = {}
+        self._inner: Recorder
+        self._stood_for: dict[int, Parameter] = {}  # states of stand-ins to the Parameters that were given as arguments
+        self._weight_symbols: dict[int, Symbol] = {}
+
+    def bind(self, inner: Recorder) -> list[Any]:
+        """The arguments on parameters of the function's own graph, for which the weights stand from here on, too."""
+        self._inner = inner
+        new_args = list(self.args)
+        for position in self.positions:
+            if not differentiable(self.args[position], self.outermost):
+                continue
+            first = len(self.symbols)
+            new_args[position] = replace_leaves(self.args[position], self._fresh, parameters=True)
+            self.replaced[position] = list(range(first, len(self.symbols)))
+        trace = self.trace
+        for weight in self.weights:
+            self.symbols.append(trace.read(weight))
+            trace.guards.read_hooks(weight)
+            trace.write(weight, inner.parameter(weight._type, weight.name))
+        self._weight_symbols = {id(trace.states[id(weight)]): trace.read(weight) for weight in self.weights}
+        return new_args
+
+    def _fresh(self, leaf: Any) -> Any:
+        """What stands for a leaf of an argument."""
+        if not isinstance(leaf, Tensor):
+            return leaf
+        self.symbols.append(self.trace.read(leaf))
+        if isinstance(leaf, Parameter):
+            new = stand_in(leaf, leaf._data)
+            self._stood_for[id(self.trace.bind(new, self._inner.parameter(leaf._type, leaf.name)))] = leaf
+            return new
+        number = leaf._number if isinstance(leaf, TracedTensor) else None
+        return wrap(self._inner.parameter(leaf._type, _name_of(leaf, f"x{len(self.symbols) - 1}")), number)
+
+    def keeps(self, target: Any, symbol: Symbol, before: Symbol) -> bool:
+        """Whether an update counts outside: not of what the function made itself, nor the binding of a weight."""
+        from_outside = before.recorder is not self._inner or id(target) in self._stood_for
+        return from_outside and self._weight_symbols.get(id(target)) is not symbol
+
+    def write(self, target: Any, symbol: Symbol) -> None:
+        """Let what was updated, or the Parameter that it stood for, have new numbers."""
+        if id(target) in self._stood_for:
+            self.trace.write(self._stood_for[id(target)], symbol)
+        else:
+            self.trace.write_target(target, symbol)
+
+
 def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False) -> Linear:
     """Record the gradient function's function once, and derive its backward graph.
 
@@ -138,92 +202,62 @@ def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any],
     trace: Trace | None = STATE.trace
     assert trace is not None
     gradient.check_arguments(args, kwargs)
-    positions = gradient.positions(args)
-    weights = gradient.request.weights or ()
-    outer = trace.recorder
-    arguments: list[Symbol] = []  # outer symbols for the explicit parameters of the inner graph
-    stood_for: dict[int, Parameter] = {}  # states of stand-ins to the Parameters that were given as arguments
+    inputs = _Inputs(trace, gradient, args, outermost)
     with trace.scope(gradient.name) as scope:
-        inner = scope.recorder
-
-        def fresh(leaf: Any) -> Any:
-            if not isinstance(leaf, Tensor):
-                return leaf
-            arguments.append(trace.read(leaf))
-            if isinstance(leaf, Parameter):
-                new = stand_in(leaf, leaf._data)
-                stood_for[id(trace.bind(new, inner.parameter(leaf._type, leaf.name)))] = leaf
-                return new
-            number = leaf._number if isinstance(leaf, TracedTensor) else None
-            return wrap(inner.parameter(leaf._type, _name_of(leaf, f"x{len(arguments) - 1}")), number)
-
-        new_args = list(args)
-        replaced: dict[int, list[int]] = {}
-        for position in positions:
-            if not differentiable(args[position], outermost):
-                continue
-            first = len(arguments)
-            new_args[position] = replace_leaves(args[position], fresh, parameters=True)
-            replaced[position] = list(range(first, len(arguments)))
-        for weight in weights:
-            arguments.append(trace.read(weight))
-            trace.guards.read_hooks(weight)
-            trace.write(weight, inner.parameter(weight._type, weight.name))
-        weight_symbols = {id(trace.states[id(w)]): trace.read(w) for w in weights}
+        new_args = inputs.bind(scope.recorder)
         result = control.call(gradient.function, *new_args, **kwargs)
         chosen, _ = gradient.differentiated(result)
-        every = tree.tensors(result)
-        outputs = [trace.read(tensor) for tensor in every]
-        updates = [
-            (target, symbol)
-            for (target, symbol), (_, before) in zip(trace.updates(scope), scope.written.values(), strict=True)
-            if (before.recorder is not inner or id(target) in stood_for)  # else made inside, and gone at the end
-            and weight_symbols.get(id(target)) is not symbol
-        ]
-        attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
-        held = [tensor for _, value in attributes.values() for tensor in tree.tensors(value)]
-        graph = inner.finish([*outputs, *[symbol for _, symbol in updates], *[trace.read(tensor) for tensor in held]])
-        captures = {value: outside for outside, value in inner.captures.items()}
-    explicit = [value for value in graph.parameters if value not in captures]
-    wrt = [graph.parameters.index(value) for value in explicit]
+        function = outlined(trace, scope, result, inputs.keeps)
     differentiated = tree.tensors(chosen)
+    derivative = _derivative(gradient, function, inputs, len(differentiated))
+    trace.derivatives.append(derivative)
+    values, is_shared = _inlined(trace, gradient, function, inputs, derivative)
+    outer = trace.recorder
+    results = [Symbol(values.get(operand, operand), outer) for operand in function.graph.outputs]
+    fresh = iter([_like(tensor, symbol) for tensor, symbol in zip(function.tensors, results, strict=False)])
+    value = tree.map_tensors(lambda _: next(fresh), result)
+    if not is_shared:
+        function.apply_changes(trace, results, inputs.write)
+    dtypes = tuple(tensor.dtype for tensor in differentiated)
+    way = Way(gradient, derivative, dtypes, args, inputs.positions, inputs.replaced)
+    residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
+    return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(inputs.symbols))
+
+
+def _explicit(function: Outlined) -> list[Value]:
+    """The parameters of a function's graph that stand for what it is differentiated by."""
+    return [value for value in function.graph.parameters if value not in function.captures]
+
+
+def _derivative(gradient: Gradient, function: Outlined, inputs: _Inputs, count: int) -> Derivative:
+    """The derivative of the first `count` outputs; warns of weights that they do not depend on."""
+    graph, explicit = function.graph, _explicit(function)
+    weights = inputs.weights
     if not gradient.told_of_unused and weights:
         own = dict(zip(explicit[len(explicit) - len(weights) :], weights, strict=True))
-        gradient.told_of_unused = _warn_of_unused(gradient.name, graph, len(differentiated), own)
-    derivative = differentiate(graph, wrt, list(range(len(differentiated))))
-    trace.derivatives.append(derivative)
-    given = dict(zip(explicit, arguments, strict=True))
-    given.update({value: Symbol(outside, outer) for value, outside in captures.items()})
+        gradient.told_of_unused = _warn_of_unused(gradient.name, graph, count, own)
+    return differentiate(graph, [graph.parameters.index(value) for value in explicit], list(range(count)))
+
+
+def _inlined(
+    trace: Trace, gradient: Gradient, function: Outlined, inputs: _Inputs, derivative: Derivative
+) -> tuple[dict[Operand, Operand], bool]:
+    """What each value of the forward graph is in the enclosing graph.
+
+    Also whether an earlier call of the function serves: then its changes are made already.
+    """
+    outer, graph = trace.recorder, function.graph
+    given = dict(zip(_explicit(function), inputs.symbols, strict=True))
+    given.update({value: Symbol(outside, outer) for value, outside in function.captures.items()})
     earlier = trace.earlier_call(gradient.function, graph, given) if graph.nodes else None
     if earlier is not None:
-        values = _share(outer, derivative.forward, *earlier)
-        updates, attributes = [], {}  # made by the call already
-    else:
-        values = outer.inline_values(derivative.forward, [given[value] for value in graph.parameters])
-    results = [Symbol(values.get(operand, operand), outer) for operand in graph.outputs]
-    fresh_outputs = iter(
-        wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
-        for tensor, symbol in zip(every, results, strict=False)
-    )
-    value = tree.map_tensors(lambda _: next(fresh_outputs), result)
-    for (target, _), symbol in zip(updates, results[len(every) :], strict=False):
-        if id(target) in stood_for:
-            trace.write(stood_for[id(target)], symbol)
-        else:
-            trace.write_target(target, symbol)
-    held_symbols = iter(map(wrap, results[len(every) + len(updates) : len(graph.outputs)]))
-    for (_, name), (owner, item) in attributes.items():
-        trace.set_attribute(owner, name, tree.map_tensors(lambda _: next(held_symbols), item))
-    way = Way(
-        gradient,
-        derivative,
-        tuple(tensor.dtype for tensor in differentiated),
-        args,
-        positions,
-        replaced,
-    )
-    residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
-    return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(arguments))
+        return _share(outer, derivative.forward, *earlier), True
+    return outer.inline_values(derivative.forward, [given[value] for value in graph.parameters]), False
+
+
+def _like(tensor: Tensor, symbol: Symbol) -> TracedTensor:
+    """A traced tensor of a symbol: a Python number where the other one stands for one."""
+    return wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
 
 
 def _warn_of_unused(name: str, graph: Graph, count: int, weights: dict[Value, Parameter]) -> bool:

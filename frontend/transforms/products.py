@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...compiler import ops
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
-from ..compilation.explanation import Explanation
-from ..compilation.stages import Stages
+from ..compilation.inspection import Inspectable
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values import tree
@@ -20,12 +19,9 @@ from .grad import GradientFunction, Request, check_weights
 from .linear import Linear, Way, linearize
 from .tape import Tape, linearize_on_tape, seeds_of
 
-if TYPE_CHECKING:
-    from ..compilation.profile import Profile
-
 
 @guarded
-class Transformed:
+class Transformed(Inspectable):
     """A function made from a function: it is recorded in the trace of this thread, or compiled when called outside
     one.
 
@@ -49,22 +45,6 @@ class Transformed:
         except Exception as error:
             leaving(error)
             raise
-
-    def stages(self, *args: Any, **kwargs: Any) -> Stages:
-        """Every stage of compiling it for these arguments."""
-        return self._compiled.stages(*args, **kwargs)
-
-    def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """Where the time goes at these arguments, node by node; see the `profile` of `jit`'s functions."""
-        return self._compiled.profile(*args, **kwargs)
-
-    def explain(self) -> Explanation:
-        """Every trace made so far, and why."""
-        return self._compiled.explain()
-
-    def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Trace and compile for these arguments, without running."""
-        self._compiled.compile(*args, **kwargs)
 
     def __repr__(self) -> str:
         return f"<{self._what} of {getattr(self.function, '__name__', type(self.function).__name__)}>"
