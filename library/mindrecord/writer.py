@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import struct
+import weakref
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from ...frontend.errors.classes import DamagedFileError
 from .. import log
+from ..saving.whole_files import Unfinished, naming, sync_folder
 from .errors import (
     MRMAddSchemaError,
     MRMDefineIndexError,
@@ -46,15 +51,37 @@ _ACCEPTED = {
 
 
 class _Shard:
-    """A file that grows."""
+    """A file that grows, under another name until it is whole."""
 
-    def __init__(self, path: str, header: dict[str, Any], number: int) -> None:
-        self.path, self.number = path, number
+    def __init__(self, path: str, header: dict[str, Any], number: int, grows: bool = False) -> None:
+        """`grows`: begin with what the file at `path` has, in place of nothing."""
+        self.path, self.number, self.grows = path, number, grows
+        self.files: list[Unfinished] = []  # the file and, at the end, its database
         self.header_size, self.page_size = header["header_size"], header["page_size"]
         self.pages: list[dict[str, Any]] = header.get("page") or []
         self.index: list[tuple[Any, ...]] = []
         self.rows = sum(page["end_row_id"] - page["start_row_id"] for page in self._of("BLOB_DATA"))
         self.saved = header.get("compression_size", 0)
+
+    @property
+    def file(self) -> BinaryIO:
+        """The unfinished file, made when it is first written."""
+        if not self.files:
+            self.files.append(self._unfinished(self.path))
+        return self.files[0].file
+
+    def _unfinished(self, path: str) -> Unfinished:
+        with naming(Path(path)):
+            made = Unfinished(path)
+            try:
+                if self.grows:
+                    with open(path, "rb") as old:
+                        shutil.copyfileobj(old, made.file, 1 << 20)
+                    made.file.flush()
+            except BaseException:
+                made.discard()
+                raise
+            return made
 
     def _of(self, kind: str) -> list[dict[str, Any]]:
         return [page for page in self.pages if page["page_type"] == kind]
@@ -107,15 +134,24 @@ class _Shard:
                 f"the header of {self.path} takes {len(text)} bytes, but has {self.header_size}: call set_header_size "
                 "before writing"
             )
-        with open(self.path, "r+b") as file:
-            file.write(text)
+        with naming(Path(self.path)):
+            self.file.seek(0)
+            self.file.write(text)
+            self.files[0].sync()
+        self.files.append(self._unfinished(self.path + SUFFIX))
+        self._write_database(str(self.files[1].temporary), fields)
+        self.files[1].sync()
+
+    def _write_database(self, path: str, fields: list[tuple[str, str]]) -> None:
+        """Write where each row is."""
         columns = [f"{name} INT NOT NULL" for name in POSITIONS]
         keys = ["ROW_ID"]
         for number, (name, kind) in enumerate(fields):
             columns += [f"INC_{number} INT", f"{name}_0 {INDEX_TYPES[kind]}"]
             keys.append(f"INC_{number}")
-        database = sqlite3.connect(self.path + SUFFIX)
+        database = sqlite3.connect(path)
         try:
+            database.execute("PRAGMA journal_mode=MEMORY").fetchall()  # no second file beside an unfinished one
             with database:
                 database.execute("CREATE TABLE IF NOT EXISTS SHARD_NAME(NAME TEXT NOT NULL)")
                 database.execute(
@@ -130,11 +166,23 @@ class _Shard:
         self.index = []
 
 
+def _discard(shards: list[_Shard], process: int) -> None:
+    """Delete the unfinished files of a writer that is gone, or failed; a copy in a forked process leaves them alone."""
+    for shard in shards if process == os.getpid() else ():
+        for unfinished in shard.files:
+            with suppress(OSError):
+                unfinished.discard()
+        shard.files = []
+
+
 class FileWriter:
     """Writes rows into MindRecord files, which MindSpore reads as well.
 
     Beside each file a SQLite database `<file>.db` says where its rows are. Rows of several files: each call of
     `write_raw_data` shares its rows out, in order, as evenly as can be.
+
+    The files are written under other names, and `commit` moves them to their places. Until then what was there before
+    stays, also if the process is killed; a writer that is dropped without `commit` leaves nothing.
 
     Args:
         file_name: the file; with several shards, its name before their numbers.
@@ -165,12 +213,13 @@ class FileWriter:
         name = os.fspath(file_name)
         width = len(str(shard_num - 1))
         self._paths = [name] if shard_num == 1 else [f"{name}{number:0{width}}" for number in range(shard_num)]
-        self._overwrite, self._committed = overwrite, False
+        self._overwrite, self._committed, self._failed = overwrite, False, False
         self._header_size, self._page_size = HEADER_SIZE, PAGE_SIZE
         self._schema: dict[str, dict[str, Any]] | None = None
         self._description = ""
         self._indexed: list[str] = []
-        self._shards: list[_Shard] | None = None
+        self._shards: list[_Shard] = []
+        weakref.finalize(self, _discard, self._shards, os.getpid())
         self._names = [os.path.basename(path) for path in self._paths]
         self._turn = 0
 
@@ -194,7 +243,7 @@ class FileWriter:
             if not set(writer._indexed) <= set(writer._schema):
                 raise KeyError(f"an index of {writer._indexed}")
             writer._names = header["shard_addresses"]
-            writer._shards = [_Shard(path, header, header["shard_id"])]
+            writer._shards.append(_Shard(path, header, header["shard_id"], grows=True))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DamagedFileError(path, f"its header is not one that rows can be added to: {error!r}") from None
         return writer
@@ -280,6 +329,7 @@ class FileWriter:
             raise ParamTypeError(f"'raw_data' should be a list of dicts, but is {type(raw_data).__name__}")
         if self._committed:
             raise RuntimeError("the file is committed: use FileWriter.open_for_append to add rows")
+        self._check_whole()
         schema = self._known_schema()
         shards = self._opened()
         rows = []
@@ -295,12 +345,18 @@ class FileWriter:
             raise RuntimeError(f"write_raw_data got no row that fits the schema: {problem}")
         blobs = [name for name in schema if is_blob(schema[name])]
         for shard, part in self._dealt(shards, rows, parallel_writer):
-            with open(shard.path, "r+b") as file:
-                for row in part:
-                    plain = {name: _plain(row[name]) for name in schema if name not in blobs}
-                    blob, saved = pack_blobs(row, schema, blobs)
-                    shard.saved += saved
-                    shard.add(file, pack_map(plain or {"id": 0}), blob, [plain[name] for name in self._index_fields()])
+            for row in part:
+                plain = {name: _plain(row[name]) for name in schema if name not in blobs}
+                blob, saved = pack_blobs(row, schema, blobs)
+                indexed = [plain[name] for name in self._index_fields()]
+                try:
+                    with naming(Path(shard.path)):
+                        shard.add(shard.file, pack_map(plain or {"id": 0}), blob, indexed)
+                except OSError:  # a part of a row may be written
+                    self._failed = True
+                    _discard(shards, os.getpid())
+                    raise
+                shard.saved += saved
 
     def _dealt(self, shards: list[_Shard], rows: list[Any], parallel: bool) -> list[tuple[_Shard, list[Any]]]:
         """Which rows go into which file."""
@@ -321,9 +377,13 @@ class FileWriter:
         """Finish the files: their headers and the databases of their rows.
 
         Raises:
-            MRMGetMetaError: without a schema. RuntimeError: if a header is larger than its place.
+            MRMGetMetaError: without a schema. RuntimeError: if a header is larger than its place. OSError: if the files
+                cannot be written. After both of these there are no new files.
         """
+        if self._committed:
+            return
         schema = self._known_schema()
+        self._check_whole()
         fields = [(name, schema[name]["type"]) for name in self._index_fields()]
         shards = self._opened()
         header = {
@@ -335,9 +395,34 @@ class FileWriter:
                 "schema": schema,
             }],
         }  # fmt: skip
-        for shard in shards:
-            shard.finish(header, fields)
+        try:
+            for shard in shards:
+                shard.finish(header, fields)
+            self._move(shards)
+        except BaseException:
+            self._failed = True
+            _discard(shards, os.getpid())
+            raise
         self._committed = True
+
+    def _check_whole(self) -> None:
+        """RuntimeError if what was written so far is not there any more."""
+        if self._failed:
+            raise RuntimeError("a write or commit failed, and nothing was written: make a new FileWriter")
+
+    def _move(self, shards: list[_Shard]) -> None:
+        """Move whole files to their places. No database stands beside a file that it does not belong to: in between
+        there is none, which readers say."""
+        for shard in shards:
+            Path(shard.path + SUFFIX).unlink(missing_ok=True)
+        for number in (0, 1):
+            for shard in shards:
+                with naming(Path(shard.path)):
+                    shard.files[number].move()
+        for folder in {os.path.dirname(shard.path) for shard in shards}:
+            sync_folder(Path(folder))
+        for shard in shards:
+            shard.files = []
 
     def _known_schema(self) -> dict[str, dict[str, Any]]:
         if self._schema is None:
@@ -350,20 +435,19 @@ class FileWriter:
 
     def _opened(self) -> list[_Shard]:
         """The files, made when the first row is written."""
-        if self._shards is None:
+        if not self._shards:
             old = [path for path in (*self._paths, *(path + SUFFIX for path in self._paths)) if os.path.exists(path)]
             if old and not self._overwrite:
                 raise RuntimeError(f"the file {old[0]} exists already: give FileWriter overwrite=True, or remove it")
-            for path in old:
-                os.remove(path)
             header = {"header_size": self._header_size, "page_size": self._page_size}
+            shards = [_Shard(path, dict(header), number) for number, path in enumerate(self._paths)]
             try:
-                for path in self._paths:
-                    with open(path, "wb"):
-                        pass
-                self._shards = [_Shard(path, dict(header), number) for number, path in enumerate(self._paths)]
+                for shard in shards:
+                    _ = shard.file
             except OSError as error:
+                _discard(shards, os.getpid())
                 raise RuntimeError(f"the file cannot be made: {error}") from None
+            self._shards += shards
         return self._shards
 
 

@@ -42,25 +42,62 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         OSError: if the file cannot be written; `filename` is `path`.
     """
     path = Path(path)
+    with naming(path):
+        unfinished = Unfinished(path)
+        try:
+            yield unfinished.file
+            unfinished.sync()
+            unfinished.move()
+        except BaseException:
+            unfinished.discard()
+            raise
+        sync_folder(path.parent)
+
+
+class Unfinished:
+    """A file that is written under a name that nobody can guess, and is to be moved to its place.
+
+    It is locked while it is open, so that other processes know that somebody writes it; whoever makes one calls
+    `sync()` and `move()`, or `discard()`.
+
+    Attributes:
+        path: where it is to be.
+        temporary: where it is.
+        file: the open file, to be written and read.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        if self.path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "there is a folder of this name", str(self.path))
+        delete_abandoned(self.path.parent)
+        handle, self.temporary = _created(self.path.parent)
+        self.file: BinaryIO = os.fdopen(handle, "r+b")
+
+    def sync(self) -> None:
+        """Put the content on the disk."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def move(self) -> None:
+        """Move the file to its place, and close it."""
+        if sys.platform == "win32":
+            self.file.close()
+        os.replace(self.temporary, self.path)
+        self.file.close()
+
+    def discard(self) -> None:
+        """Close and delete the file, unless it has been moved."""
+        with suppress(OSError):
+            self.file.close()  # with what its buffer holds, for which there may be no room
+        self.temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an OSError of an unfinished file name the file that it was to be."""
     try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "there is a folder of this name", str(path))
-        delete_abandoned(path.parent)
-        handle, temporary = _created(path.parent)
-        with os.fdopen(handle, "wb") as file:
-            try:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-                if sys.platform == "win32":
-                    file.close()
-                os.replace(temporary, path)
-            except BaseException:
-                with suppress(OSError):
-                    file.close()  # with what its buffer holds, for which there may be no room
-                temporary.unlink(missing_ok=True)
-                raise
-        _sync_folder(path.parent)
+        yield
     except OSError as error:
         if error.filename is None or _NAME.fullmatch(os.path.basename(os.fspath(error.filename))):
             raise OSError(error.errno, f"{error.strerror}; the file is not written", str(path)) from None
@@ -144,7 +181,7 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Put the names of a folder on the disk, where a system can."""
     if sys.platform == "win32":
         return
