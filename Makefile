@@ -6,7 +6,6 @@ WORKERS ?= 2
 ARGS    ?=
 
 BIN     := $(VENV)/bin
-SOURCES := library frontend compiler runtime
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Under CI (the variable CI is set and not empty) output carries no colours; tests/conftest.py makes the random search repeatable.
@@ -19,7 +18,7 @@ endif
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow mutants lint check bench bench-compile bench-peers wheel clean
+.PHONY: help demo test test-slow mutants lint stubs check bench bench-compile bench-peers wheel clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -39,12 +38,16 @@ test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow te
 mutants: $(VENV)/.installed-dev $(VENV)/.installed-examples $(VENV)/.installed-mutants ## Change the code at random, and show what no test notices
 	@$(BIN)/python tests/mutants.py $(ARGS)
 
-# mypy takes a package's name from its directory, and the root may be cloned under any: the link calls it mycel.
+# mypy takes a package's name from its directory, and the root may be cloned under any. It would also check a stub in
+# place of the source beside it. So it gets links to the sources under the name mycel, without stubs.
 lint: $(VENV)/.installed-dev ## Check style, formatting and types
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check .
-	@mkdir -p $(VENV)/typing && ln -sfn "$(CURDIR)" $(VENV)/typing/mycel
-	@MYPYPATH=$(VENV)/typing $(BIN)/mypy $(patsubst %,-p mycel.%,$(SOURCES))
+	@$(BIN)/python tools/stubs.py --link $(VENV)/sources
+	@MYPYPATH=$(VENV)/sources $(BIN)/mypy -p mycel
+
+stubs: $(VENV)/.installed-dev ## Write the type stubs again, after a change of public names or signatures
+	@$(BIN)/python tools/stubs.py
 
 check: lint test ## Do what a change must pass: lint, then test
 

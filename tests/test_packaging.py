@@ -1,5 +1,6 @@
 """Builds the wheel from a copy of the tree and looks at what is in them."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -53,11 +54,11 @@ def names_in(wheel: Path) -> set[str]:
 
 
 def test_wheel_is_pure_python_and_small(wheel: Path) -> None:
-    """It installs on any system, and no file is anything but Python source and metadata."""
+    """It installs on any system, and no file is anything but Python source, type stubs and metadata."""
     assert wheel.name.endswith("-py3-none-any.whl")
     assert wheel.stat().st_size < LARGEST_WHEEL
     code = {name for name in names_in(wheel) if ".dist-info/" not in name}
-    assert {name for name in code if not name.endswith(".py")} == {"mycel/py.typed"}
+    assert {name for name in code if not name.endswith((".py", ".pyi"))} == {"mycel/py.typed"}
 
 
 def test_wheel_holds_every_module(wheel: Path) -> None:
@@ -66,6 +67,17 @@ def test_wheel_holds_every_module(wheel: Path) -> None:
     expected |= {f"mycel/{path.name}" for path in ROOT.glob("*.py") if path.name != "setup.py"}
     expected |= {"mycel/compiler/made_by_test/__init__.py", "mycel/compiler/made_by_test/deeper/__init__.py"}
     assert {name for name in names_in(wheel) if name.endswith(".py")} == expected
+
+
+def test_wheel_holds_the_stubs(wheel: Path) -> None:
+    """Type checkers find the stub of each module, those of modules without files where these would be."""
+    without_files = ROOT / "library" / "mindspore" / "stubs"
+    beside = [path for room in ROOMS for path in (ROOT / room).rglob("*.pyi") if without_files not in path.parents]
+    expected = {f"mycel/{path.relative_to(ROOT).as_posix()}" for path in beside}
+    expected |= {f"mycel/{path.relative_to(without_files).as_posix()}" for path in without_files.rglob("*.pyi")}
+    names = names_in(wheel)
+    assert expected <= names
+    assert {"mycel/__init__.pyi", "mycel/nn/__init__.pyi", "mycel/dataset/vision/__init__.pyi"} <= names
 
 
 def test_wheel_holds_nothing_else(wheel: Path) -> None:
@@ -126,6 +138,53 @@ def test_an_installed_wheel_has_everything(wheel: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["found"] * len(PROGRAMS)
+
+
+NAMES = """
+import sys; sys.path.insert(0, sys.argv[1])
+import importlib
+import mycel
+from mycel.library.mindspore.module_names import MODULES
+seen = set()
+print("import mycel")
+print("from mycel import", ", ".join(mycel.__all__))
+for number, path in enumerate(sorted(path for path in MODULES if "._" not in "." + path)):
+    if path.split(".")[0] != "runtime":
+        module = importlib.import_module("mycel." + path)
+        print(f"import mycel.{path} as m{number}")
+        sources = () if MODULES[path] in seen else MODULES[path]
+        seen.add(MODULES[path])
+        for source in sources:
+            home = importlib.import_module(f"mycel.{source}" if source else "mycel")
+            for name in getattr(home, "__all__", dir(home)):
+                place = getattr(getattr(home, name), "__module__", "")  # what a package has from its own files
+                own = hasattr(home, "__all__") or f"{place}.".startswith(f"{home.__name__}.")
+                if own and not name.startswith("_"):
+                    print(f"m{number}.{name}")
+"""
+
+
+@pytest.mark.slow
+def test_type_checkers_know_every_public_name(wheel: Path, tmp_path: Path) -> None:
+    """Whatever a module has at run time its stub has, too."""
+    site = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    written = subprocess.run(
+        [sys.executable, "-I", "-c", NAMES, str(site)], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    assert written.count("\n") > 5000
+    program = tmp_path / "names.py"
+    program.write_text(written, "utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file=", "--follow-imports=silent", "--cache-dir=cache", str(program)],
+        env={**os.environ, "MYPYPATH": str(site)}, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    lines = written.splitlines()
+    missing = [line for line in run.stdout.splitlines() if ": error:" in line]
+    at_fault = [lines[int(line.split(":")[1]) - 1] for line in missing if line.startswith("names.py")]
+    assert not missing, "\n".join([*missing[:20], *at_fault[:20]])
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_a_build_leaves_nothing_behind(source: Path, wheel: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from ...compiler.memory.budget import as_bytes
 from ...compiler.pipeline import SWITCHES, Options
@@ -15,6 +15,11 @@ from ..state import CONTEXT
 from ..transforms.cell_run import run_cell
 from ..values.cell import Cell
 from . import checks
+from .jit_types import JitDecorator, JitFunction, Nobody
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_Cell = TypeVar("_Cell", bound=Cell)
 
 # What MindSpore's back ends and earlier versions of it take: accepted, without meaning on NumPy.
 _ACCEPTED = frozenset(
@@ -27,6 +32,30 @@ _OPTIONS = _ACCEPTED | {
 }  # fmt: skip
 
 
+# For type checkers. A function keeps its signature. A method of a Cell stays a plain function to them: pyright binds no
+# others where it looks for `construct`. A function without types would pass for a method of a Cell; it takes anything.
+@overload
+def jit(function: Callable[Concatenate[Nobody, _P], _R], **options: Any) -> JitFunction[..., _R]: ...
+@overload
+def jit(function: Callable[Concatenate[_Cell, _P], _R], **options: Any) -> Callable[Concatenate[_Cell, _P], _R]: ...
+@overload
+def jit(function: Callable[_P, _R], **options: Any) -> JitFunction[_P, _R]: ...
+@overload
+def jit(
+    function: None = None,
+    *,
+    capture_mode: str = "ast",
+    jit_level: str = "O0",
+    dynamic: int = 0,
+    fullgraph: bool = False,
+    backend: str = "",
+    jit_config: Any = None,
+    input_signature: Any = None,
+    hash_args: Any = None,
+    compile_once: bool = False,
+    memory_limit: int | str | None = None,
+    **options: Any,
+) -> JitDecorator: ...
 def jit(
     function: Callable[..., Any] | None = None,
     *,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from ..compilation.blame import check_returned
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
+from ..compilation.explanation import Explanation
 from ..compilation.inspection import Inspectable
+from ..compilation.profile import Profile
+from ..compilation.stages import Stages
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.cell import Cell
@@ -19,6 +22,12 @@ from ..values.tensor import Tensor
 from .linear import LEFT_OUT, linearize
 from .request import Request
 from .tape import gradient_on_tape
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_R_co = TypeVar("_R_co", covariant=True)
+_X = TypeVar("_X")
+_Y = TypeVar("_Y")
 
 
 class AuxiliaryError(RuntimeError, ValueError):
@@ -210,6 +219,75 @@ def _request(
     return GradientFunction(fn, request)
 
 
+class Gradient(Protocol[_P, _R_co]):
+    """What type checkers know of a `GradientFunction`: the arguments and the gradients."""
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+    def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
+        """Everything from the converted source to the program, for these arguments."""
+        ...
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """How long each line takes, for these arguments."""
+        ...
+
+    def compile(self, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        """Trace and compile for these arguments, without a run."""
+        ...
+
+    def explain(self) -> Explanation:
+        """Why the function was traced, each time."""
+        ...
+
+
+# For type checkers: the first two positions, and weights, give gradients of known types. A Parameter at a position is
+# differentiated as any tensor.
+@overload
+def grad(
+    fn: Callable[Concatenate[_X, _P], Any],
+    grad_position: Literal[0] = 0,
+    weights: None = None,
+    has_aux: Literal[False] = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[Concatenate[_X, _P], _X]: ...
+@overload
+def grad(
+    fn: Callable[Concatenate[_X, _Y, _P], Any],
+    grad_position: Literal[1],
+    weights: None = None,
+    has_aux: Literal[False] = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[Concatenate[_X, _Y, _P], _Y]: ...
+@overload
+def grad(
+    fn: Callable[Concatenate[_X, _Y, _P], Any],
+    grad_position: tuple[Literal[0], Literal[1]],
+    weights: None = None,
+    has_aux: Literal[False] = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[Concatenate[_X, _Y, _P], tuple[_X, _Y]]: ...
+@overload
+def grad(
+    fn: Callable[_P, Any],
+    grad_position: None,
+    weights: Parameter,
+    has_aux: Literal[False] = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[_P, Tensor]: ...
+@overload
+def grad(
+    fn: Callable[_P, Any],
+    grad_position: None,
+    weights: Iterable[Parameter],
+    has_aux: Literal[False] = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[_P, tuple[Tensor, ...]]: ...
+@overload
 def grad(
     fn: Callable[..., Any],
     grad_position: int | tuple[int, ...] | None = 0,
@@ -217,7 +295,15 @@ def grad(
     has_aux: bool = False,
     return_ids: bool = False,
     sens_param: bool = False,
-) -> GradientFunction:
+) -> Gradient[..., Any]: ...
+def grad(
+    fn: Callable[..., Any],
+    grad_position: int | tuple[int, ...] | None = 0,
+    weights: Any = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+    sens_param: bool = False,
+) -> Any:
     """The function that gives the gradient of `fn`, taken on a backward graph derived from fn's graph.
 
     Outputs that are no scalars, or several outputs, count with a sensitivity of one each, so their gradients add up.
@@ -250,6 +336,52 @@ def grad(
     return _request("grad", fn, grad_position, weights, has_aux, return_ids, value=False, sens=sens_param)
 
 
+@overload
+def value_and_grad(
+    fn: Callable[Concatenate[_X, _P], _R],
+    grad_position: Literal[0] = 0,
+    weights: None = None,
+    has_aux: bool = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[Concatenate[_X, _P], tuple[_R, _X]]: ...
+@overload
+def value_and_grad(  # type: ignore[overload-overlap]
+    fn: Callable[Concatenate[_X, _Y, _P], _R],
+    grad_position: Literal[1],
+    weights: None = None,
+    has_aux: bool = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[Concatenate[_X, _Y, _P], tuple[_R, _Y]]: ...
+@overload
+def value_and_grad(  # type: ignore[overload-overlap]
+    fn: Callable[Concatenate[_X, _Y, _P], _R],
+    grad_position: tuple[Literal[0], Literal[1]],
+    weights: None = None,
+    has_aux: bool = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[Concatenate[_X, _Y, _P], tuple[_R, tuple[_X, _Y]]]: ...
+@overload
+def value_and_grad(
+    fn: Callable[_P, _R],
+    grad_position: None,
+    weights: Parameter,
+    has_aux: bool = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[_P, tuple[_R, Tensor]]: ...
+@overload
+def value_and_grad(
+    fn: Callable[_P, _R],
+    grad_position: None,
+    weights: Iterable[Parameter],
+    has_aux: bool = False,
+    return_ids: Literal[False] = False,
+    sens_param: Literal[False] = False,
+) -> Gradient[_P, tuple[_R, tuple[Tensor, ...]]]: ...
+@overload
 def value_and_grad(
     fn: Callable[..., Any],
     grad_position: int | tuple[int, ...] | None = 0,
@@ -257,7 +389,15 @@ def value_and_grad(
     has_aux: bool = False,
     return_ids: bool = False,
     sens_param: bool = False,
-) -> GradientFunction:
+) -> Gradient[..., Any]: ...
+def value_and_grad(
+    fn: Callable[..., Any],
+    grad_position: int | tuple[int, ...] | None = 0,
+    weights: Any = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+    sens_param: bool = False,
+) -> Any:
     """As `grad`, but the function gives (result of fn, gradients); fn runs once.
 
     With `has_aux` the result holds all of fn's outputs, the first of which is differentiated.

@@ -6,7 +6,7 @@ import itertools
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
 
 from ...runtime import dtypes
 from ..errors.hints import CELL_HINTS
@@ -19,6 +19,16 @@ from .parameter import Parameter, ParameterTuple
 from .services import SERVICES
 from .tensor import Tensor
 from .unregistered import HELD, warn_of_unregistered
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_R_co = TypeVar("_R_co", covariant=True)
+
+
+class Constructs(Protocol[_P, _R_co]):
+    """What has a `construct`: for type checkers, which so know that a Cell is called as its `construct` is."""
+
+    def construct(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
 
 
 class Changes:
@@ -242,15 +252,16 @@ class Cell(Stateful):
 
     # Running
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self: Constructs[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        cell: Any = self
         try:
             if CONTEXT.graph_mode and STATE.compiles:
-                return (self.__dict__.get("_compiled") or self._as_compiled())(*args, **kwargs)
-            if "_cells" not in self.__dict__:
-                self._not_initialised()
-            if not self._names_checked and STATE.trace is None:
-                self.check_names_and_refresh_name()
-            return SERVICES.run_cell(self, args, kwargs)
+                return (cell.__dict__.get("_compiled") or cell._as_compiled())(*args, **kwargs)
+            if "_cells" not in cell.__dict__:
+                cell._not_initialised()
+            if not cell._names_checked and STATE.trace is None:
+                cell.check_names_and_refresh_name()
+            return SERVICES.run_cell(cell, args, kwargs)
         except Exception as error:
             leaving(error)
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,9 @@ class _Layouts:
 Layouts = _Layouts()
 
 
+_Own = TypeVar("_Own", bound="Parameter")
+
+
 class Parameter(Tensor):
     """A tensor that belongs to a Cell and is trained.
 
@@ -55,11 +58,12 @@ class Parameter(Tensor):
         w (2,) True
     """
 
-    def __new__(cls, default_input: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls: type[_Own], default_input: Any = None, *args: Any, **kwargs: Any) -> _Own:
         """A new Parameter object."""
         return _new(cls)
 
     _optimized = False  # whether an optimizer has it
+    unique: Any  # a flag; of other tensors a method
 
     def __init__(
         self,

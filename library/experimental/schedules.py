@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from .mint_optim import Optimizer
 
@@ -85,7 +86,7 @@ class LRScheduler:
     def _set(self, rates: Sequence[Any]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             value = Tensor(np.float32(_number(rate)))
-            if isinstance(group["lr"], Tensor):
+            if isinstance(group["lr"], Parameter):
                 group["lr"].set_data(value)
             else:
                 group["lr"] = _number(rate)

@@ -86,7 +86,7 @@ def placeholder(path: str, name: str) -> Any:
     if kind == "value":
         return ast.literal_eval(more)
     if kind == "enum":
-        return enum.Enum(name, ast.literal_eval(more), module=f"mindspore.{path}")  # type: ignore[misc]
+        return enum.Enum(name, ast.literal_eval(more), module=f"mindspore.{path}")
     if kind == "exception":
         return type(name, (Exception,), {"__module__": f"mindspore.{path}"})
     return _MAKERS[kind](shown, name)
@@ -130,7 +130,7 @@ def _class(shown: str, name: str, base: type = object) -> type:
 
 def _primitive(shown: str, name: str) -> type:
     """A class of primitives: one can be made, as in the `__init__` of a Cell that may never call it."""
-    primitive: type = importlib.import_module(f"{PACKAGE}.library.functions.primitives.primitive").Primitive
+    primitive: Any = importlib.import_module(f"{PACKAGE}.library.functions.primitives.primitive").Primitive
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         primitive.__init__(self, name)

@@ -122,7 +122,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname != self.prefix and not fullname.startswith(self.prefix + "."):
             return None
         module = fullname[len(self.prefix) + 1 :]
-        if module in MODULES or (self.whole and (not module or absent.has_module(module))):
+        # `runtime` is also a layer of this package.
+        known = module in MODULES and (self.whole or module != "runtime")
+        if known or (self.whole and (not module or absent.has_module(module))):
             return importlib.util.spec_from_loader(fullname, self, is_package=True)
         if self.whole:
             raise ModuleNotFoundError(_missing_module(fullname), name=fullname)
@@ -158,7 +160,8 @@ def install_names() -> None:
     """Let `import mycel.nn` and the like work beside `from mycel import nn`, and `mycel.runtime.synchronize`."""
     vars(importlib.import_module(f"{PACKAGE}.runtime"))["__getattr__"] = _device_name
     if not any(isinstance(finder, _Finder) and finder.prefix == PACKAGE for finder in sys.meta_path):
-        sys.meta_path.append(_Finder(PACKAGE, whole=False))
+        # The wheel has folders of these names, which hold type stubs: Python must not take them for packages.
+        sys.meta_path.insert(0, _Finder(PACKAGE, whole=False))
 
 
 def install_as_mindspore() -> None:

@@ -87,7 +87,7 @@ class LeakyReLU(Cell):
         check_number(alpha, "alpha", "LeakyReLU")
         self.alpha = alpha
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x or alpha · x."""
         return ops.leaky_relu(x, self.alpha)
 
@@ -130,7 +130,7 @@ class PReLU(Cell):
             raise TypeError(f"For 'PReLU', the 'w' should be a number, a list or a Tensor, but got {type(w).__name__}")
         self.w = Parameter(initializer(w, (channel,)), name="a")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x or w · x."""
         return ops.prelu(x, self.w)
 
@@ -170,7 +170,7 @@ class RReLU(Cell):
         self.lower = float(lower)
         self.upper = float(upper)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x or a slope times x."""
         if not self.training:
             return ops.leaky_relu(x, (self.lower + self.upper) / 2)
@@ -210,7 +210,7 @@ class Hardtanh(Cell):
         self.min_val = min_val
         self.max_val = max_val
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x between the bounds."""
         return ops.hardtanh(x, self.min_val, self.max_val)
 
@@ -291,7 +291,7 @@ class HShrink(_Shrink):
 
     _held = primitives(hshrink=lambda layer: ops.HShrink(layer.lambd))
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """x or zero."""
         return ops.hardshrink(input, self.lambd)
 
@@ -319,7 +319,7 @@ class SoftShrink(_Shrink):
 
     _held = primitives(softshrink=lambda layer: ops.SoftShrink(layer.lambd))
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """x nearer to zero."""
         return ops.softshrink(input, self.lambd)
 
@@ -351,6 +351,6 @@ class Threshold(Cell):
         self.threshold = threshold
         self.value = value
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """x or the value."""
         return ops.threshold(input_x, self.threshold, self.value)

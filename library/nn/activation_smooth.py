@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_bool
 from .elementwise import Elementwise, ElementwiseInputX
@@ -44,7 +45,7 @@ class ELU(_Exponential):
 
     _held = primitives(elu=lambda layer: ops.Elu(layer.alpha))
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x or alpha · (exp(x) - 1)."""
         return ops.elu(x, self.alpha)
 
@@ -73,7 +74,7 @@ class CELU(_Exponential):
 
     _held = primitives(celu=lambda layer: ops.CeLU(layer.alpha))
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """CELU of x."""
         return ops.celu(x, self.alpha)
 
@@ -235,7 +236,7 @@ class GELU(Cell):
         super().__init__()
         self.approximate = check_bool(approximate, "approximate", "GELU")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """GELU of x."""
         return ops.gelu(x, "tanh" if self.approximate else "none")
 
@@ -334,6 +335,6 @@ class GLU(Cell):
         super().__init__()
         self.dim = axis
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """First half · sigmoid(second half)."""
         return ops.glu(x, self.dim)

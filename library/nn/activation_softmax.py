@@ -6,6 +6,7 @@ from typing import Any
 
 from ...frontend.api.checks import check_value_type
 from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .held import primitives
 
@@ -41,7 +42,7 @@ class Softmax(Cell):
         super().__init__()
         self.axis = check_value_type("axis", axis, (int, tuple), "Softmax")
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """Softmax of the input."""
         if isinstance(self.axis, tuple) and len(self.axis) > 1:
             shifted = ops.exp(input - ops.stop_gradient(ops.amax(input, self.axis, True)))
@@ -81,7 +82,7 @@ class Softmin(_OverAxis):
 
     _held = primitives(softmax=lambda layer: ops.Softmax(layer.axis))
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """Softmax of -x."""
         return ops.softmax(-x, self.axis)
 
@@ -110,7 +111,7 @@ class LogSoftmax(_OverAxis):
 
     _held = primitives(log_softmax=lambda layer: ops.LogSoftmax(layer.axis))
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """log(softmax(x))."""
         return ops.log_softmax(x, self.axis)
 
@@ -139,7 +140,7 @@ class Softmax2d(Cell):
     def __init__(self) -> None:
         super().__init__()
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """Softmax over the third axis from the end."""
         if x.ndim not in (3, 4):
             raise ValueError(f"Softmax2d takes inputs of 3 or 4 dimensions, but the shape is {x.shape}")

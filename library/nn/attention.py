@@ -265,7 +265,7 @@ class TransformerEncoderLayer(Cell):
         self.dropout2 = Dropout(p=dropout)
         self.activation = _activation(activation, "TransformerEncoderLayer")
 
-    def construct(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None) -> Any:
+    def construct(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None) -> Tensor:
         """The output, of the shape of the input."""
         if self.norm_first:
             x = src + self._attention(self.norm1(src), src_mask, src_key_padding_mask)
@@ -327,7 +327,7 @@ class TransformerDecoderLayer(Cell):
         memory_mask: Any = None,
         tgt_key_padding_mask: Any = None,
         memory_key_padding_mask: Any = None,
-    ) -> Any:
+    ) -> Tensor:
         """The output, of the shape of `tgt`."""
         if self.norm_first:
             x = tgt + self._attention(self.norm1(tgt), tgt_mask, tgt_key_padding_mask)
@@ -371,7 +371,7 @@ class TransformerEncoder(Cell):
         self.layers = _copies(encoder_layer, num_layers)
         self.norm = norm
 
-    def construct(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None) -> Any:
+    def construct(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None) -> Tensor:
         """The output of the last layer."""
         output = src
         for layer in self.layers:
@@ -405,7 +405,7 @@ class TransformerDecoder(Cell):
         memory_mask: Any = None,
         tgt_key_padding_mask: Any = None,
         memory_key_padding_mask: Any = None,
-    ) -> Any:
+    ) -> Tensor:
         """The output of the last layer."""
         output = tgt
         for layer in self.layers:
@@ -475,7 +475,7 @@ class Transformer(Cell):
         src_key_padding_mask: Any = None,
         tgt_key_padding_mask: Any = None,
         memory_key_padding_mask: Any = None,
-    ) -> Any:
+    ) -> Tensor:
         """The output of the decoder."""
         axis = 0 if self.batch_first else 1
         if src.ndim == 3 and src._type.shape[axis] != tgt._type.shape[axis]:

@@ -87,7 +87,7 @@ class Flatten(Cell):
         self.start_dim = check_int(start_dim, "start_dim", "Flatten")
         self.end_dim = check_int(end_dim, "end_dim", "Flatten")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x with axes joined."""
         if not isinstance(x, Tensor):
             raise not_a_tensor("Flatten", "x", x)
@@ -141,7 +141,7 @@ class Unflatten(Cell):
             )
         self.unflattened_size = tuple(unflattened_size)
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """The input with the axis split."""
         axis = self.axis % input_x.ndim
         return ops.reshape(input_x, (*input_x.shape[:axis], *self.unflattened_size, *input_x.shape[axis + 1 :]))
@@ -191,7 +191,7 @@ class OneHot(Cell):
         self.on_value = Tensor(on_value, self.dtype)
         self.off_value = Tensor(off_value, self.dtype)
 
-    def construct(self, indices: Any) -> Any:
+    def construct(self, indices: Any) -> Tensor:
         """The one-hot vectors of the indices."""
         return ops.one_hot(indices, self.depth, self.on_value, self.off_value, self.axis)
 
@@ -228,7 +228,7 @@ class Norm(Cell):
         self.axis = axis
         self.keep_dims = check_bool(keep_dims, "keep_dims", "Norm")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The norm."""
         return ops.sqrt(ops.reduce_sum(ops.square(x), self.axis, self.keep_dims))
 
@@ -266,7 +266,7 @@ class ClipByNorm(Cell):
         super().__init__()
         self.axis = axis
 
-    def construct(self, x: Any, clip_norm: Any) -> Any:
+    def construct(self, x: Any, clip_norm: Any) -> Tensor:
         """x, scaled down."""
         axes = () if self.axis is None else self.axis
         wide = ops.cast(x, dtypes.float32)
@@ -306,7 +306,7 @@ class L1Regularizer(Cell):
             raise ValueError(f"For 'L1Regularizer', the 'scale' should be positive, but got {scale}")
         self.scale = float(scale)
 
-    def construct(self, weights: Any) -> Any:
+    def construct(self, weights: Any) -> Tensor:
         """The regularizer."""
         return ops.sum(ops.abs(weights)) * self.scale
 
@@ -341,7 +341,7 @@ class Roll(Cell):
         self.shift = shift
         self.axis = axis
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """The moved input."""
         return ops.roll(input_x, self.shift, self.axis)
 
@@ -369,7 +369,7 @@ class Tril(Cell):
 
     _held = primitives(dtype="DType", mul="Mul", cast="Cast")
 
-    def construct(self, x: Any, k: int = 0) -> Any:
+    def construct(self, x: Any, k: int = 0) -> Tensor:
         """x without what is above diagonal k."""
         return ops.tril(x, k)
 
@@ -397,7 +397,7 @@ class Triu(Cell):
 
     _held = primitives(dtype="DType", mul="Mul", cast="Cast")
 
-    def construct(self, x: Any, k: int = 0) -> Any:
+    def construct(self, x: Any, k: int = 0) -> Tensor:
         """x without what is below diagonal k."""
         return ops.triu(x, k)
 
@@ -470,7 +470,9 @@ class ResizeBilinear(Cell):
         super().__init__()
         self.half_pixel_centers = half_pixel_centers
 
-    def construct(self, x: Any, size: Any = None, scale_factor: int | None = None, align_corners: bool = False) -> Any:
+    def construct(
+        self, x: Any, size: Any = None, scale_factor: int | None = None, align_corners: bool = False
+    ) -> Tensor:
         """The resized images."""
         if (size is None) == (scale_factor is None):
             raise ValueError("ResizeBilinear needs either 'size' or 'scale_factor'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
 from .activation import LeakyReLU, get_activation
 from .checks import check_bool
 from .conv import Conv2d
@@ -78,7 +79,7 @@ class Conv2dBnAct(_WithActivation):
         self.after_fake = after_fake
         self._set_activation(activation, alpha)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The output of the last of them."""
         x = self.conv(x)
         if self.has_bn:
@@ -120,7 +121,7 @@ class DenseBnAct(_WithActivation):
         self.after_fake = after_fake
         self._set_activation(activation, alpha)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The output of the last of them."""
         x = self.dense(x)
         if self.has_bn:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .conv_base import _Conv, same_padding
@@ -31,7 +32,7 @@ def _primitive(kind: str) -> Any:
 class _Forward(_Conv):
     """A convolution."""
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The convolution of x with the weight, plus bias."""
         x = self._checked(x)
         padding = self._pairs

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..functions.nn_conv import Pairs
@@ -81,7 +82,7 @@ class _Transposed(_Conv):
         )
         return sizes, self._pairs
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The transposed convolution of x with the weight, plus bias."""
         x = self._checked(x)
         sizes, padding = self._sizes(x._type.shape[2:])

@@ -108,7 +108,7 @@ class Dense(Cell):
             )
         self.activation_flag = self.activation is not None
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x · weightᵀ + bias."""
         width = x.shape[-1] if x.ndim else None
         if width != self.in_channels:
@@ -186,7 +186,7 @@ class BiDense(Cell):
             init = bound if bias_init is None else bias_init
             self.bias = weight_parameter(init, (out_channels,), dtype, "bias", "BiDense")
 
-    def construct(self, input1: Any, input2: Any) -> Any:
+    def construct(self, input1: Any, input2: Any) -> Tensor:
         """The bilinear form of both inputs."""
         width1, width2 = input1._type.shape[-1], input2._type.shape[-1]
         if width1 != self.in1_channels or width2 != self.in2_channels:

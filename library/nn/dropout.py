@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .held import primitives
@@ -64,7 +65,7 @@ class Dropout(Cell):
         self.p = p
         self.dtype = dtype
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x, in training with dropout."""
         share = 1.0 - self.keep_prob if self.p is None else self.p
         if not self.training or share == 0:
@@ -94,7 +95,7 @@ class _DropoutChannels(Cell):
         _check_share(p, type(self).__name__)
         self.prob = p
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x, in training with dropout."""
         if not self.training or self.prob == 0:
             return x

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -22,7 +23,7 @@ class _Function(Cell):
 class Elementwise(_Function):
     """A function of `x`."""
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The function of x."""
         return type(self)._function(x)
 
@@ -30,7 +31,7 @@ class Elementwise(_Function):
 class ElementwiseInput(_Function):
     """A function of `input`."""
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """The function of the input."""
         return type(self)._function(input)
 
@@ -38,6 +39,6 @@ class ElementwiseInput(_Function):
 class ElementwiseInputX(_Function):
     """A function of `input_x`."""
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """The function of the input."""
         return type(self)._function(input_x)

@@ -71,7 +71,7 @@ class Embedding(Cell):
             self.init_tensor = Tensor(table)
         self.embedding_table = Parameter(self.init_tensor, name="embedding_table")
 
-    def construct(self, ids: Any) -> Any:
+    def construct(self, ids: Any) -> Tensor:
         """The rows of the indices."""
         if self.use_one_hot:
             hot = ops.cast(ops.one_hot(ids, self.vocab_size, 1.0, 0.0), self.embedding_table.dtype)
@@ -125,7 +125,7 @@ class EmbeddingLookup(Cell):
             initializer(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
         )
 
-    def construct(self, indices: Any) -> Any:
+    def construct(self, indices: Any) -> Tensor:
         """The rows of the indices."""
         rows = ops.gather(self.embedding_table, indices, 0)
         if self.max_norm is None:
@@ -170,7 +170,7 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
         self.field_size = check_positive_int(field_size, "field_size", "MultiFieldEmbeddingLookup")
         self.operator = check_choice(operator, ("SUM", "MAX", "MEAN"), "operator", "MultiFieldEmbeddingLookup")
 
-    def construct(self, input_indices: Any, input_values: Any, field_ids: Any) -> Any:  # type: ignore[override]
+    def construct(self, input_indices: Any, input_values: Any, field_ids: Any) -> Tensor:  # type: ignore[override]
         """The combined rows of each field."""
         rows = super().construct(input_indices) * ops.expand_dims(input_values, -1)
         member = ops.cast(ops.one_hot(field_ids, self.field_size, 1.0, 0.0), rows.dtype)  # [N, features, fields]

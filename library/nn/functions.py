@@ -43,7 +43,7 @@ class MatMul(Cell):
         self.transpose_x1 = check_bool(transpose_x1, "transpose_x1", "MatMul")
         self.transpose_x2 = check_bool(transpose_x2, "transpose_x2", "MatMul")
 
-    def construct(self, x1: Any, x2: Any) -> Any:
+    def construct(self, x1: Any, x2: Any) -> Tensor:
         """x1 · x2."""
         if self.transpose_x1 and x1.ndim > 1:
             x1 = ops.swapaxes(x1, -1, -2)
@@ -70,7 +70,7 @@ class Range(Cell):
         whole = all(isinstance(item, int) for item in (first, last, delta))
         self.result_tensor = Tensor(numbers, dtypes.int32 if whole else dtypes.float32)
 
-    def construct(self) -> Any:
+    def construct(self) -> Tensor:
         """The numbers."""
         return self.result_tensor
 
@@ -88,7 +88,7 @@ class ReduceLogSumExp(Cell):
         self.axis = axis
         self.keep_dims = check_bool(keep_dims, "keep_dims", "ReduceLogSumExp")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The logarithm."""
         return ops.logsumexp(x, self.axis, self.keep_dims)
 
@@ -106,7 +106,7 @@ class Moments(Cell):
         self.axis = () if axis is None else axis
         self.keep_dims = False if keep_dims is None else check_bool(keep_dims, "keep_dims", "Moments")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> tuple[Tensor, Tensor]:
         """(mean, variance)."""
         wide = ops.cast(x, dtypes.float32) if x.dtype.is_float and x.dtype.bits == 16 else x
         mean = ops.reduce_mean(wide, self.axis, True)
@@ -118,7 +118,7 @@ class Moments(Cell):
 class LGamma(Cell):
     """The logarithm of the absolute value of the gamma function."""
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """log|Γ(x)|."""
         return ops.lgamma(x)
 
@@ -126,7 +126,7 @@ class LGamma(Cell):
 class IGamma(Cell):
     """The regularised lower incomplete gamma function."""
 
-    def construct(self, a: Any, x: Any) -> Any:
+    def construct(self, a: Any, x: Any) -> Tensor:
         """P(a, x)."""
         return ops.igamma(a, x)
 
@@ -134,7 +134,7 @@ class IGamma(Cell):
 class MatrixSetDiag(Cell):
     """Matrices with their main diagonals replaced."""
 
-    def construct(self, input_x: Any, diagonal: Any) -> Any:
+    def construct(self, input_x: Any, diagonal: Any) -> Tensor:
         """The matrices with the diagonals given."""
         return ops.matrix_set_diag(input_x, diagonal)
 
@@ -142,7 +142,7 @@ class MatrixSetDiag(Cell):
 class DiGamma(Cell):
     """The derivative of the logarithm of the gamma function."""
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The digamma function of x."""
         return ops.digamma(x)
 
@@ -150,7 +150,7 @@ class DiGamma(Cell):
 class LBeta(Cell):
     """The logarithm of the beta function."""
 
-    def construct(self, x: Any, y: Any) -> Any:
+    def construct(self, x: Any, y: Any) -> Tensor:
         """log|B(x, y)|."""
         return ops.lgamma(x) + ops.lgamma(y) - ops.lgamma(x + y)
 
@@ -158,7 +158,7 @@ class LBeta(Cell):
 class MatInverse(Cell):
     """The inverse of matrices."""
 
-    def construct(self, a: Any) -> Any:
+    def construct(self, a: Any) -> Tensor:
         """a⁻¹."""
         return ops.inverse(a)
 
@@ -166,7 +166,7 @@ class MatInverse(Cell):
 class MatDet(Cell):
     """The determinant of matrices."""
 
-    def construct(self, a: Any) -> Any:
+    def construct(self, a: Any) -> Tensor:
         """det(a)."""
         return ops.det(a)
 
@@ -174,7 +174,7 @@ class MatDet(Cell):
 class MatrixDiag(Cell):
     """Diagonal matrices of vectors, [..., N] to [..., N, N]."""
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """The matrices."""
         size = input_x.shape[-1]
         return ops.expand_dims(input_x, -1) * ops.eye(size, size, input_x.dtype)
@@ -183,6 +183,6 @@ class MatrixDiag(Cell):
 class MatrixDiagPart(Cell):
     """The diagonals of matrices, [..., M, N] to [..., min(M, N)]."""
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """The diagonals."""
         return ops.diagonal(input_x, 0, -2, -1)

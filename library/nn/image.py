@@ -60,7 +60,7 @@ class Upsample(Cell):
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x, resized."""
         return ops.interpolate(
             x, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor
@@ -78,7 +78,7 @@ class PixelShuffle(Cell):
         super().__init__()
         self.upscale_factor = check_positive_int(upscale_factor, "upscale_factor", "PixelShuffle")
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """The input with pixels made of channels."""
         return ops.pixel_shuffle(input, self.upscale_factor)
 
@@ -94,7 +94,7 @@ class PixelUnshuffle(Cell):
         super().__init__()
         self.downscale_factor = check_positive_int(downscale_factor, "downscale_factor", "PixelUnshuffle")
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """The input with channels made of pixels."""
         return ops.pixel_unshuffle(input, self.downscale_factor)
 
@@ -110,7 +110,7 @@ class ChannelShuffle(Cell):
         super().__init__()
         self.groups = check_positive_int(groups, "groups", "ChannelShuffle")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x with its channels in another order."""
         return ops.channel_shuffle(x, self.groups)
 
@@ -140,7 +140,7 @@ class Unfold(Cell):
         self._kernel, self._stride, self._rate = sizes
         self.padding = check_choice(padding.lower(), ("valid", "same"), "padding", "Unfold")
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """The patches."""
         if input_x.ndim != 4:
             raise ValueError(f"Unfold takes inputs of 4 dimensions, but the shape is {input_x.shape}")
@@ -169,7 +169,7 @@ class ImageGradients(Cell):
         (dy, dx), each of the shape of the images.
     """
 
-    def construct(self, images: Any) -> Any:
+    def construct(self, images: Any) -> tuple[Tensor, Tensor]:
         """(dy, dx)."""
         if images.ndim != 4:
             raise ValueError(f"ImageGradients takes inputs of 4 dimensions, but the shape is {images.shape}")
@@ -198,7 +198,7 @@ class CentralCrop(Cell):
             )
         self.central_fraction = central_fraction
 
-    def construct(self, image: Any) -> Any:
+    def construct(self, image: Any) -> Tensor:
         """The middle part."""
         if image.ndim not in (3, 4):
             raise ValueError(f"CentralCrop takes images of 3 or 4 dimensions, but the shape is {image.shape}")
@@ -227,7 +227,7 @@ class PSNR(Cell):
             raise ValueError(f"For 'PSNR', the 'max_val' should be positive, but got {max_val}")
         self.max_val = float(max_val)
 
-    def construct(self, img1: Any, img2: Any) -> Any:
+    def construct(self, img1: Any, img2: Any) -> Tensor:
         """The ratio of each image."""
         _check_images(img1, img2, "PSNR")
         error = ops.mean(ops.square(img1 - img2), (-3, -2, -1))
@@ -301,7 +301,7 @@ class SSIM(Cell):
         structure = (covariance + self._c2) / (variance + self._c2)
         return ops.mean(luminance * structure, (-2, -1)), ops.mean(structure, (-2, -1))
 
-    def construct(self, img1: Any, img2: Any) -> Any:
+    def construct(self, img1: Any, img2: Any) -> Tensor:
         """The similarity of each image."""
         _check_images(img1, img2, "SSIM")
         return ops.mean(self._parts(img1, img2)[0], -1)
@@ -338,7 +338,7 @@ class MSSSIM(SSIM):
             )
         self._powers = tuple(float(power) for power in power_factors)
 
-    def construct(self, img1: Any, img2: Any) -> Any:
+    def construct(self, img1: Any, img2: Any) -> Tensor:
         """The similarity of each image."""
         _check_images(img1, img2, "MSSSIM")
         total: Any = None

@@ -69,7 +69,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
             )
         self.sparse = sparse
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The cross entropy of each row, reduced."""
         if logits.ndim != 2:
             raise ValueError(f"SoftmaxCrossEntropyWithLogits takes logits of shape [N, C], but got {logits.shape}")
@@ -132,7 +132,7 @@ class CrossEntropyLoss(LossBase):
         self.ignore_index = check_value_type("ignore_index", ignore_index, (int,), "CrossEntropyLoss")
         self.label_smoothing = label_smoothing
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The cross entropy, reduced."""
         return ops.cross_entropy(logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
 
@@ -167,7 +167,7 @@ class NLLLoss(LossBase):
         self.weight = weight
         self.ignore_index = ignore_index
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The negative log likelihood, reduced."""
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
 
@@ -200,7 +200,7 @@ class BCELoss(LossBase):
         super().__init__(reduction)
         self.weight = weight
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The binary cross entropy, reduced."""
         return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
 
@@ -235,7 +235,7 @@ class BCEWithLogitsLoss(LossBase):
         self.weight = weight
         self.pos_weight = pos_weight
 
-    def construct(self, input: Any, target: Any) -> Any:
+    def construct(self, input: Any, target: Any) -> Tensor:
         """The binary cross entropy, reduced."""
         return ops.binary_cross_entropy_with_logits(
             input, target, weight=self.weight, pos_weight=self.pos_weight, reduction=self.reduction
@@ -283,7 +283,7 @@ class FocalLoss(LossBase):
         self.logsoftmax = LogSoftmax(1)
 
     @in_single(2)
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The focal loss of each position, reduced."""
         if logits.ndim != labels.ndim:
             raise ValueError(
@@ -345,7 +345,7 @@ class CTCLoss(LossBase):
         self.blank = blank
         self.zero_infinity = zero_infinity
 
-    def construct(self, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any) -> Any:
+    def construct(self, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any) -> Tensor:
         """The loss of each sequence, reduced."""
         loss, _ = ops.ctc_loss(
             log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity

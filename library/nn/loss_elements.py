@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...frontend.values.operands import in_single
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_choice, check_number
 from .held import primitives
@@ -50,7 +51,7 @@ class L1Loss(LossBase):
         1.5
     """
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """|logits - labels|, reduced."""
         return ops.l1_loss(logits, labels, self.reduction)
 
@@ -78,7 +79,7 @@ class MSELoss(LossBase):
         2.5
     """
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """(logits - labels)², reduced."""
         return ops.mse_loss(logits, labels, self.reduction)
 
@@ -110,7 +111,7 @@ class RMSELoss(LossBase):
         self.MSELoss = MSELoss()
 
     @in_single(3)
-    def construct(self, logits: Any, label: Any) -> Any:
+    def construct(self, logits: Any, label: Any) -> Tensor:
         """sqrt(mean((logits - label)²))."""
         return ops.sqrt(self.MSELoss(logits, label))
 
@@ -140,7 +141,7 @@ class MAELoss(LossBase):
 
     _held = primitives(abs="Abs")
 
-    def construct(self, logits: Any, label: Any) -> Any:
+    def construct(self, logits: Any, label: Any) -> Tensor:
         """|logits - label|, reduced."""
         return self.get_loss(ops.abs(logits - label))
 
@@ -177,7 +178,7 @@ class SmoothL1Loss(LossBase):
             raise ValueError(f"For 'SmoothL1Loss', the 'beta' should not be negative, but got {beta}")
         self.beta = beta
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The smooth absolute difference, reduced."""
         return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
 
@@ -212,7 +213,7 @@ class HuberLoss(LossBase):
             raise ValueError(f"For 'HuberLoss', the 'delta' should be positive, but got {delta}")
         self.delta = delta
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The Huber loss, reduced."""
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
 
@@ -240,7 +241,7 @@ class SoftMarginLoss(LossBase):
         0.6931472
     """
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The soft margin loss, reduced."""
         return ops.soft_margin_loss(logits, labels, self.reduction)
 
@@ -272,7 +273,7 @@ class KLDivLoss(LossBase):
         super().__init__()
         self.reduction = check_choice(reduction, ("mean", "sum", "none", "batchmean"), "reduction", "KLDivLoss")
 
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The divergence, reduced."""
         return ops.kl_div(logits, labels, self.reduction)
 
@@ -311,7 +312,7 @@ class GaussianNLLLoss(LossBase):
         self.eps = eps
 
     @in_single(3)
-    def construct(self, logits: Any, labels: Any, var: Any) -> Any:
+    def construct(self, logits: Any, labels: Any, var: Any) -> Tensor:
         """The negative log likelihood, reduced."""
         if var.ndim == logits.ndim - 1:
             var = ops.expand_dims(var, -1)
@@ -357,7 +358,7 @@ class PoissonNLLLoss(LossBase):
         self.eps = eps
 
     @in_single(3)
-    def construct(self, input: Any, target: Any) -> Any:
+    def construct(self, input: Any, target: Any) -> Tensor:
         """The negative log likelihood, reduced."""
         if self.log_input:
             loss = ops.exp(input) - target * input

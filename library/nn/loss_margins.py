@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.values.operands import in_single
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_choice, check_number
@@ -54,7 +55,7 @@ class MultiLabelSoftMarginLoss(LossBase):
         self.weight = weight
 
     @in_single(2)
-    def construct(self, x: Any, target: Any) -> Any:
+    def construct(self, x: Any, target: Any) -> Tensor:
         """The loss of each row, reduced."""
         loss = -(target * ops.logsigmoid(x) + (1.0 - target) * ops.logsigmoid(-x))
         if self.weight is not None:
@@ -89,7 +90,7 @@ class MultilabelMarginLoss(LossBase):
     _held = primitives(multilabel_margin_loss=lambda layer: ops.MultilabelMarginLoss(layer.reduction))
 
     @in_single(2)
-    def construct(self, x: Any, target: Any) -> Any:
+    def construct(self, x: Any, target: Any) -> Tensor:
         """The loss of each row, reduced."""
         check_same_shape(x, target, "x and target", "MultilabelMarginLoss")
         scores, wanted = (x, target) if x.ndim == 2 else (ops.expand_dims(x, 0), ops.expand_dims(target, 0))
@@ -143,7 +144,7 @@ class MultiMarginLoss(LossBase):
         self.weight = weight
 
     @in_single(2)
-    def construct(self, x: Any, target: Any, weight: Any = None) -> Any:
+    def construct(self, x: Any, target: Any, weight: Any = None) -> Tensor:
         """The loss of each row, reduced."""
         weight = self.weight if weight is None else weight
         classes = x.shape[1]
@@ -192,7 +193,7 @@ class CosineEmbeddingLoss(LossBase):
         self.margin = margin
 
     @in_single(3)
-    def construct(self, logits_x1: Any, logits_x2: Any, labels: Any) -> Any:
+    def construct(self, logits_x1: Any, logits_x2: Any, labels: Any) -> Tensor:
         """The loss of each pair, reduced."""
         check_same_shape(logits_x1, logits_x2, "logits_x1 and logits_x2", "CosineEmbeddingLoss")
         product = ops.sum(logits_x1 * logits_x2, 1)
@@ -235,7 +236,7 @@ class MarginRankingLoss(LossBase):
         self.margin = margin
 
     @in_single(3)
-    def construct(self, input1: Any, input2: Any, target: Any) -> Any:
+    def construct(self, input1: Any, input2: Any, target: Any) -> Tensor:
         """The ranking loss, reduced."""
         return reduced(ops.relu(-target * (input1 - input2) + self.margin), self.reduction)
 
@@ -270,7 +271,7 @@ class HingeEmbeddingLoss(LossBase):
         self.margin = margin
 
     @in_single(2)
-    def construct(self, logits: Any, labels: Any) -> Any:
+    def construct(self, logits: Any, labels: Any) -> Tensor:
         """The hinge loss, reduced."""
         zero = ops.zeros_like(logits)
         near = ops.where(labels == 1, logits, zero)
@@ -325,7 +326,7 @@ class TripletMarginLoss(LossBase):
         return ops.pow(ops.sum(ops.pow(difference, self.p), -1), 1.0 / self.p)
 
     @in_single(4)
-    def construct(self, x: Any, positive: Any, negative: Any, margin: Any = 1.0) -> Any:
+    def construct(self, x: Any, positive: Any, negative: Any, margin: Any = 1.0) -> Tensor:
         """The loss of each triplet, reduced."""
         margin = margin if self.margin == 1.0 else self.margin  # as in MindSpore
         far = self._distance(x, negative)
@@ -376,7 +377,7 @@ class TripletMarginWithDistanceLoss(LossBase):
         self.margin = margin
 
     @in_single(4)
-    def construct(self, x: Any, positive: Any, negative: Any) -> Any:
+    def construct(self, x: Any, positive: Any, negative: Any) -> Tensor:
         """The loss of each triplet, reduced."""
         near, far = self.distance_function(x, positive), self.distance_function(x, negative)
         if self.swap:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...frontend.values.operands import in_single
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .activation import get_activation
@@ -50,7 +51,7 @@ class DiceLoss(LossBase):
         self.smooth = smooth
 
     @in_single(3)
-    def construct(self, logits: Any, label: Any) -> Any:
+    def construct(self, logits: Any, label: Any) -> Tensor:
         """The dice loss."""
         check_same_shape(logits, label, "logits and label", "DiceLoss")
         common = ops.sum(logits * label)
@@ -94,7 +95,7 @@ class MultiClassDiceLoss(LossBase):
         self.activation: Any = get_activation(activation) if isinstance(activation, str) else activation
 
     @in_single(3)
-    def construct(self, logits: Any, label: Any) -> Any:
+    def construct(self, logits: Any, label: Any) -> Tensor:
         """The mean dice loss."""
         check_same_shape(logits, label, "logits and label", "MultiClassDiceLoss")
         if self.activation is not None:
@@ -189,7 +190,7 @@ class SampledSoftmaxLoss(LossBase):
         self.remove_accidental_hits = remove_accidental_hits
         self.seed = seed
 
-    def construct(self, weights: Any, biases: Any, labels: Any, logits: Any) -> Any:
+    def construct(self, weights: Any, biases: Any, labels: Any, logits: Any) -> Tensor:
         """The loss of each row, reduced."""
         if labels.ndim == 1:
             labels = ops.expand_dims(labels, 1)

@@ -9,6 +9,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.inplace import assign_inplace as assign
 from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..initializer import initializer
@@ -103,7 +104,7 @@ class _BatchNorm(Cell):
             )
         return x
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x normalized; in training by the batch, whose statistics move the moving ones."""
         x = self._checked(x)
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
@@ -277,7 +278,7 @@ class BatchNorm3d(Cell):
             use_batch_statistics, dtype=dtype,
         )  # fmt: skip
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x normalized."""
         if x.ndim != 5:
             raise ValueError(f"BatchNorm3d takes inputs of 5 dimensions, but the shape is {x.shape}")

@@ -8,6 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..initializer import initializer
@@ -71,7 +72,7 @@ class _InstanceNorm(Cell):
         self.gamma = Parameter(initializer(gamma_init, shape, dtype), name="gamma", requires_grad=affine)
         self.beta = Parameter(initializer(beta_init, shape, dtype), name="beta", requires_grad=affine)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """Each channel of each image normalized by itself."""
         owner = type(self).__name__
         if x.ndim != self.rank:
@@ -242,7 +243,7 @@ class LayerNorm(Cell):
         self.gamma = Parameter(initializer(gamma_init, self.normalized_shape, dtype), name="gamma")
         self.beta = Parameter(initializer(beta_init, self.normalized_shape, dtype), name="beta")
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """x normalized."""
         shape = input_x._type.shape
         rank = len(shape)
@@ -321,7 +322,7 @@ class GroupNorm(Cell):
         self.gamma = Parameter(initializer(gamma_init, (num_channels,), dtype), name="gamma", requires_grad=affine)
         self.beta = Parameter(initializer(beta_init, (num_channels,), dtype), name="beta", requires_grad=affine)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x normalized."""
         shape = x._type.shape
         if len(shape) < 2 or shape[1] != self.num_channels:
@@ -381,7 +382,7 @@ class LRN(Cell):
         self.alpha = alpha
         self.beta = beta
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Any) -> Tensor:
         """x normalized."""
         if input_x.ndim != 4:
             raise ValueError(f"LRN takes inputs of 4 dimensions, but the shape is {input_x.shape}")

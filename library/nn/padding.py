@@ -49,7 +49,7 @@ class Pad(Cell):
                 raise ValueError(f"For 'Pad', the 'paddings' should be pairs, one for each axis, but got {paddings}")
         self.paddings = tuple((int(low), int(high)) for low, high in paddings)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x, padded."""
         if len(self.paddings) != x.ndim:
             raise ValueError(f"Pad has pads for {len(self.paddings)} axes, but the shape is {x.shape}")
@@ -112,7 +112,7 @@ class _EdgePad(Cell):
             raise ValueError(f"For '{owner}', the 'padding' should not be negative, but got {padding}")
         self.padding = tuple(padding)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """x, padded."""
         if x.ndim < self.axes:
             raise ValueError(f"{type(self).__name__} pads {self.axes} axes, but the shape is {x.shape}")

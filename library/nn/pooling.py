@@ -7,6 +7,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..functions.nn_conv import Pairs
 from .checks import check_bool, check_choice, check_int, check_pair
@@ -284,7 +285,7 @@ class _AvgPool(_Pool):
             raise ValueError(f"For '{owner}', the 'divisor_override' should be positive, but got {divisor_override}")
         self.divisor_override = divisor_override
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The mean of each window."""
         x, added = self._batched(x)
         same = self.pad_mode == "SAME"

@@ -7,6 +7,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_bool, check_int
 from .held import primitives
@@ -51,7 +52,7 @@ class _Adaptive(Cell):
 
 
 class _AdaptiveAvg(_Adaptive):
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Any) -> Tensor:
         """The mean of each part."""
         x, sizes, added = self._prepared(input)
         out = apply(prims.adaptive_avg_pool, x, size=sizes)

@@ -8,6 +8,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
+from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_bool, check_pair
 from .pooling import _Pool
@@ -31,7 +32,7 @@ class _PowerPool(_Pool):
         self.kernel_size, self.stride = kernel_size, stride
         self.ceil_mode = check_bool(ceil_mode, "ceil_mode", type(self).__name__)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Any) -> Tensor:
         """The p-norm of each window."""
         x, added = self._batched(x)
         powers = apply(
@@ -119,7 +120,7 @@ class _MaxUnpool(Cell):
         self._stride = check_pair(self.stride, self.axes, "stride", owner)
         self._pad = check_pair(padding, self.axes, "padding", owner, 0)
 
-    def construct(self, x: Any, indices: Any, output_size: Any = None) -> Any:
+    def construct(self, x: Any, indices: Any, output_size: Any = None) -> Tensor:
         """The maxima put back to where they stood; zeros elsewhere."""
         lead = x.shape[: -self.axes]
         if output_size is None:

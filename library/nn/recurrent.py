@@ -129,7 +129,7 @@ class RNNCell(_StepCell):
         super().__init__(input_size, hidden_size, has_bias, dtype)
         self.nonlinearity = check_choice(nonlinearity, ("tanh", "relu"), "nonlinearity", "RNNCell")
 
-    def construct(self, x: Any, hx: Any) -> Any:
+    def construct(self, x: Any, hx: Any) -> Tensor:
         """The new state."""
         if not isinstance(hx, Tensor):
             raise TypeError(f"For 'RNNCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
@@ -171,7 +171,7 @@ class GRUCell(_StepCell):
 
     gates = 3
 
-    def construct(self, x: Any, hx: Any) -> Any:
+    def construct(self, x: Any, hx: Any) -> Tensor:
         """The new state."""
         if not isinstance(hx, Tensor):
             raise TypeError(f"For 'GRUCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")

@@ -32,7 +32,7 @@ def is_operand(value: Any) -> bool:
 def _direct(function: Operator, op: Op | None = None) -> Operator:
     """`x + y`. With `op`, operands that need no conversion go to it straight away."""
 
-    def direct(self: Tensor, other: Any) -> Any:
+    def direct(self: Tensor, other: Any) -> Tensor:
         try:
             if op is not None and type(self) is Tensor and fits(self, other):
                 return apply(op, self, other)
@@ -47,7 +47,7 @@ def _direct(function: Operator, op: Op | None = None) -> Operator:
 def _reflected(function: Operator, on_arrays: Operator) -> Operator:
     """`y + x`, where y is no tensor. A NumPy array keeps the upper hand, as in MindSpore, where numbers are at hand."""
 
-    def reflected(self: Tensor, other: Any) -> Any:
+    def reflected(self: Tensor, other: Any) -> Tensor:
         if isinstance(other, np.ndarray) and STATE.trace is None and STATE.tape is None:
             return on_arrays(other, self.asnumpy())
         return function(other, self) if is_operand(other) else NotImplemented
@@ -58,7 +58,7 @@ def _reflected(function: Operator, on_arrays: Operator) -> Operator:
 def _in_place(function: Operator) -> Operator:
     """`x += y`: the tensor itself changes and keeps its dtype. Python numbers of the run are never changed in place."""
 
-    def in_place(self: Tensor, other: Any) -> Any:
+    def in_place(self: Tensor, other: Any) -> Tensor:
         if not is_operand(other):
             return NotImplemented
         new = function(self, other)
@@ -80,19 +80,19 @@ def _swapped(function: Operator) -> Operator:
     return lambda x, y: function(y, x)
 
 
-def _equal(self: Tensor, other: Any) -> Any:
+def _equal(self: Tensor, other: Any) -> Tensor:  # to type checkers; the other cases are rare
     if isinstance(other, (list, tuple)):  # a tensor is no sequence, whatever both hold
-        return False
+        return False  # type: ignore[return-value]
     return ops.equal(self, other) if is_operand(other) else NotImplemented
 
 
-def _not_equal(self: Tensor, other: Any) -> Any:
+def _not_equal(self: Tensor, other: Any) -> Tensor:
     if isinstance(other, (list, tuple)):
-        return True
+        return True  # type: ignore[return-value]
     return ops.not_equal(self, other) if is_operand(other) else NotImplemented
 
 
-def _negative(self: Tensor) -> Any:
+def _negative(self: Tensor) -> Tensor:
     return as_number(ops.neg(self), self)
 
 
@@ -100,14 +100,14 @@ def _positive(self: Tensor) -> Tensor:
     return self
 
 
-def _invert(self: Tensor) -> Any:
+def _invert(self: Tensor) -> Tensor:
     # MindSpore's ~ is a logical not for every dtype; Python's own meaning stays with numbers of the run.
     if is_number(self) and self.dtype.is_integer:
         return as_number(ops.invert(self), self)
     return ops.logical_not(self)
 
 
-def _round(self: Tensor, digits: int | None = None) -> Any:
+def _round(self: Tensor, digits: int | None = None) -> Tensor:
     result = ops.round(self) if digits is None else ops.round(self, decimals=digits)
     if is_number(self) and digits is None:
         return ops.scalar_cast(as_number(result, self), dtypes.int64)

@@ -1,0 +1,77 @@
+"""Protocols: what type checkers and IDEs know of a function under `jit`.
+
+At run time the function is a `Compiled`; no object of these classes exists. They keep the function's signature, for
+calls and for `stages`, and bind methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+
+from ..compilation.explanation import Explanation
+from ..compilation.profile import Profile
+from ..compilation.stages import Stages
+from ..values.cell import Cell
+
+_P = ParamSpec("_P")
+_Q = ParamSpec("_Q")
+_R = TypeVar("_R")
+_R_co = TypeVar("_R_co", covariant=True)
+_Self = TypeVar("_Self")
+_Cell = TypeVar("_Cell", bound=Cell)
+
+
+class Nobody:
+    """A class that nobody uses: only a function whose first parameter has no type takes one."""
+
+
+class JitFunction(Protocol[_P, _R_co]):
+    """A compiled function: called as the function itself, with its stages to look at."""
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+    def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
+        """Everything from the converted source to the program, for these arguments."""
+        ...
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """How long each line takes, for these arguments."""
+        ...
+
+    def compile(self, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        """Trace and compile for these arguments, without a run."""
+        ...
+
+    def explain(self) -> Explanation:
+        """Why the function was traced, each time."""
+        ...
+
+    def clear(self) -> None:
+        """Forget all programs."""
+        ...
+
+    @property
+    def function(self) -> Any:
+        """The function as it was written."""
+        ...
+
+    @overload
+    def __get__(
+        self: JitFunction[Concatenate[_Self, _Q], _R], instance: None, owner: Any = None
+    ) -> JitFunction[Concatenate[_Self, _Q], _R]: ...
+    @overload
+    def __get__(
+        self: JitFunction[Concatenate[_Self, _Q], _R], instance: _Self, owner: Any = None
+    ) -> JitFunction[_Q, _R]: ...
+
+
+class JitDecorator(Protocol):
+    """What `jit(...)` without a function gives."""
+
+    # The order is that of jit's own overloads, which say why.
+    @overload
+    def __call__(self, function: Callable[Concatenate[Nobody, _Q], _R], /) -> JitFunction[..., _R]: ...
+    @overload
+    def __call__(self, function: Callable[Concatenate[_Cell, _P], _R], /) -> Callable[Concatenate[_Cell, _P], _R]: ...
+    @overload
+    def __call__(self, function: Callable[_P, _R], /) -> JitFunction[_P, _R]: ...

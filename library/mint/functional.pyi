@@ -1,0 +1,239 @@
+# Written by tools/stubs.py: `make stubs` writes it again.
+from typing import Any
+from ...frontend.values.dispatch import cast
+from ...frontend.values.inplace import assign_inplace
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ..functions import (
+    adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
+    broadcast_to, clamp, conv_transpose2d, cosine_embedding_loss, cosine_similarity, cross_entropy, embedding, fold,
+    gelu, grid_sample, group_norm, hardshrink, hardsigmoid, hardswish, interpolate, l1_loss, layer_norm,
+    max_unpool2d, mse_loss, normalize, pixel_shuffle, prelu, sigmoid, soft_margin_loss, softplus, softshrink, tanh,
+    unfold,
+)
+
+__all__ = [
+    "Tensor", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
+    "adaptive_max_pool2d", "assign_inplace", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm",
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "broadcast_to", "cast", "clamp", "conv", "conv1d",
+    "conv2d", "conv3d", "conv_transpose2d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
+    "dropout2d", "elu", "elu_", "embedding", "flatten", "fold", "gelu", "glu", "grid_sample", "group_norm",
+    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "interpolate", "kl_div", "l1_loss", "layer_norm",
+    "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool2d", "max_unpool2d", "mish", "mse_loss",
+    "need_tensor", "nll_loss", "normalize", "one_hot", "pad", "pixel_shuffle", "prelu", "relu", "relu6", "relu_",
+    "selu", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softplus", "softshrink",
+    "tanh", "threshold", "threshold_", "unfold", "upsample",
+]
+
+def avg_pool1d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """As `ops.avg_pool1d`."""
+
+def avg_pool2d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = None,
+) -> Tensor:
+    """As `ops.avg_pool2d`."""
+
+def avg_pool3d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = None,
+) -> Tensor:
+    """As `ops.avg_pool3d`."""
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor,
+    running_var: Tensor,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-05,
+) -> Tensor:
+    """As `ops.batch_norm`."""
+
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: str = 'mean',
+) -> Tensor:
+    """As `ops.binary_cross_entropy`."""
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: str = 'mean',
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """As `ops.binary_cross_entropy_with_logits`."""
+
+def conv(
+    axes: int,
+    input: Tensor,
+    weight: Tensor,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Tensor:
+    """A convolution whose padding is a number, numbers, "same" or "valid"."""
+
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """As `ops.conv1d`."""
+
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """As `ops.conv2d`."""
+
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """As `ops.conv3d`."""
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
+    """As `ops.dropout`."""
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
+    """As `ops.dropout2d`."""
+
+def elu(input: Any, alpha: float = 1.0, inplace: Any = False) -> Tensor:
+    """As `ops.elu`."""
+
+def elu_(input: Any, alpha: Any = 1.0) -> Any:
+    """As `ops.elu_`."""
+
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """As `ops.flatten`."""
+
+def glu(input: Tensor, dim: int = -1) -> Tensor:
+    """As `ops.glu`."""
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False) -> Tensor:
+    """As `ops.hardtanh`."""
+
+def hardtanh_(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
+    """As `ops.hardtanh_`."""
+
+def kl_div(input: Tensor, target: Tensor, reduction: str = 'mean', log_target: bool = False) -> Tensor:
+    """target * (log(target) - input); with `log_target` the targets are logarithms."""
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
+    """As `ops.leaky_relu`."""
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """As `ops.dense`."""
+
+def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
+    """The logarithm of softmax along a dimension."""
+
+def logsigmoid(input: Tensor) -> Tensor:
+    """As `ops.logsigmoid`."""
+
+def max_pool2d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """As `ops.max_pool2d`."""
+
+def mish(input: Tensor) -> Tensor:
+    """As `ops.mish`."""
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = 'mean',
+) -> Tensor:
+    """As `ops.nll_loss`."""
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """1 at the position that each index gives along a new last dimension, else 0, Int64."""
+
+def pad(input: Tensor, pad: Any, mode: str = 'constant', value: Any = None) -> Tensor:
+    """As `ops.pad`."""
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """As `ops.relu`."""
+
+def relu6(input: Any, inplace: Any = False) -> Tensor:
+    """As `ops.relu6`."""
+
+def relu_(input: Any) -> Any:
+    """As `ops.relu_`."""
+
+def selu(input: Tensor) -> Tensor:
+    """As `ops.selu`."""
+
+def sigmoid_(input: Any) -> Any:
+    """As `ops.sigmoid_`."""
+
+def silu(input: Tensor, inplace: Any = False) -> Tensor:
+    """As `ops.silu`."""
+
+def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean', beta: float = 1.0) -> Tensor:
+    """As `ops.smooth_l1_loss`."""
+
+def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
+    """exp(x) over its sum along a dimension."""
+
+def threshold(input: Tensor, threshold: Any, value: float, inplace: Any = False) -> Tensor:
+    """As `ops.threshold`."""
+
+def threshold_(input: Any, threshold: Any, value: Any) -> Any:
+    """As `ops.threshold_`."""
+
+def upsample(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = 'nearest',
+    align_corners: bool | None = None,
+) -> Tensor:
+    """As `ops.upsample`."""

@@ -1,0 +1,152 @@
+"""Writes the type stubs: `.pyi` files for modules whose names exist only at run time.
+
+    python tools/stubs.py            write the stubs that are not fresh
+    python tools/stubs.py --check    only say which these are; the exit code is 1 if there are any
+    python tools/stubs.py --link DIR link the sources, without stubs, into DIR/mycel
+
+Type checkers and IDEs read source. They cannot see a name that a module loads when it is first asked for, a function
+that another function made, or a method that is attached to Tensor at import. For the modules with such names this
+program imports mycel, looks at the objects themselves, and writes down what it finds:
+
+- What a `def` or `class` statement defines is imported from there. Its annotations stay in one place.
+- Of all else, the signature of the object is written out.
+
+A `.pyi` hides the `.py` beside it from type checkers. So `make lint` checks a copy of the tree that has no stubs.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import shutil
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+from stub_names import (
+    FACADES,
+    MODULES,
+    PACKAGE,
+    ROOT,
+    TENSOR_METHODS,
+    assigned,
+    definitions,
+    facades,
+    full_name,
+    is_package,
+    is_real,
+    public_names,
+    stubbed,
+)
+from stub_text import NOTE, Stub
+
+ROOMS = ("library", "frontend", "compiler", "runtime")
+
+
+def module_stub(module: str) -> str:
+    imported = importlib.import_module(full_name(module))
+    names = public_names(imported)
+    return Stub(full_name(module), names, is_package(full_name(module))).text()
+
+
+def tensor_methods() -> str:
+    """The methods and properties of Tensor that are not in its class statement, as a base class of Tensor."""
+    from mycel import Tensor
+
+    home = Tensor.__module__
+    written = definitions(home)["Tensor"]
+    own = {item.name for item in written.body if isinstance(item, ast.FunctionDef)}
+    own |= {
+        target.id
+        for item in written.body
+        for target in getattr(item, "targets", [getattr(item, "target", None)])
+        if isinstance(target, ast.Name)
+    }
+    stub = Stub(full_name(TENSOR_METHODS), {}, package=False)
+    stub.members = {name for name in dir(Tensor) if not name.startswith("_")}
+    lines = ["class TensorMethods:\n", '    """Methods of Tensor that are functions of the library."""\n']
+    for name, item in sorted(vars(Tensor).items()):
+        hidden = name in own or (name.startswith("_") and not name.endswith("__")) or type(item).__name__ == "Hint"
+        described = isinstance(item, types.FunctionType | property | staticmethod | classmethod)
+        if not hidden and described and name not in ("__getattr__", "__module__"):
+            lines.append(stub.member(name, item))
+    return stub.assemble("".join(lines))
+
+
+def facade_stub(path: str, sources: tuple[str, ...]) -> str:
+    """The stub of a module that has no file: the names of its sources, each from the first that has it."""
+    if len(sources) == 1:
+        return f"{NOTE}from {full_name(sources[0])} import *\n"
+    names: dict[str, Any] = {}
+    for source in sources:
+        module = importlib.import_module(full_name(source))
+        own = {*getattr(module, "__all__", ()), *definitions(module.__name__), *assigned(module.__name__)}
+        for name, value in public_names(module).items():
+            if module.__name__ in stubbed() or name in own:
+                names.setdefault(name, value)
+    return Stub(full_name(f"{FACADES}.{path}"), names, package=None).text()
+
+
+def stubs() -> dict[Path, str]:
+    """The text of each stub."""
+    texts = {}
+    for module in MODULES:
+        folder = ROOT.joinpath(*module.split(".")) if module else ROOT
+        path = folder / "__init__.pyi" if is_package(full_name(module)) else folder.with_suffix(".pyi")
+        texts[path] = module_stub(module)
+    texts[ROOT.joinpath(*TENSOR_METHODS.split(".")).with_suffix(".pyi")] = tensor_methods()
+    for path, sources in facades().items():
+        if not is_real(path):
+            folder = ROOT.joinpath(*FACADES.split("."), *path.split("."))
+            # setup.py puts whole folders into the wheel.
+            is_folder = "." not in path or any(other.startswith(f"{path}.") for other in facades())
+            texts[folder / "__init__.pyi" if is_folder else folder.with_suffix(".pyi")] = facade_stub(path, sources)
+    return texts
+
+
+def stale() -> dict[Path, str | None]:
+    """The stubs that are missing or differ, with the right text; None for a stub that should not be there."""
+    wanted = stubs()
+    present = {path for room in ROOMS for path in (ROOT / room).rglob("*.pyi")}
+    differ: dict[Path, str | None] = dict.fromkeys(present - set(wanted))
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            differ[path] = text
+    return differ
+
+
+def link_sources(folder: Path) -> None:
+    """Link the package's sources into `folder`/mycel. A stub goes along only if it has no source beside it."""
+    target = folder / PACKAGE
+    if target.is_symlink():
+        target.unlink()
+    elif target.exists():
+        shutil.rmtree(target)
+    paths = [ROOT / "__init__.py", *(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))]
+    paths.append(ROOT.joinpath(*TENSOR_METHODS.split(".")).with_suffix(".pyi"))
+    for path in paths:
+        link = target / path.relative_to(ROOT)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(path)
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--link"]:
+        link_sources(Path(sys.argv[2]))
+        return 0
+    differ = stale()
+    for path, text in sorted(differ.items()):
+        print(path.relative_to(ROOT))
+        if "--check" in sys.argv[1:]:
+            continue
+        if text is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+    return 1 if differ and "--check" in sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
