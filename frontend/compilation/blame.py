@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from ...compiler.ops import effects
 from ..control_flow.calls import STANDS_IN
 from ..errors.classes import MissingKeyError, twin
-from ..errors.places import DONE, Place, show_frame
+from ..errors.spans import DONE, SourceSpan, show_frame
 from ..errors.spelling import attribute_hint
 from ..errors.user_files import innermost_user_frame, is_user_file
 
@@ -86,7 +86,7 @@ def blame(error: Exception) -> Exception:
     return found.with_traceback(error.__traceback__)
 
 
-def definition_of(function: Any) -> Place | None:
+def definition_of(function: Any) -> SourceSpan | None:
     """Where a function, or a Cell's construct, is defined: the line of its `def`."""
     code = _code(function)
     if code is None:
@@ -96,7 +96,7 @@ def definition_of(function: Any) -> Place | None:
         if re.match(rf"\s*(async\s+)?def\s+{re.escape(code.co_name)}\b", linecache.getline(code.co_filename, number)):
             line = number
             break
-    return Place(code.co_filename, line, code.co_name)
+    return SourceSpan(code.co_filename, line, code.co_name)
 
 
 def show_definition(function: Any) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .builder import builder, builder_for, lifted
-from .state import Loop, Mixed, Names, Thunk, Variables, break_, continue_, fall_through, is_traced
+from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, is_traced
 
 __all__ = ["REROLL_TRIES", "for_", "if_", "jumped", "proceed", "while_"]
 
@@ -60,12 +60,12 @@ def while_(
 
     carries are the names that one iteration hands to the next.
     """
-    loop = Loop(body, orelse, Variables(carries, (body, test, orelse, cells), keeps), jumps, test)
+    loop = SourceLoop(body, orelse, Variables(carries, (body, test, orelse, cells), keeps), jumps, test)
     outcome = _while_outcome(loop, test)
     return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, test, orelse, cells)
 
 
-def _while_outcome(loop: Loop, test: Thunk) -> Any:
+def _while_outcome(loop: SourceLoop, test: Thunk) -> Any:
     """Run a while loop; gives how it ended."""
     active = builder()
     tries = 0 if active is None else REROLL_TRIES
@@ -101,12 +101,12 @@ def for_(
     keeps: Names = (),
 ) -> Any:
     """`for item in iterable: body(item) … else: …`, and with rest everything after it."""
-    loop = Loop(body, orelse, Variables(carries, (body, orelse, cells), keeps), jumps)
+    loop = SourceLoop(body, orelse, Variables(carries, (body, orelse, cells), keeps), jumps)
     outcome = _for_outcome(loop, iterable)
     return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, orelse, cells)
 
 
-def _for_outcome(loop: Loop, iterable: Any) -> Any:
+def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     """Run a for loop; gives how it ended."""
     if is_traced(lifted(iterable)):
         # The tensor itself and not its lifted form: the loop may update it in place.

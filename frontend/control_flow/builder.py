@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from ..state import STATE
-from .state import Loop, Mixed, Variables
+from .state import Mixed, SourceLoop, Variables
 
-__all__ = ["Builder", "builder", "builder_for", "lifted"]
+__all__ = ["ControlFlowBuilder", "builder", "builder_for", "lifted"]
 
 
 class FlowBuilder(Protocol):
@@ -68,22 +68,22 @@ class ShortcutBuilder(Protocol):
 class LoopBuilder(Protocol):
     """Loops."""
 
-    def while_loop(self, test: Any, loop: Loop) -> Any:
+    def while_loop(self, test: Any, loop: SourceLoop) -> Any:
         """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
 
-    def while_after(self, outcome: Mixed, loop: Loop) -> Any:
+    def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
         """The iterations of a while after one that ended with a mixed outcome."""
 
-    def reroll_range(self, iterations: range, loop: Loop, last: bool) -> bool:
+    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool) -> bool:
         """Whether the iterations of a for were recorded as one node; last says that nobody will ask again."""
 
-    def reroll_while(self, test: Any, loop: Loop, last: bool) -> bool:
+    def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """The same of a while whose test, evaluated once, gave a true value that is no bool."""
 
-    def for_traced(self, iterable: Any, loop: Loop) -> Any:
+    def for_traced(self, iterable: Any, loop: SourceLoop) -> Any:
         """A for over a traced value."""
 
-    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: Loop, iterations: range | None = None) -> Any:
+    def for_after(self, outcome: Mixed, items: Iterator[Any], loop: SourceLoop, iterations: range | None = None) -> Any:
         """The iterations of a for over static items (of a range, if given) that follow on a mixed outcome."""
 
 
@@ -173,7 +173,7 @@ class EffectBuilder(Protocol):
         """print(); called for every print while tracing."""
 
 
-class Builder(Protocol):
+class ControlFlowBuilder(Protocol):
     """What turns traced control flow into graph nodes, and guards what tracing reads (`tracer.ControlFlowTracer`)."""
 
     @property
@@ -196,12 +196,12 @@ class Builder(Protocol):
     def effects(self) -> EffectBuilder: ...
 
 
-def builder() -> Builder | None:
+def builder() -> ControlFlowBuilder | None:
     """The builder at work in this thread; None outside of tracing."""
     trace = STATE.trace
     if trace is None:
         return None
-    found: Builder | None = trace.builder
+    found: ControlFlowBuilder | None = trace.builder
     return found
 
 
@@ -211,7 +211,7 @@ def lifted(value: Any) -> Any:
     return value if active is None else active.flow.lift(value)
 
 
-def builder_for(value: Any) -> Builder:
+def builder_for(value: Any) -> ControlFlowBuilder:
     """The builder that takes a traced value."""
     active = builder()
     if active is None:

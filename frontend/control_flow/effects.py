@@ -21,7 +21,7 @@ __all__ = ["record_assert", "record_print", "record_raise"]
 effects.EXCEPTIONS["FailedAssertion"] = FailedAssertion
 
 
-class Template:
+class TextTemplate:
     """A text with places for tensors, as the effect ops take it."""
 
     def __init__(self, trace: Trace, as_graph: bool = False) -> None:
@@ -101,7 +101,7 @@ def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any])
     separator = options.get("sep")
     end = options.get("end")
     trace.guards.read_value("print", "the mode", lambda: CONTEXT.graph_mode)
-    template = Template(trace, CONTEXT.graph_mode)
+    template = TextTemplate(trace, CONTEXT.graph_mode)
     between = "\n" if CONTEXT.graph_mode else " "
     for position, value in enumerate(values):
         template.text((between if separator is None else separator) if position else "")
@@ -112,7 +112,7 @@ def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any])
 
 def record_assert(trace: Trace, condition: Any, message: Any, exception: str = "") -> None:
     """An assertion on a condition that is a symbol; exception may name a builtin one."""
-    template = Template(trace)
+    template = TextTemplate(trace)
     if message is not None:
         template.value(message)
     usual = "FailedAssertion" if trace.strict else "AssertionError"
@@ -128,7 +128,7 @@ def record_raise(trace: Trace, error: BaseException) -> None:
         if effects.EXCEPTIONS.setdefault(name, kind) is not kind:
             name = f"{kind.__module__}.{kind.__qualname__}"
         effects.EXCEPTIONS[name] = kind
-    template = Template(trace)
+    template = TextTemplate(trace)
     if len(error.args) == 1:
         template.value(error.args[0])
     elif error.args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from .builder import Builder, builder
+from .builder import ControlFlowBuilder, builder
 
 __all__ = ["catching", "managed"]
 
@@ -14,7 +14,7 @@ class catching:
     """The body of a try statement with handlers."""
 
     def __init__(self) -> None:
-        self.active: Builder | None = builder()
+        self.active: ControlFlowBuilder | None = builder()
 
     def __enter__(self) -> None:
         if self.active is not None:

@@ -17,7 +17,7 @@ from ...compiler.ir.values import Value, literal
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
-from ..tracing.trace import Scope
+from ..tracing.trace import TraceScope
 from ..values import tree
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
@@ -26,7 +26,7 @@ from .loop_aliases import CarriedAliases, LoopAliases
 from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
 from .outside import contents, replace_contents
 from .shared import Region
-from .state import UNDEFINED, Loop, Variables, fall_through, read_variable, write_variable
+from .state import UNDEFINED, SourceLoop, Variables, fall_through, read_variable, write_variable
 
 __all__ = ["Carried", "LoopTrace", "Lvalue", "carried_variables", "test_after"]
 
@@ -73,7 +73,7 @@ class LoopTrace:
 
     may_not_run = True  # whether there may be no iteration at all
 
-    def __init__(self, branches: Branches, loop: Loop, carried: Carried, returned: Any) -> None:
+    def __init__(self, branches: Branches, loop: SourceLoop, carried: Carried, returned: Any) -> None:
         self.branches = branches
         self.flow = branches.flow
         self.trace = branches.trace
@@ -302,7 +302,7 @@ class LoopTrace:
             "that a loop changes has to keep its kind and dtype; cast it inside or before the loop"
         )
 
-    def _note_targets(self, scope: Scope) -> None:
+    def _note_targets(self, scope: TraceScope) -> None:
         """Tensors that the body updated in place."""
         for target, before in scope.written.values():
             if before.recorder is self.side.recorder and id(target) not in self.carried.targets:
@@ -475,7 +475,7 @@ def _shared(place: Any, name: str, before: Any) -> Lvalue:
     )
 
 
-def test_after(branches: Branches, outcome: Any, loop: Loop) -> tuple[Any, bool]:
+def test_after(branches: Branches, outcome: Any, loop: SourceLoop) -> tuple[Any, bool]:
     """Whether another iteration follows, as an operand; and whether the test alone would never end the loop."""
     flow = branches.flow
     kinds, code, _ = split(outcome)

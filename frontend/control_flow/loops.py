@@ -12,7 +12,7 @@ from .loop_trace import LoopTrace, test_after
 from .outcomes import GOING_ON, TracedMixed, split
 from .repeatable import catches
 from .rerolling import ItemAt, Rerolling
-from .state import Loop, Mixed, fall_through
+from .state import Mixed, SourceLoop, fall_through
 from .while_loops import TracedRange, WhileLoops
 
 __all__ = ["Loops"]
@@ -30,23 +30,23 @@ class Loops:
         self.rerolling = Rerolling(branches, self.while_loops)
         self.not_rerolled_exits: dict[int, Any] = {}
 
-    def while_loop(self, test: Any, loop: Loop) -> Any:
+    def while_loop(self, test: Any, loop: SourceLoop) -> Any:
         """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
         return self.while_loops.while_loop(test, loop)
 
-    def while_after(self, outcome: Mixed, loop: Loop) -> Any:
+    def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
         """The iterations of a while after one that ended with a mixed outcome."""
         return self.while_loops.while_after(outcome, loop)
 
-    def reroll_range(self, iterations: range, loop: Loop, last: bool) -> bool:
+    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool) -> bool:
         """Whether the iterations of a for were recorded as one node; last says that nobody will ask again."""
         return self.rerolling.reroll_range(iterations, loop, last)
 
-    def reroll_while(self, test: Any, loop: Loop, last: bool) -> bool:
+    def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """The same of a while whose test, evaluated once, gave a true value that is no bool."""
         return self.rerolling.reroll_while(test, loop, last)
 
-    def for_traced(self, iterable: Any, loop: Loop) -> Any:
+    def for_traced(self, iterable: Any, loop: SourceLoop) -> Any:
         """A for over a traced value: a range, or the rows of a tensor, which are rerolled where they are many."""
         if not isinstance(iterable, Tensor):
             return self.while_loops.counted(iterable, loop, lambda index: index)
@@ -69,7 +69,7 @@ class Loops:
         self,
         outcome: Any,
         items: Iterator[Any],
-        loop: Loop,
+        loop: SourceLoop,
         iterations: range | None = None,
         item_at: ItemAt | None = None,
     ) -> Any:
@@ -84,7 +84,7 @@ class Loops:
                 return self.while_loops.after_loop(trace.record(going, split(outcome)[1]), counting)
         return self.while_loops.for_items(items, loop, outcome)
 
-    def _settled(self, loop: Loop, counting: Loop, outcome: TracedMixed) -> LoopTrace | None:
+    def _settled(self, loop: SourceLoop, counting: SourceLoop, outcome: TracedMixed) -> LoopTrace | None:
         """A trace of the iterations as a while that counts; None where a body has to be traced in each iteration."""
         body: Any = getattr(loop.body, "__code__", None)
         if not split(outcome)[0] & GOING_ON or body is None or id(body) in self.not_rerolled_exits:

@@ -106,7 +106,7 @@ def _same(items: Any, others: Any) -> bool:
     return len(items) == len(others) and all(map(operator.is_, items, others))
 
 
-class _Writer:
+class _AttributeWriter:
     """Takes the attribute write that stands for a change of something that is no attribute."""
 
     def __init__(self, write: Callable[[Any], None]) -> None:
@@ -189,11 +189,11 @@ class Outside:
                 self.trace.set_attribute(argument, "contents", _marked(contents(container), before))
             else:
                 write = functools.partial(replace_contents, container)
-                self.trace.set_attribute(_Writer(write), "contents", contents(container))
+                self.trace.set_attribute(_AttributeWriter(write), "contents", contents(container))
         for place, name, before in self.variables.values():
             now = read_variable(place, name)
             if now is not before and now is not UNDEFINED:
-                self.trace.set_attribute(_Writer(functools.partial(write_variable, place, name)), name, now)
+                self.trace.set_attribute(_AttributeWriter(functools.partial(write_variable, place, name)), name, now)
 
     def restore(self) -> None:
         """Put everything back."""

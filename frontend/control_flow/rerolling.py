@@ -28,7 +28,7 @@ from .join import number_kind
 from .loop_trace import Carried, LoopTrace, Lvalue, carried_variables
 from .outcomes import GOING_ON, split
 from .repeatable import catches, is_repeatable
-from .state import UNDEFINED, Loop, fall_through
+from .state import UNDEFINED, SourceLoop, fall_through
 from .while_loops import MAX_ATTEMPTS, WhileLoops
 
 __all__ = ["Rerolling"]
@@ -64,18 +64,18 @@ class Rerolling:
         """Whether a range has so many iterations that they should be one node, and few enough to be counted."""
         return len(iterations) >= MIN_ITERATIONS and max(abs(iterations.start), abs(iterations.stop)) <= _LIMIT
 
-    def reroll_range(self, iterations: range, loop: Loop, last: bool, item_at: ItemAt | None = None) -> bool:
+    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
         """Record the iterations of a for as one node, if they can be; last says that nobody will ask again.
 
         The body gets the number of the iteration, or what item_at gives for it.
         """
         return self.is_long(iterations) and self._reroll(iterations, loop, last, item_at or _same)
 
-    def reroll_while(self, test: Any, loop: Loop, last: bool) -> bool:
+    def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """Record the iterations of a while, whose test has given a known tensor, as one node, if they can be."""
         return isinstance(test, Tensor) and test.size == 1 and bool(test) and self._reroll(None, loop, last)
 
-    def _reroll(self, iterations: range | None, loop: Loop, last: bool, item_at: ItemAt | None = None) -> bool:
+    def _reroll(self, iterations: range | None, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
         """Try to record the iterations as one node."""
         code = getattr(loop.body, "__code__", None)
         if code is None or id(code) in self.not_rerolled:
@@ -85,14 +85,14 @@ class Rerolling:
             self.not_rerolled[id(code)] = code
         return done
 
-    def _recorded(self, iterations: range | None, loop: Loop, item_at: ItemAt | None) -> bool:
+    def _recorded(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> bool:
         """Trace an iteration until it is known what it changes, and record the node; False where that cannot be."""
         attempt = self.attempted(loop, lambda: self._settled(iterations, loop, item_at))
         if attempt is not None:
             attempt.record_scan()
         return attempt is not None
 
-    def attempted(self, loop: Loop, settle: Callable[[], Settled]) -> Settled | None:
+    def attempted(self, loop: SourceLoop, settle: Callable[[], Settled]) -> Settled | None:
         """What a function gives; None where it fails, with everything put back."""
         derivatives = len(self.trace.derivatives)
         try:
@@ -103,7 +103,7 @@ class Rerolling:
             del self.trace.derivatives[derivatives:]
             return None
 
-    def _settled(self, iterations: range | None, loop: Loop, item_at: ItemAt | None) -> IterationTrace:
+    def _settled(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> IterationTrace:
         """Trace an iteration until it is known what it changes."""
         finals: set[Any] = set()
         known = self.loops.rebound.setdefault(loop.key, set())
@@ -150,7 +150,7 @@ class IterationTrace(LoopTrace):
     def __init__(
         self,
         branches: Branches,
-        loop: Loop,
+        loop: SourceLoop,
         carried: Carried,
         iterations: range | None,
         item_at: ItemAt | None,

@@ -12,10 +12,10 @@ from typing import Any
 __all__ = [
     "GLOBAL",
     "UNDEFINED",
-    "Loop",
     "Mixed",
     "Names",
     "Outcome",
+    "SourceLoop",
     "Thunk",
     "Variables",
     "break_",
@@ -184,7 +184,7 @@ class Variables:
         return self._cells.get(name)
 
 
-class Loop:
+class SourceLoop:
     """A loop of the user's function, as its converted form gives it."""
 
     def __init__(

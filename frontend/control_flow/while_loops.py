@@ -13,7 +13,7 @@ from .branches import Branches
 from .join import describe, number_item
 from .loop_trace import LoopTrace, carried_variables, test_after
 from .outcomes import GOING_ON, RETURN, as_outcome, goes_on, is_kind, split
-from .state import Loop, Mixed, Variables, fall_through
+from .state import Mixed, SourceLoop, Variables, fall_through
 
 __all__ = ["MAX_ATTEMPTS", "TracedRange", "WhileLoops"]
 
@@ -33,7 +33,7 @@ class TracedRange:
     def __iter__(self) -> Iterator[Any]:
         raise GraphBreak(
             "a range with run-time bounds is iterated over outside of a for statement",
-            "Loop over it with for, directly",
+            "SourceLoop over it with for, directly",
         )
 
     def __len__(self) -> int:
@@ -49,23 +49,23 @@ class WhileLoops:
         self.branches = branches
         self.rebound: dict[Any, set[Any]] = {}  # what a body was seen to change, for the next time it is traced
 
-    def while_loop(self, test: Any, loop: Loop) -> Any:
+    def while_loop(self, test: Any, loop: SourceLoop) -> Any:
         """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
         return self.record(self.flow.condition_symbol(test), loop, fall_through)
 
-    def while_after(self, outcome: Mixed, loop: Loop) -> Any:
+    def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
         """The iterations of a while after one that ended with a mixed outcome."""
         go_on, _ = test_after(self.branches, outcome, loop)
         return self.record(go_on, loop, outcome)
 
-    def over_rows(self, tensor: Tensor, loop: Loop) -> Any:
+    def over_rows(self, tensor: Tensor, loop: SourceLoop) -> Any:
         """A for over the rows of a tensor: one by one, or in a loop of the graph if only the run knows how many."""
         shape = tensor._type.shape
         if not shape or shape[0] is not None:
             return self.for_items(iter(tensor), loop, fall_through)
         return self.counted(TracedRange(0, tensor.shape[0], 1), loop, lambda index: tensor[index])
 
-    def for_items(self, items: Iterator[Any], loop: Loop, outcome: Any) -> Any:
+    def for_items(self, items: Iterator[Any], loop: SourceLoop, outcome: Any) -> Any:
         """The iterations over items that are known, each under the condition that the loop still goes on."""
         for item in items:
             kinds, code, _ = split(outcome)
@@ -85,7 +85,7 @@ class WhileLoops:
             outcome = self.branches.choose_outcome(goes_on(kinds, code), body, over, loop.variables)
         return self.after_loop(outcome, loop)
 
-    def after_loop(self, outcome: Any, loop: Loop) -> Any:
+    def after_loop(self, outcome: Any, loop: SourceLoop) -> Any:
         """The outcome of a whole loop, its else clause included."""
         kinds, code, value = split(outcome)
         if loop.orelse is not None and kinds & GOING_ON:
@@ -109,13 +109,13 @@ class WhileLoops:
             is_kind(code, RETURN), lambda: value, lambda: fall_through, Variables((), ())
         )
 
-    def counted(self, bounds: TracedRange, loop: Loop, item: Callable[[Any], Any]) -> Any:
+    def counted(self, bounds: TracedRange, loop: SourceLoop, item: Callable[[Any], Any]) -> Any:
         """A for over a run-time range, as a while that counts."""
         counting = self.counting(bounds, loop, item)
         assert counting.test is not None
         return self.record(self.flow.condition_symbol(counting.test()), counting, fall_through)
 
-    def counting(self, bounds: TracedRange, loop: Loop, item: Callable[[Any], Any]) -> Loop:
+    def counting(self, bounds: TracedRange, loop: SourceLoop, item: Callable[[Any], Any]) -> SourceLoop:
         """The while that a for over a range is."""
         _range_index: Any = self._run_time_int(bounds.start)
         step = bounds.step
@@ -132,7 +132,7 @@ class WhileLoops:
 
         own = Variables(("_range_index",), (body, goes_on))
         orelse = None if loop.orelse is None else loop.run_else
-        counting = Loop(body, orelse, own.union(loop.variables), True, goes_on, "for")
+        counting = SourceLoop(body, orelse, own.union(loop.variables), True, goes_on, "for")
         counting.key = loop.key
         return counting
 
@@ -150,12 +150,12 @@ class WhileLoops:
         whole = value.astype(dtypes.int64)
         return whole.reshape(()) if whole.ndim else whole
 
-    def record(self, go_on: Any, loop: Loop, outcome: Any) -> Any:
+    def record(self, go_on: Any, loop: SourceLoop, outcome: Any) -> Any:
         """A loop of the graph that starts with a condition and the outcome so far; gives the outcome of the loop."""
         attempt = self.settle(loop, outcome)
         return self.after_loop(attempt.record(go_on, split(outcome)[1]), loop)
 
-    def settle(self, loop: Loop, outcome: Any) -> LoopTrace:
+    def settle(self, loop: SourceLoop, outcome: Any) -> LoopTrace:
         """Trace the body of a loop, which follows on an outcome, until it is known what an iteration changes."""
         known = self.rebound.setdefault(loop.key, set())
         carried = carried_variables(loop.variables, known)

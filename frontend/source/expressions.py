@@ -10,8 +10,8 @@ from typing import Any
 import gast
 
 from . import nodes
-from .nodes import LOAD, STORE, Place, place
-from .scope import Names, Scope
+from .nodes import LOAD, STORE, Span, span
+from .scope import NameTable, Scope
 
 __all__ = ["Conversion", "ExpressionConverter"]
 
@@ -39,7 +39,7 @@ COMPREHENSIONS_ARE_FUNCTIONS = sys.version_info < (3, 12)
 class Conversion:
     """What the converters of one function and of its inner functions share."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameTable) -> None:
         self.names = names
         self.counter = 0
         self.generated: set[str] = set()  # the functions that conversion makes
@@ -69,7 +69,7 @@ class Conversion:
         return twin
 
 
-class Frame:
+class FunctionNames:
     """The names of one function of the converted text while its body is made."""
 
     __slots__ = ("needed", "owned", "stores")
@@ -89,7 +89,7 @@ class ExpressionConverter:
         self.scope = scope
         self.local = scope.local
         self.class_name = class_name
-        self.frame = Frame(self.local)
+        self.frame = FunctionNames(self.local)
         self.assigned = scope.parameters  # names that are bound for certain at this point
         self.exports: dict[str, int] = {}  # what generated functions bind for the functions around them
         self.emitted = 0  # names that the converted function binds somewhere
@@ -105,14 +105,14 @@ class ExpressionConverter:
 
     # Helpers
 
-    def helper(self, function: str, at: Place) -> ast.Attribute:
+    def helper(self, function: str, at: Span) -> ast.Attribute:
         """A function of the helper module."""
         # Python gives a method call the line where its attribute ends
         at = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
         return ast.Attribute(nodes.name(self.conversion.helpers, at), function, LOAD, **at)
 
     def call(
-        self, function: str, arguments: list[ast.expr], at: Place, keywords: list[ast.keyword] | None = None
+        self, function: str, arguments: list[ast.expr], at: Span, keywords: list[ast.keyword] | None = None
     ) -> ast.Call:
         """A call of a function of the helper module."""
         return ast.Call(self.helper(function, at), arguments, keywords or [], **at)
@@ -169,11 +169,11 @@ class ExpressionConverter:
                 value = self.visit(value)
             fields[field] = value
         if hasattr(node, "lineno"):
-            fields.update(place(node))
+            fields.update(span(node))
         return kind(**fields)
 
     def _name(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         bit = self.names.bit(node.id)
         context = node.ctx.__class__
         if context is gast.Load:
@@ -197,7 +197,7 @@ class ExpressionConverter:
         return ast.Name(node.id, nodes.DELETE, **at)
 
     def _constant(self, node: Any) -> ast.expr:
-        return ast.Constant(node.value, **place(node))
+        return ast.Constant(node.value, **span(node))
 
     def _attribute(self, node: Any) -> ast.expr:
         at = _attribute_place(node)
@@ -207,7 +207,7 @@ class ExpressionConverter:
         return ast.Attribute(owner, node.attr, STORE if node.ctx.__class__ is gast.Store else nodes.DELETE, **at)
 
     def _call(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         function = node.func
         if isinstance(function, gast.Attribute):
             owner = self.visit(function.value)
@@ -223,18 +223,18 @@ class ExpressionConverter:
             if function.id == "super" and not node.args and not node.keywords:
                 return ast.Call(callee, self._super(at), [], **at)
         else:
-            callee = self.call("convert", [self.visit(function)], place(function))
+            callee = self.call("convert", [self.visit(function)], span(function))
         arguments = self.visit_all(node.args)
-        keywords = [ast.keyword(item.arg, self.visit(item.value), **place(item)) for item in node.keywords]
+        keywords = [ast.keyword(item.arg, self.visit(item.value), **span(item)) for item in node.keywords]
         return ast.Call(callee, arguments, keywords, **at)
 
-    def _super(self, at: Place) -> list[ast.expr]:
+    def _super(self, at: Span) -> list[ast.expr]:
         """The arguments Python gives super() by itself, which generated functions would not have."""
         first = self.scope.first_parameter
         return [nodes.name("__class__", at), nodes.name(first, at)] if first is not None else []
 
     def _subscript(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         value, index = self.visit(node.value), self.visit(node.slice)
         if node.ctx.__class__ is gast.Load and not is_plain_index(node.slice):
             return self.call("getitem", [value, index], at)
@@ -244,7 +244,7 @@ class ExpressionConverter:
         return ast.Subscript(value, index, context, **at)
 
     def _binary(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         left, right = self.visit(node.left), self.visit(node.right)
         if isinstance(node.op, gast.Mod) and isinstance(node.left, gast.Constant) and isinstance(node.left.value, str):
             return self.call("percent", [left, right], at)
@@ -253,11 +253,11 @@ class ExpressionConverter:
     def _unary(self, node: Any) -> ast.expr:
         operand = self.visit(node.operand)
         if isinstance(node.op, gast.Not):
-            return self.call("not_", [operand], place(node))
-        return ast.UnaryOp(_OPERATORS[node.op.__class__], operand, **place(node))
+            return self.call("not_", [operand], span(node))
+        return ast.UnaryOp(_OPERATORS[node.op.__class__], operand, **span(node))
 
     def _compare(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         first = node.ops[0].__class__
         if len(node.ops) > 1:
             if self.keeps_native(node.comparators[1:]):
@@ -278,10 +278,10 @@ class ExpressionConverter:
 
     def _native_compare(self, node: Any) -> ast.expr:
         operators = [getattr(ast, operator.__class__.__name__)() for operator in node.ops]
-        return ast.Compare(self.visit(node.left), operators, self.visit_all(node.comparators), **place(node))
+        return ast.Compare(self.visit(node.left), operators, self.visit_all(node.comparators), **span(node))
 
     def _boolean(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         if self.keeps_native(node.values[1:]):
             operator = ast.And() if isinstance(node.op, gast.And) else ast.Or()
             return ast.BoolOp(operator, self.visit_all(node.values), **at)
@@ -291,7 +291,7 @@ class ExpressionConverter:
         return self.call(helper, [first, *others], at, self._joins(node.values[1:], at))
 
     def _conditional(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         if self.keeps_native([node.body, node.orelse]):
             test, body, orelse = self.visit(node.test), self.visit(node.body), self.visit(node.orelse)
             return ast.IfExp(test, body, orelse, **at)
@@ -299,7 +299,7 @@ class ExpressionConverter:
         branches = [self.later(node.body), self.later(node.orelse)]
         return self.call("ternary", [test, *branches], at, self._joins([node.body, node.orelse], at))
 
-    def _joins(self, operands: list[Any], at: Place) -> list[ast.keyword]:
+    def _joins(self, operands: list[Any], at: Span) -> list[ast.keyword]:
         """The names that operands may bind which are not always evaluated, as a keyword of the helper."""
         bound = self.spelled(self.names.mask(self._walrus_names(operands)))
         return [nodes.keyword("joins", nodes.strings(bound, at), at)] if bound else []
@@ -310,12 +310,12 @@ class ExpressionConverter:
 
     def later(self, node: Any) -> ast.expr:
         """A function that evaluates an operand when it is wanted."""
-        at = place(node)
+        at = span(node)
         self.lazy += 1
         self.depth += 1
         if self.hoisted is not None and self._walrus_names([node]):
             identifier = self.conversion.function("operand")
-            outer, self.frame = self.frame, Frame(0)
+            outer, self.frame = self.frame, FunctionNames(0)
             outside, self.hoisted = self.hoisted, []
             value = self.visit(node)
             body = [*self.hoisted, ast.Return(value, **at)]
@@ -329,7 +329,7 @@ class ExpressionConverter:
         return operand
 
     def close_frame(
-        self, identifier: str, parameters: tuple[str, ...], body: list[ast.stmt], outer: Frame, at: Place
+        self, identifier: str, parameters: tuple[str, ...], body: list[ast.stmt], outer: FunctionNames, at: Span
     ) -> ast.FunctionDef:
         """Finish a generated function: declare what it binds for the functions around it."""
         frame, self.frame = self.frame, outer
@@ -346,7 +346,7 @@ class ExpressionConverter:
         outer.needed |= exported
         return nodes.function(identifier, parameters, [*declarations, *self.bindings(missing, at), *body], at)
 
-    def bindings(self, mask: int, at: Place) -> list[ast.stmt]:
+    def bindings(self, mask: int, at: Span) -> list[ast.stmt]:
         """Annotations that make names local to a function although only functions inside it bind them."""
         return [
             ast.AnnAssign(ast.Name(name, STORE, **at), nodes.constant(..., at), None, 1, **at)
@@ -375,7 +375,7 @@ class ExpressionConverter:
     def _walrus(self, node: Any) -> ast.expr:
         value = self.visit(node.value)
         self.store(self.names.bit(node.target.id))
-        return ast.NamedExpr(ast.Name(node.target.id, STORE, **place(node.target)), value, **place(node))
+        return ast.NamedExpr(ast.Name(node.target.id, STORE, **span(node.target)), value, **span(node))
 
     def _lambda(self, node: Any) -> ast.expr:
         scope = self.scope.children[node]
@@ -384,7 +384,7 @@ class ExpressionConverter:
         inner = ExpressionConverter(self.conversion, scope, self.class_name)
         inner.hoisted = None
         arguments = self.signature(node.args, annotations=False)
-        return ast.Lambda(arguments, inner.visit(node.body), **place(node))
+        return ast.Lambda(arguments, inner.visit(node.body), **span(node))
 
     def signature(self, node: Any, annotations: bool = True, defaults: bool = True) -> ast.arguments:
         """The parameters of an inner function; its defaults are evaluated here."""
@@ -393,7 +393,7 @@ class ExpressionConverter:
             annotation = (
                 gast.gast_to_ast(parameter.annotation) if annotations and parameter.annotation is not None else None
             )
-            return ast.arg(parameter.id, annotation, **place(parameter))
+            return ast.arg(parameter.id, annotation, **span(parameter))
 
         return ast.arguments(
             [argument(item) for item in node.posonlyargs],
@@ -406,7 +406,7 @@ class ExpressionConverter:
         )
 
     def _comprehension(self, node: Any) -> ast.expr:
-        at = place(node)
+        at = span(node)
         generators = node.generators
         first = self.items(generators[0].iter, "a comprehension")
         shadowed, free_reads, hoisted = self.shadowed, self.free_reads, self.hoisted
@@ -435,20 +435,20 @@ class ExpressionConverter:
         value: ast.expr = self.visit(node)
         if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
             return value
-        at = place(node)
+        at = span(node)
         return self.call("items", [value, nodes.constant(what, at)], at)
 
     def _starred(self, node: Any) -> ast.expr:
         if node.ctx.__class__ is not gast.Load:
-            return ast.Starred(self.visit(node.value), STORE, **place(node))
-        return ast.Starred(self.items(node.value, "*"), LOAD, **place(node))
+            return ast.Starred(self.visit(node.value), STORE, **span(node))
+        return ast.Starred(self.items(node.value, "*"), LOAD, **span(node))
 
     def _yield_from(self, node: Any) -> ast.expr:
-        return ast.YieldFrom(self.items(node.value, "yield from"), **place(node))
+        return ast.YieldFrom(self.items(node.value, "yield from"), **span(node))
 
     def _formatted(self, node: Any) -> ast.expr:
         """An f-string; a field of it may hold a traced value."""
-        at = place(node)
+        at = span(node)
         if not any(isinstance(part, gast.FormattedValue) for part in node.values):
             return self.generic(node)
         return self.call("fstring", [self._field(part) for part in node.values], at)
@@ -457,7 +457,7 @@ class ExpressionConverter:
         """One piece of an f-string."""
         if not isinstance(part, gast.FormattedValue):
             return self.visit(part)
-        at = place(part)
+        at = span(part)
         arguments = [self.visit(part.value)]
         if part.conversion != -1 or part.format_spec is not None:
             arguments.append(nodes.constant(CONVERSIONS[part.conversion], at))
@@ -468,9 +468,9 @@ class ExpressionConverter:
         return self.call("field", arguments, at)
 
 
-def _attribute_place(node: Any) -> Place:
+def _attribute_place(node: Any) -> Span:
     """Where Python sees an attribute access: of a chain over several lines, the line of the attribute itself."""
-    at = place(node)
+    at = span(node)
     if node.lineno != node.end_lineno:
         at["lineno"], at["col_offset"] = node.end_lineno, max(node.end_col_offset - len(node.attr), 0)
     return at

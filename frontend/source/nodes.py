@@ -19,19 +19,19 @@ __all__ = [
     "keyword",
     "mark_thunks",
     "name",
-    "place",
+    "span",
     "strings",
     "thunk",
 ]
 
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 
-Place = dict[str, Any]
+Span = dict[str, Any]
 
 _THUNK = "_is_thunk"  # the attribute of a generated lambda
 
 
-def place(node: Any) -> Place:
+def span(node: Any) -> Span:
     """The position of a node, as keywords for another one."""
     return {
         "lineno": node.lineno,
@@ -41,32 +41,32 @@ def place(node: Any) -> Place:
     }
 
 
-def name(identifier: str, at: Place) -> ast.Name:
+def name(identifier: str, at: Span) -> ast.Name:
     """A name that is read."""
     return ast.Name(identifier, LOAD, **at)
 
 
-def constant(value: Any, at: Place) -> ast.Constant:
+def constant(value: Any, at: Span) -> ast.Constant:
     """A literal."""
     return ast.Constant(value, **at)
 
 
-def strings(values: Sequence[str], at: Place) -> ast.Tuple:
+def strings(values: Sequence[str], at: Span) -> ast.Tuple:
     """A tuple of string literals."""
     return ast.Tuple([ast.Constant(value, **at) for value in values], LOAD, **at)
 
 
-def keyword(argument: str, value: ast.expr, at: Place) -> ast.keyword:
+def keyword(argument: str, value: ast.expr, at: Span) -> ast.keyword:
     """A keyword argument of a call."""
     return ast.keyword(argument, value, **at)
 
 
-def arguments(parameters: Iterable[str], at: Place) -> ast.arguments:
+def arguments(parameters: Iterable[str], at: Span) -> ast.arguments:
     """A plain parameter list."""
     return ast.arguments([], [ast.arg(parameter, **at) for parameter in parameters], None, [], [], None, [])
 
 
-def thunk(body: ast.expr, at: Place) -> ast.Lambda:
+def thunk(body: ast.expr, at: Span) -> ast.Lambda:
     """A lambda without parameters, which `mark_thunks` tells from those of the user."""
     made = ast.Lambda(arguments((), at), body, **at)
     setattr(made, _THUNK, True)
@@ -85,12 +85,12 @@ def is_thunk(code: CodeType, mark: str) -> bool:
     return code.co_name == "<lambda>" and code.co_varnames[:1] == (mark,)
 
 
-def assign(target: str, value: ast.expr, at: Place) -> ast.Assign:
+def assign(target: str, value: ast.expr, at: Span) -> ast.Assign:
     """A statement that binds one name."""
     return ast.Assign([ast.Name(target, STORE, **at)], value, **at)
 
 
-def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], at: Place) -> ast.FunctionDef:
+def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], at: Span) -> ast.FunctionDef:
     """A function statement."""
     fields: dict[str, Any] = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
     return ast.FunctionDef(identifier, arguments(parameters, at), body or [ast.Pass(**at)], [], **fields, **at)

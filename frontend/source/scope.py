@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import gast
 
-__all__ = ["BREAK", "CONTINUE", "RETURN", "Facts", "Names", "Scope"]
+__all__ = ["BREAK", "CONTINUE", "RETURN", "Facts", "NameTable", "Scope"]
 
 RETURN, BREAK, CONTINUE = 1, 2, 4
 FRAME_BUILTINS = ("locals", "vars", "dir", "eval", "exec")
 
 
-class Names:
+class NameTable:
     """One bit for every name of a function and of the functions inside it, so that sets of names are integers."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Facts(NamedTuple):
 class Scope:
     """The names of one function, lambda or class body, and the facts about its statements."""
 
-    def __init__(self, names: Names, parent: Scope | None = None) -> None:
+    def __init__(self, names: NameTable, parent: Scope | None = None) -> None:
         self.names = names
         self.parent = parent
         self.facts: dict[Any, Facts] = {}
@@ -73,7 +73,7 @@ class Scope:
         self._reads = self._kills = self._writes = 0
 
     @classmethod
-    def of_function(cls, node: Any, names: Names, parent: Scope | None = None) -> Scope:
+    def of_function(cls, node: Any, names: NameTable, parent: Scope | None = None) -> Scope:
         """Collect the scope of a function statement or a lambda."""
         scope = cls(names, parent)
         arguments = node.args

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import gast
 
 from . import nodes
-from .expressions import Conversion, Frame
+from .expressions import Conversion, FunctionNames
 from .liveness import Liveness
-from .nodes import Place, place
+from .nodes import Span, span
 from .scope import Facts, Scope
 from .targets import TargetConverter
 
@@ -51,7 +51,7 @@ class FunctionConverter(TargetConverter):
         out: list[ast.stmt] = []
         if self.native:
             self._native_block(body, out)
-            return [*self._owned(place(body[0])), *out]
+            return [*self._owned(span(body[0])), *out]
         self.live = Liveness(self.scope, body)
         rest = body
         if (
@@ -61,7 +61,7 @@ class FunctionConverter(TargetConverter):
         ):
             out.append(self.generic(body[0]))
             rest = body[1:]
-        at = place(body[0])
+        at = span(body[0])
         for kind, mask in ((ast.Global, self.scope.globals), (ast.Nonlocal, self.scope.nonlocals)):
             if mask:
                 out.append(kind(list(self.names.names(mask)), **at))
@@ -73,7 +73,7 @@ class FunctionConverter(TargetConverter):
         out.extend(converted)
         return out or [ast.Pass(**at)]
 
-    def _owned(self, at: Place) -> list[ast.stmt]:
+    def _owned(self, at: Span) -> list[ast.stmt]:
         """Tell which variables of a call inner functions rebind: what calls in a branch do to them has to be joined."""
         owned = self.scope.shared & self.local
         if not owned:
@@ -100,7 +100,7 @@ class FunctionConverter(TargetConverter):
                 self.assigned = EVERY_NAME
                 return out
         if mode.explicit and mode.outcome is None and statements:
-            at = place(statements[-1])
+            at = span(statements[-1])
             out.append(ast.Return(self.helper("fall_through", at), **at))
         return out
 
@@ -119,7 +119,7 @@ class FunctionConverter(TargetConverter):
 
     def _jumping(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
         """An if or a loop that may jump: everything after it in the block becomes its continuation."""
-        at = place(node)
+        at = span(node)
         outer, self.hoisted = self.hoisted, []
         definitions: list[ast.stmt] = []
         call = _CONTROL[node.__class__](self, node, facts, definitions)
@@ -139,7 +139,7 @@ class FunctionConverter(TargetConverter):
         else:
             self._take_outcome(mode.outcome, call, at, out)
 
-    def _take_outcome(self, variable: str, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+    def _take_outcome(self, variable: str, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """Keep an outcome inside a native statement, and leave at once where it is a jump."""
         out.append(nodes.assign(variable, value, at))
         jumped = self.call("jumped", [nodes.name(variable, at)], at)
@@ -148,7 +148,7 @@ class FunctionConverter(TargetConverter):
 
     def _rest(self, call: ast.Call, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
         """Define the continuation of a statement, and hand it to the call that stands for the statement."""
-        at = place(rest[0])
+        at = span(rest[0])
         ends = self.live.ends[node]
         inner = _JUMPING if mode.outcome is not None else mode
         identifier = self.conversion.function("rest")
@@ -162,7 +162,7 @@ class FunctionConverter(TargetConverter):
 
     def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
         """A try, with or match with a jump inside a branch or loop: its outcome is looked at behind it."""
-        at = place(node)
+        at = span(node)
         variable = self.conversion.fresh("outcome")
         out.append(nodes.assign(variable, self.helper("fall_through", at), at))
         outer, self.hoisted = self.hoisted, []
@@ -194,7 +194,7 @@ class FunctionConverter(TargetConverter):
         statements: list[Any],
         mode: _Mode,
         live_out: int,
-        at: Place,
+        at: Span,
         target: Any = None,
     ) -> ast.FunctionDef:
         """A function around some statements; names nobody else looks at become its own."""
@@ -211,7 +211,7 @@ class FunctionConverter(TargetConverter):
             )
             writes |= target_names
         owned = writes & ~(live_in & ~target_names) & ~live_out & ~self.live.always & self.local
-        outer, self.frame = self.frame, Frame(owned)
+        outer, self.frame = self.frame, FunctionNames(owned)
         self.depth += 1
         prologue: list[ast.stmt] = []
         if target is not None:
@@ -222,12 +222,12 @@ class FunctionConverter(TargetConverter):
             else:
                 item = self.conversion.fresh("item")
                 parameters = (item,)
-                self.assign([target], nodes.name(item, place(target)), place(target), prologue)
+                self.assign([target], nodes.name(item, span(target)), span(target), prologue)
         body = prologue + self.block(statements, mode)
         self.depth -= 1
         return self.close_frame(identifier, parameters, body, outer, at)
 
-    def state(self, call: ast.Call, keyword: str, mask: int, at: Place) -> None:
+    def state(self, call: ast.Call, keyword: str, mask: int, at: Span) -> None:
         """Name, for a helper, the variables that a branch or loop may change for what comes after it."""
         bound = self.scope.globals | self.scope.shared
         for value in (*call.args, *(item.value for item in call.keywords)):
@@ -258,7 +258,7 @@ class FunctionConverter(TargetConverter):
 
     def _if(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
         """The call that stands for an if statement; the functions of its branches go to out."""
-        at = place(node)
+        at = span(node)
         mode = _JUMPING if facts.jumps else _BODY
         test = self.visit(node.test)
         before = self.assigned
@@ -269,7 +269,7 @@ class FunctionConverter(TargetConverter):
         for label, body in ((then, node.body), (orelse, node.orelse)):
             self.assigned = before
             if body:
-                out.append(self.generated(label, body, mode, self.live.outs[node], place(body[0])))
+                out.append(self.generated(label, body, mode, self.live.outs[node], span(body[0])))
                 arguments.append(nodes.name(label, at))
             after &= self.assigned
         self.assigned = after
@@ -280,11 +280,11 @@ class FunctionConverter(TargetConverter):
 
     def _while(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
         """The call that stands for a while loop."""
-        at = place(node.test)
+        at = span(node.test)
         self.assigned &= ~self.scope.deleted
         if self._walrus_names([node.test]):
             label = self.conversion.function("test")
-            outer, self.frame = self.frame, Frame(0)
+            outer, self.frame = self.frame, FunctionNames(0)
             self.depth += 1
             outside, self.hoisted = self.hoisted, []
             value = self.visit(node.test)
@@ -307,7 +307,7 @@ class FunctionConverter(TargetConverter):
 
     def _loop(self, helper: str, head: ast.expr, node: Any, facts: Facts, target: Any, out: list[ast.stmt]) -> ast.Call:
         """What for and while have in common."""
-        at = place(node)
+        at = span(node)
         live = self.live
         jumps = any(self.facts[statement].jumps for statement in node.body) or bool(facts.jumps)
         mode = _JUMPING if jumps else _BODY
@@ -315,14 +315,14 @@ class FunctionConverter(TargetConverter):
         self.breaks.append(EVERY_NAME)
         body = self.conversion.function("body")
         out.append(
-            self.generated(body, node.body, mode, live.heads[node] | live.outs[node], place(node.body[0]), target)
+            self.generated(body, node.body, mode, live.heads[node] | live.outs[node], span(node.body[0]), target)
         )
         at_breaks = self.breaks.pop()
         self.assigned = before
         keywords: list[ast.keyword] = []
         if node.orelse:
             orelse = self.conversion.twin(body, "else")
-            out.append(self.generated(orelse, node.orelse, mode, live.outs[node], place(node.orelse[0])))
+            out.append(self.generated(orelse, node.orelse, mode, live.outs[node], span(node.orelse[0])))
             keywords.append(nodes.keyword("orelse", nodes.name(orelse, at), at))
         endless = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
         self.assigned = at_breaks if endless else self.assigned & at_breaks
@@ -336,26 +336,26 @@ class FunctionConverter(TargetConverter):
     def _plain_control(self, node: Any, out: list[ast.stmt]) -> None:
         """An if or loop nothing jumps out of."""
         call = _CONTROL[node.__class__](self, node, self.facts[node], out)
-        out.append(ast.Expr(call, **place(node)))
+        out.append(ast.Expr(call, **span(node)))
 
     # Jumps
 
     def _return(self, node: Any, out: list[ast.stmt]) -> None:
-        at = place(node)
+        at = span(node)
         value = self.visit(node.value) if node.value is not None else None
         out.append(ast.Return(value, **at))
 
     def _break(self, node: Any, out: list[ast.stmt]) -> None:
         self.breaks[-1] &= self.assigned
-        at = place(node)
+        at = span(node)
         out.append(ast.Return(self.helper("break_", at), **at))
 
     def _continue(self, node: Any, out: list[ast.stmt]) -> None:
-        at = place(node)
+        at = span(node)
         out.append(ast.Return(self.helper("continue_", at), **at))
 
     def _raise(self, node: Any, out: list[ast.stmt]) -> None:
-        at = place(node)
+        at = span(node)
         if node.exc is None:
             out.append(ast.Raise(None, None, **at))
             return
@@ -363,7 +363,7 @@ class FunctionConverter(TargetConverter):
         out.append(ast.Raise(error, self.visit(node.cause) if node.cause is not None else None, **at))
 
     def _assert(self, node: Any, out: list[ast.stmt]) -> None:
-        at = place(node)
+        at = span(node)
         arguments = [self.visit(node.test)]
         message = None
         if node.msg is not None:
@@ -382,7 +382,7 @@ class FunctionConverter(TargetConverter):
         before = self.assigned
         body = self._inline(node.body, inline)
         if node.handlers:
-            at = place(node.body[0])
+            at = span(node.body[0])
             body = [ast.With([ast.withitem(self.call("catching", [], at), None)], body, **at)]
         at_end = self.assigned
         after = EVERY_NAME
@@ -394,7 +394,7 @@ class FunctionConverter(TargetConverter):
             if handler.name is not None:
                 name = handler.name.id
                 self.store(self.names.bit(name))
-            handlers.append(ast.ExceptHandler(kind, name, self._inline(handler.body, inline), **place(handler)))
+            handlers.append(ast.ExceptHandler(kind, name, self._inline(handler.body, inline), **span(handler)))
             if name is not None and self.assigned != EVERY_NAME:
                 self.assigned &= ~self.names.bit(name)
             after &= self.assigned
@@ -413,13 +413,13 @@ class FunctionConverter(TargetConverter):
                 # its own outcome counts first, that of the body after it
                 own = self.conversion.fresh("outcome")
                 inline = inline._replace(outcome=own)
-                out.append(nodes.assign(own, self.helper("fall_through", place(node)), place(node)))
+                out.append(nodes.assign(own, self.helper("fall_through", span(node)), span(node)))
             final = self._inline(node.finalbody, inline)
             after |= self.assigned
         self.assigned = after
-        out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **place(node)))
+        out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **span(node)))
         if own is not None and mode.outcome is not None:
-            at = place(node)
+            at = span(node)
             rest = nodes.keyword("rest", nodes.thunk(nodes.name(mode.outcome, at), at), at)
             out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [rest]), at))
 
@@ -430,7 +430,7 @@ class FunctionConverter(TargetConverter):
 
     def _else_after_outcome(self, node: Any, outcome: str, out: list[ast.stmt]) -> None:
         """The else clause of a try whose body has an outcome: it runs where that falls through."""
-        at = place(node.orelse[0])
+        at = span(node.orelse[0])
         identifier = self.conversion.function("rest")
         out.append(self.generated(identifier, node.orelse, _JUMPING, self.live.outs[node], at))
         continuation = nodes.keyword("rest", nodes.name(identifier, at), at)
@@ -449,14 +449,14 @@ class FunctionConverter(TargetConverter):
         for item in node.items:
             context = self.visit(item.context_expr)
             if isinstance(node, gast.With) and not self.native:
-                context = self.call("managed", [context], place(item.context_expr))
+                context = self.call("managed", [context], span(item.context_expr))
             target = self.plain_target(item.optional_vars, prologue) if item.optional_vars is not None else None
             items.append(ast.withitem(context, target))
         entered = self.assigned
         body = prologue + self._inline(node.body, inline)
         # an exception may end the body early and be swallowed
         self.assigned = entered & ~self.scope.deleted
-        out.append(getattr(ast, node.__class__.__name__)(items, body, **place(node)))
+        out.append(getattr(ast, node.__class__.__name__)(items, body, **span(node)))
 
     def _match(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
         """A match statement: Python matches, the bodies are converted."""
@@ -474,7 +474,7 @@ class FunctionConverter(TargetConverter):
             cases.append(ast.match_case(self.visit(case.pattern), guard, self._inline(case.body, inline)))
             after &= self.assigned
         self.assigned = after
-        out.append(ast.Match(subject, cases, **place(node)))
+        out.append(ast.Match(subject, cases, **span(node)))
 
     def _inline(self, body: list[Any], mode: _Mode) -> list[ast.stmt]:
         """A block inside a statement that stays as it is."""
@@ -483,7 +483,7 @@ class FunctionConverter(TargetConverter):
             self._native_block(body, out)
         else:
             out = self.block(body, mode)
-        return out or [ast.Pass(**place(body[0]))]
+        return out or [ast.Pass(**span(body[0]))]
 
     def _function(self, node: Any, out: list[ast.stmt]) -> None:
         """A function inside the function: converted here and now."""
@@ -499,12 +499,12 @@ class FunctionConverter(TargetConverter):
         returns = gast.gast_to_ast(node.returns) if node.returns is not None else None
         self.store(self.names.bit(node.name))
         kind = getattr(ast, node.__class__.__name__)
-        out.append(kind(node.name, arguments, body, decorators, returns, **self._type_parameters(node), **place(node)))
+        out.append(kind(node.name, arguments, body, decorators, returns, **self._type_parameters(node), **span(node)))
 
     def _class(self, node: Any, out: list[ast.stmt]) -> None:
         """A class inside the function: its methods are converted, its body runs as it is."""
         decorators, bases = self.visit_all(node.decorator_list), self.visit_all(node.bases)
-        keywords = [ast.keyword(item.arg, self.visit(item.value), **place(item)) for item in node.keywords]
+        keywords = [ast.keyword(item.arg, self.visit(item.value), **span(item)) for item in node.keywords]
         inner = FunctionConverter(self.conversion, self.scope.children[node], node.name)
         inner.native = inner.in_class = True
         inner.hoisted = None
@@ -512,7 +512,7 @@ class FunctionConverter(TargetConverter):
         inner._native_block(node.body, body)
         self.store(self.names.bit(node.name))
         fields = self._type_parameters(node)
-        out.append(ast.ClassDef(node.name, bases, keywords, body, decorators, **fields, **place(node)))
+        out.append(ast.ClassDef(node.name, bases, keywords, body, decorators, **fields, **span(node)))
 
     def _type_parameters(self, node: Any) -> dict[str, Any]:
         """The type parameters of a function or class, where Python has them."""
@@ -534,7 +534,7 @@ class FunctionConverter(TargetConverter):
         out.append(gast.gast_to_ast(node))
 
     def _expression_statement(self, node: Any, out: list[ast.stmt]) -> None:
-        out.append(ast.Expr(self.visit(node.value), **place(node)))
+        out.append(ast.Expr(self.visit(node.value), **span(node)))
 
     # Native control flow: generators, class bodies and functions that look at their own frame
 
@@ -566,7 +566,7 @@ class FunctionConverter(TargetConverter):
         for name in ("body", "orelse"):
             fields[name] = stores if name == "body" else []
             self._native_block(getattr(node, name), fields[name])
-        out.append(getattr(ast, node.__class__.__name__)(**fields, **place(node)))
+        out.append(getattr(ast, node.__class__.__name__)(**fields, **span(node)))
 
 
 _INLINE = _Mode(explicit=False)

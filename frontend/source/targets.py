@@ -9,7 +9,7 @@ import gast
 
 from . import nodes
 from .expressions import ExpressionConverter, is_plain_index
-from .nodes import LOAD, STORE, Place, place
+from .nodes import LOAD, STORE, Span, span
 
 __all__ = ["TargetConverter"]
 
@@ -39,9 +39,9 @@ class TargetConverter(ExpressionConverter):
         """`targets = value`."""
         unpacks = any(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets)
         value = self.items(node.value, "an assignment") if unpacks else self.visit(node.value)
-        self.assign(node.targets, value, place(node), out)
+        self.assign(node.targets, value, span(node), out)
 
-    def assign(self, targets: list[Any], value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+    def assign(self, targets: list[Any], value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """Give a converted value to some targets."""
         if all(_is_names(target) for target in targets):
             out.append(ast.Assign([self.visit(target) for target in targets], value, **at))
@@ -51,7 +51,7 @@ class TargetConverter(ExpressionConverter):
         for target in targets:
             self._assign_one(target, value, at, out)
 
-    def _assign_one(self, target: Any, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+    def _assign_one(self, target: Any, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """Give a value to one target."""
         if isinstance(target, gast.Attribute):
             self._assign_attribute(target, value, at, out)
@@ -70,7 +70,7 @@ class TargetConverter(ExpressionConverter):
 
     def _fresh_target(self, target: Any, stores: list[ast.stmt]) -> Any:
         """A target of new names, from which everything in it is stored afterwards."""
-        at = place(target)
+        at = span(target)
         if isinstance(target, (gast.Tuple, gast.List)):
             kind = getattr(ast, target.__class__.__name__)
             return kind([self._fresh_target(element, stores) for element in target.elts], STORE, **at)
@@ -80,19 +80,19 @@ class TargetConverter(ExpressionConverter):
         self._assign_one(target, nodes.name(taken, at), at, stores)
         return ast.Name(taken, STORE, **at)
 
-    def _assign_attribute(self, target: Any, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+    def _assign_attribute(self, target: Any, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """`owner.attr = value`."""
         if not isinstance(target.value, gast.Name) or self.scope.walrus:
             value = self._settled(value, at, out)
         owner = self.visit(target.value)
         out.append(self._setattr(owner, target.attr, value, at))
 
-    def _setattr(self, owner: ast.expr, attribute: str, value: ast.expr, at: Place) -> ast.stmt:
+    def _setattr(self, owner: ast.expr, attribute: str, value: ast.expr, at: Span) -> ast.stmt:
         """The statement that writes an attribute."""
         call = self.call("setattr_", [owner, nodes.constant(self.mangle(attribute), at), value], at)
         return ast.Expr(call, **at)
 
-    def _assign_item(self, target: Any, value: ast.expr, at: Place, out: list[ast.stmt]) -> None:
+    def _assign_item(self, target: Any, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """`base[index] = value`."""
         base = target.value
         if isinstance(base, gast.Attribute):
@@ -108,7 +108,7 @@ class TargetConverter(ExpressionConverter):
         else:
             out.append(self._setitem(value, self.visit(base), self.index(target.slice), at))
 
-    def _setitem(self, value: ast.expr, into: ast.expr, index: ast.expr, at: Place) -> ast.stmt:
+    def _setitem(self, value: ast.expr, into: ast.expr, index: ast.expr, at: Span) -> ast.stmt:
         """The statement that writes an item."""
         keywords = [nodes.keyword("into", into, at), nodes.keyword("at", index, at)]
         return ast.Expr(self.call("setitem", [value], at, keywords), **at)
@@ -118,17 +118,17 @@ class TargetConverter(ExpressionConverter):
         converted: ast.expr = self.visit(node)
         parts = node.elts if isinstance(node, gast.Tuple) else [node]
         if any(isinstance(part, gast.Slice) for part in parts):
-            at = place(node)
+            at = span(node)
             return ast.Subscript(self.helper("at", at), converted, LOAD, **at)
         return converted
 
     def augmented_assignment(self, node: Any, out: list[ast.stmt]) -> None:
         """`target += value`."""
-        at = place(node)
+        at = span(node)
         target = node.target
         operator = nodes.constant(AUGMENTED[node.op.__class__], at)
         if isinstance(target, gast.Name):
-            read = self._name(gast.Name(target.id, gast.Load(), None, None, **place(target)))
+            read = self._name(gast.Name(target.id, gast.Load(), None, None, **span(target)))
             value = self.call("augmented", [operator, read, self.visit(node.value)], at)
             self.store(self.names.bit(target.id))
             out.append(nodes.assign(target.id, value, at))
@@ -143,7 +143,7 @@ class TargetConverter(ExpressionConverter):
         else:
             self._augmented_item(target, operator, node.value, at, out)
 
-    def _augmented_item(self, target: Any, operator: ast.expr, value: Any, at: Place, out: list[ast.stmt]) -> None:
+    def _augmented_item(self, target: Any, operator: ast.expr, value: Any, at: Span, out: list[ast.stmt]) -> None:
         """`base[index] += value`."""
         base = target.value
         if isinstance(base, gast.Name) and _is_simple(target.slice) and not self.scope.walrus:
@@ -173,24 +173,24 @@ class TargetConverter(ExpressionConverter):
         if self.in_class and isinstance(node.target, gast.Name):
             value = self.visit(node.value) if node.value is not None else None
             self.store(self.names.bit(node.target.id))
-            target = ast.Name(node.target.id, STORE, **place(node.target))
-            out.append(ast.AnnAssign(target, gast.gast_to_ast(node.annotation), value, node.simple, **place(node)))
+            target = ast.Name(node.target.id, STORE, **span(node.target))
+            out.append(ast.AnnAssign(target, gast.gast_to_ast(node.annotation), value, node.simple, **span(node)))
         elif node.value is not None:
-            self.assign([node.target], self.visit(node.value), place(node), out)
+            self.assign([node.target], self.visit(node.value), span(node), out)
         else:
             parts = (
                 [] if isinstance(node.target, gast.Name) else [node.target.value, getattr(node.target, "slice", None)]
             )
             for part in parts:
                 if part is not None and not isinstance(part, gast.Slice):
-                    out.append(ast.Expr(self.visit(part), **place(node)))
+                    out.append(ast.Expr(self.visit(part), **span(node)))
             if not parts:
-                out.append(ast.Pass(**place(node)))
+                out.append(ast.Pass(**span(node)))
 
     def deletion(self, node: Any, out: list[ast.stmt]) -> None:
         """`del targets`, one after another."""
         for target in node.targets:
-            at = place(target)
+            at = span(target)
             if isinstance(target, gast.Attribute):
                 attribute = nodes.constant(self.mangle(target.attr), at)
                 out.append(ast.Expr(self.call("delattr_", [self.visit(target.value), attribute], at), **at))
@@ -206,7 +206,7 @@ class TargetConverter(ExpressionConverter):
                     out.append(ast.Expr(read, **at))
                 out.append(ast.Delete([self.visit(target)], **at))
 
-    def _settled(self, value: ast.expr, at: Place, out: list[ast.stmt]) -> ast.expr:
+    def _settled(self, value: ast.expr, at: Span, out: list[ast.stmt]) -> ast.expr:
         """An expression that can stand twice: the value itself or a new name for it."""
         if isinstance(value, ast.Constant):
             return value

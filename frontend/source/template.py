@@ -15,8 +15,8 @@ import gast
 from . import nodes
 from .expressions import Conversion, ExpressionConverter
 from .functions import Source, SourceError, source_of
-from .nodes import place
-from .scope import Names, Scope
+from .nodes import span
+from .scope import NameTable, Scope
 from .statements import FunctionConverter
 
 __all__ = ["Template", "converted_tree", "is_converted", "template_of"]
@@ -62,7 +62,7 @@ def converted_tree(function: types.FunctionType) -> ast.AST:
     """The converted form of a function as a tree, made anew; raises SourceError where its text is not to be found."""
     source = source_of(function)
     tree = source.tree
-    names = Names()
+    names = NameTable()
     scope = Scope.of_function(tree, names)
     if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
         untouched: ast.AST = gast.gast_to_ast(tree)
@@ -75,7 +75,7 @@ def _make(function: types.FunctionType) -> Template:
     code = function.__code__
     source = source_of(function)
     tree = source.tree
-    names = Names()
+    names = NameTable()
     scope = Scope.of_function(tree, names)
     _check(scope, names, code, source)
     free = code.co_freevars
@@ -86,9 +86,9 @@ def _make(function: types.FunctionType) -> Template:
         return Template(None, "", global_reads, global_writes, free)
     conversion = Conversion(names)
     _, defined = _convert(tree, scope, conversion, source)
-    # the factory gives the free variables a place, so that the function is compiled as a closure
+    # the factory gives the free variables a span, so that the function is compiled as a closure
     factory = conversion.fresh_name("_mc_factory")
-    at = place(tree)
+    at = span(tree)
     body: list[ast.stmt] = [defined]
     path = [factory]
     class_name = source.class_name
@@ -115,7 +115,7 @@ def _make(function: types.FunctionType) -> Template:
 
 def _convert(tree: Any, scope: Scope, conversion: Conversion, source: Source) -> tuple[ast.AST, ast.stmt]:
     """The converted function to show, and the one to compile, which leaves out what belongs to the function object."""
-    at = place(tree)
+    at = span(tree)
     if isinstance(tree, gast.Lambda):
         expression = ExpressionConverter(conversion, scope, source.class_name)
         expression.hoisted = None
@@ -140,7 +140,7 @@ def _class(name: str, body: list[ast.stmt], at: dict[str, Any]) -> ast.stmt:
     return ast.ClassDef(name, [], [], body, [], **fields, **at)
 
 
-def _used(names: Names, tree: Any) -> list[str]:
+def _used(names: NameTable, tree: Any) -> list[str]:
     """The names, attributes and keywords in a function."""
     found = list(names.bits)
     for node in gast.walk(tree):
@@ -152,7 +152,7 @@ def _used(names: Names, tree: Any) -> list[str]:
     return found
 
 
-def _check(scope: Scope, names: Names, code: types.CodeType, source: Source) -> None:
+def _check(scope: Scope, names: NameTable, code: types.CodeType, source: Source) -> None:
     """Refuse a text that binds other names than the code it is said to be of."""
     known = {*code.co_varnames, *code.co_cellvars}
     for name in names.names(scope.local & ~(scope.declared & ~scope.bound)):

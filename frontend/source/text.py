@@ -17,11 +17,11 @@ _PARENTHESISED = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast
 def text_of(tree: ast.AST) -> str:
     """The source text of a tree."""
     out = io.StringIO()
-    _Printer(tree, out)
+    _SourcePrinter(tree, out)
     return out.getvalue().strip("\n") + "\n"
 
 
-class _Printer(astunparse.unparser.Unparser):  # type: ignore[misc]
+class _SourcePrinter(astunparse.unparser.Unparser):  # type: ignore[misc]
     """astunparse without needless parentheses, and with the statements it does not know yet."""
 
     f: io.StringIO

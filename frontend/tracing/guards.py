@@ -10,7 +10,7 @@ from typing import Any
 
 from ..values.cell import Cell, Changes
 from ..values.tensor import Tensor
-from .snapshots import changes_inside, fingerprint
+from .snapshots import changes_inside, snapshot
 
 MISSING = object()
 _SCALARS = (bool, int, float, str, complex, bytes)
@@ -27,7 +27,7 @@ class Guard:
         self.place = place  # (dict, key) or (object, attribute) where it is simply that: dispatch looks there itself
         # Most reads are of one object, for which identity is the cheapest test.
         self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
-        self.expected = value if self.by_identity else fingerprint(value)
+        self.expected = value if self.by_identity else snapshot(value)
         # A list of numbers and the like is the same as long as its items are the same objects.
         self.items = tuple(value) if type(value) is list and not any(map(changes_inside, value)) else None
 
@@ -39,7 +39,7 @@ class Guard:
         items = self.items
         if items is not None and type(value) is list and len(value) == len(items) and all(map(is_, value, items)):
             return True
-        return bool(fingerprint(value) == self.expected)
+        return bool(snapshot(value) == self.expected)
 
     def difference(self) -> str:
         """What has changed, for people."""

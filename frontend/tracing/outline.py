@@ -14,7 +14,7 @@ from ...compiler.ir.values import Value
 from ...compiler.transforms.symbolic import Symbol
 from ..values import tree
 from ..values.tensor import Tensor, wrap
-from .trace import Scope, Trace
+from .trace import Trace, TraceScope
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Outlined:
 
 
 def outlined(
-    trace: Trace, scope: Scope, result: Any, keeps: Callable[[Any, Symbol, Symbol], bool] | None = None
+    trace: Trace, scope: TraceScope, result: Any, keeps: Callable[[Any, Symbol, Symbol], bool] | None = None
 ) -> Outlined:
     """What was recorded in a scope, which is about to end.
 

@@ -1,4 +1,4 @@
-"""Fingerprints: what is compared to see whether a value that a trace has read is still the same."""
+"""Snapshots: what is compared to see whether a value that a trace has read is still the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _is_container(kind: type) -> bool:
 _PACKAGE = __name__.split(".")[0] + "."
 
 
-def fingerprint(value: Any, around: tuple[int, ...] = ()) -> Any:
+def snapshot(value: Any, around: tuple[int, ...] = ()) -> Any:
     """A value that changes when what a trace could have read of `value` changes.
 
     Numbers, strings and None by value; lists, tuples, sets, dicts and the like by their items; arrays by their
@@ -49,40 +49,40 @@ def fingerprint(value: Any, around: tuple[int, ...] = ()) -> Any:
     if kind in (float, complex):
         return (kind, repr(value))
     if id(value) in around:
-        return Identity(value)
+        return SameObject(value)
     if kind is list or kind is tuple:
         around = (*around, id(value))
-        return (kind, *[fingerprint(item, around) for item in value])
+        return (kind, *[snapshot(item, around) for item in value])
     if isinstance(value, dict):
         around = (*around, id(value))
-        return (kind, *[(fingerprint(key, around), fingerprint(item, around)) for key, item in value.items()])
+        return (kind, *[(snapshot(key, around), snapshot(item, around)) for key, item in value.items()])
     if isinstance(value, (set, frozenset)):
-        return (kind, frozenset(fingerprint(item, (*around, id(value))) for item in value))
+        return (kind, frozenset(snapshot(item, (*around, id(value))) for item in value))
     if isinstance(value, (list, tuple, deque)):
         around = (*around, id(value))
         return (
             kind,
-            *[fingerprint(item, around) for item in value],
-            fingerprint(getattr(value, "__dict__", None), around),
+            *[snapshot(item, around) for item in value],
+            snapshot(getattr(value, "__dict__", None), around),
         )
     if isinstance(value, np.ndarray):
         return (kind, value.dtype.str, value.shape, _numbers(value))
     if _is_container(kind):
-        return (Identity(value), fingerprint(getattr(value, "__dict__", None), (*around, id(value))))
-    return Identity(value)
+        return (SameObject(value), snapshot(getattr(value, "__dict__", None), (*around, id(value))))
+    return SameObject(value)
 
 
 def _numbers(array: np.ndarray) -> Any:
     """The numbers of an array, or a sum over them where they are many."""
     if array.dtype.hasobject:
-        return fingerprint(array.tolist())
+        return snapshot(array.tolist())
     if array.nbytes <= _SMALL:
         return array.tobytes()
     return zlib.crc32(np.ascontiguousarray(array).data.cast("B"))
 
 
-class Identity:
-    """Equal only to a fingerprint of the same object, which it keeps alive so that its id stays its own."""
+class SameObject:
+    """Equal only to a snapshot of the same object, which it keeps alive so that its id stays its own."""
 
     __slots__ = ("value",)
 
@@ -90,7 +90,7 @@ class Identity:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and self.value is other.value
+        return isinstance(other, SameObject) and self.value is other.value
 
     def __hash__(self) -> int:
         return id(self.value)

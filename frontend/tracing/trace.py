@@ -47,7 +47,7 @@ class TensorState:
 
 
 @dataclass
-class Scope:
+class TraceScope:
     """One recorder on the trace's stack, and the tensors updated in place while it was the innermost."""
 
     recorder: Recorder
@@ -67,7 +67,7 @@ class Trace:
 
     def __init__(self, name: str) -> None:
         self.root = Recorder(graph_name(name), locate=locate)
-        self.scopes: list[Scope] = [Scope(self.root)]
+        self.scopes: list[TraceScope] = [TraceScope(self.root)]
         self.states: dict[int, TensorState] = {}
         self.captured: list[Tensor] = []
         self.seen: list[tuple[Tensor, np.ndarray]] = []
@@ -106,10 +106,10 @@ class Trace:
         return self.scopes[-1].recorder
 
     @contextmanager
-    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[Scope]:
+    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[TraceScope]:
         """Record into a sub-graph's recorder (or go on in one). At the end in-place updates made inside are undone; see
         `updates`."""
-        scope = Scope(recorder or Recorder(graph_name(name), parent=self.recorder))
+        scope = TraceScope(recorder or Recorder(graph_name(name), parent=self.recorder))
         self.scopes.append(scope)
         try:
             with scope.recorder:
@@ -124,7 +124,7 @@ class Trace:
                 else:
                     self.attributes[key] = previous
 
-    def updates(self, scope: Scope) -> list[tuple[Any, Symbol]]:
+    def updates(self, scope: TraceScope) -> list[tuple[Any, Symbol]]:
         """Inside a scope, at its end: (what was updated in place, its symbol now) in order of the first update."""
         return [(target, self.symbol_of(target)) for target, _ in scope.written.values()]
 

@@ -15,7 +15,7 @@ from ...compiler.ir.types import TensorType
 from ..compilation.blame import definition_of, raise_at
 from ..control_flow import calls as control
 from ..errors.classes import BackwardError, SourceError
-from ..errors.places import Place, mark_blamed
+from ..errors.spans import SourceSpan, mark_blamed
 from ..source.functions import source_of
 from ..values import tree
 from ..values.dispatch import Number, cast
@@ -23,7 +23,7 @@ from ..values.tensor import Tensor
 
 
 @dataclass(frozen=True)
-class Backward:
+class UserBackward:
     """A function of the user through which gradients go.
 
     Attributes:
@@ -146,7 +146,7 @@ class Backward:
         mark_blamed(error, place)
         raise_at(error, place.filename, place.lineno, place.name)
 
-    def _place(self, position: int | None, at_return: bool) -> Place | None:
+    def _place(self, position: int | None, at_return: bool) -> SourceSpan | None:
         """Where the function returns, and gradient `position` of it, or where it begins."""
         place = definition_of(self.function)
         if place is None or not at_return:
@@ -161,7 +161,7 @@ class Backward:
         value = values[0]
         if position is not None and isinstance(value, ast.Tuple) and position < len(value.elts):
             value = value.elts[position]
-        return Place(
+        return SourceSpan(
             source.filename, value.lineno, place.name, value.end_lineno, value.col_offset, value.end_col_offset
         )
 

@@ -22,7 +22,7 @@ from ..values.dispatch import cast
 from ..values.mutable import plain
 from ..values.tensor import Tensor, wrap
 from . import hooks
-from .backward import Backward
+from .backward import UserBackward
 from .custom_call import CustomCall
 
 _PACKAGE = __name__.split(".")[0] + "."
@@ -114,7 +114,7 @@ def _backward(cell: Cell, count: int) -> Callable[..., list[Tensor | None]]:
     """The Cell's `bprop` as a custom call takes it: from inputs, output and its gradient to the tensors' gradients."""
     own = getattr(cell, "users_bprop", None)  # that which the `bprop` of a Cell of the library runs
     what = f"bprop of {type(cell).__name__}" if own is None else own.what
-    function = Backward(what, cell.bprop if own is None else own.function)
+    function = UserBackward(what, cell.bprop if own is None else own.function)
 
     def backward(*values: Any) -> list[Tensor | None]:
         gradients = function.call(*values)

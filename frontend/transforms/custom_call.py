@@ -15,7 +15,7 @@ from ..tracing.trace import Trace
 from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor, wrap
-from .backward import Backward
+from .backward import UserBackward
 
 
 class CustomCall:
@@ -107,7 +107,7 @@ def pass_through(tensors: tuple[Tensor, ...], passing: Callable[[tuple[Any, ...]
 def insert_gradient_of(x: Tensor, function: Callable[[Any], Any], what: str) -> Tensor:
     """x, whose passing gradient goes through `function`; None leaves the gradient as it is. `what` errors call it."""
 
-    hook = Backward(what, function)
+    hook = UserBackward(what, function)
 
     def passing(douts: tuple[Any, ...]) -> tuple[Any, ...]:
         changed = hook.fit(control.call(function, douts[0]), douts[0])

@@ -22,7 +22,7 @@ from ..values.cell import Cell, Changes
 from ..values.dispatch import apply
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, wrap
-from .backward import Backward
+from .backward import UserBackward
 from .custom_call import custom_call, insert_gradient_of, pass_through
 
 _NUMBERS = itertools.count()
@@ -151,7 +151,7 @@ def _changed_inputs(cell: Cell, grad_input: tuple[Any, ...], grad_output: tuple[
     """The gradients of the inputs after the backward hooks."""
     for hook in list(cell._backward_hooks.values()):
         changed = control.call(hook, cell, grad_input, grad_output)
-        grad_input = Backward(f"a backward hook of {type(cell).__name__}", hook).several(changed, grad_input)
+        grad_input = UserBackward(f"a backward hook of {type(cell).__name__}", hook).several(changed, grad_input)
     return grad_input
 
 
@@ -159,7 +159,7 @@ def _changed_outputs(cell: Cell, grad_output: tuple[Any, ...]) -> tuple[Any, ...
     """The gradients of the outputs after the backward pre-hooks."""
     for hook in list(cell._backward_pre_hooks.values()):
         changed = control.call(hook, cell, grad_output)
-        grad_output = Backward(f"a backward pre-hook of {type(cell).__name__}", hook).several(changed, grad_output)
+        grad_output = UserBackward(f"a backward pre-hook of {type(cell).__name__}", hook).several(changed, grad_output)
     return grad_output
 
 
@@ -268,6 +268,6 @@ TENSOR_METHODS = {"register_hook": register_hook}
 def hooked_gradient(tensor: Tensor, gradient: Tensor) -> Tensor:
     """A Parameter's gradient after the Parameter's hooks."""
     for hook in list((tensor._gradient_hooks or {}).values()):
-        changed = Backward(TENSOR_HOOK, hook).fit(control.call(hook, gradient), gradient)
+        changed = UserBackward(TENSOR_HOOK, hook).fit(control.call(hook, gradient), gradient)
         gradient = gradient if changed is None else changed
     return gradient

@@ -16,7 +16,7 @@ from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor
 from .grad import GradientFunction, Request
-from .linear import Linear, linearize
+from .linear import LinearizedCall, linearize
 from .products import Transformed, check_function, push
 from .tape import linearize_on_tape
 from .vmap import stacked_rows
@@ -104,7 +104,7 @@ def _jacobian(
     what: str,
     grad_position: int | tuple[int, ...],
     has_aux: bool,
-    blocks: Callable[[Trace, Linear, Any, list[Tensor]], Blocks],
+    blocks: Callable[[Trace, LinearizedCall, Any, list[Tensor]], Blocks],
 ) -> Transformed:
     """The function that gives Jacobians; `blocks` records them from a linearized function, its output and inputs."""
     check_function(fn, what, has_aux)
@@ -134,7 +134,7 @@ def _jacobian(
     return Transformed(fn, traced, what, eager)
 
 
-def _rows(trace: Trace, linear: Linear, output: Any, inputs: list[Tensor]) -> Blocks:
+def _rows(trace: Trace, linear: LinearizedCall, output: Any, inputs: list[Tensor]) -> Blocks:
     """The Jacobians in reverse mode: a cotangent for each element of each output."""
     tensors = tree.tensors(output)
     found: Blocks = []
@@ -149,7 +149,7 @@ def _rows(trace: Trace, linear: Linear, output: Any, inputs: list[Tensor]) -> Bl
     return found
 
 
-def _columns(trace: Trace, linear: Linear, output: Any, inputs: list[Tensor]) -> Blocks:
+def _columns(trace: Trace, linear: LinearizedCall, output: Any, inputs: list[Tensor]) -> Blocks:
     """The Jacobians in forward mode: a tangent for each element of each input, moved to the last axes."""
     columns: Blocks = []
     for which, point in enumerate(inputs):

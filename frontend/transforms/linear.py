@@ -32,8 +32,8 @@ LEFT_OUT = object()
 
 
 @dataclass(frozen=True)
-class Way:
-    """The way from cotangents back to gradients: all of a `Linear` that is no value of the trace.
+class Pullback:
+    """The pullback of a function, from cotangents to gradients: all of a `LinearizedCall` but the values of the trace.
 
     Attributes:
         gradient: the gradient function, which says in what form gradients are wanted.
@@ -107,25 +107,25 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearizedCall:
     """What a trace has recorded of a function to be differentiated.
 
     Attributes:
         value: the function's result.
-        way: the way back.
+        pullback: from cotangents to gradients.
         residuals, outputs, arguments: the values of the trace that it needs: what the backward graph reads, the outputs
             that are differentiated, and what they are differentiated by.
     """
 
     value: Any
-    way: Way
+    pullback: Pullback
     residuals: tuple[Symbol, ...]
     outputs: tuple[Symbol, ...]
     arguments: tuple[Symbol, ...]
 
     def back(self, sens: Any = None) -> Any:
         """The gradients for cotangents of the output (None: ones)."""
-        return self.way.back(self.residuals, self.outputs, self.arguments, sens)
+        return self.pullback.back(self.residuals, self.outputs, self.arguments, sens)
 
 
 class _Inputs:
@@ -191,7 +191,9 @@ class _Inputs:
             self.trace.write_target(target, symbol)
 
 
-def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False) -> Linear:
+def linearize(
+    gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False
+) -> LinearizedCall:
     """Record the gradient function's function once, and derive its backward graph.
 
     Args:
@@ -219,9 +221,9 @@ def linearize(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any],
     if not is_shared:
         function.apply_changes(trace, results, inputs.write)
     dtypes = tuple(tensor.dtype for tensor in differentiated)
-    way = Way(gradient, derivative, dtypes, args, inputs.positions, inputs.replaced)
+    pullback = Pullback(gradient, derivative, dtypes, args, inputs.positions, inputs.replaced)
     residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
-    return Linear(value, way, residuals, tuple(results[: len(differentiated)]), tuple(inputs.symbols))
+    return LinearizedCall(value, pullback, residuals, tuple(results[: len(differentiated)]), tuple(inputs.symbols))
 
 
 def _explicit(function: Outlined) -> list[Value]:

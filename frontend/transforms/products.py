@@ -16,7 +16,7 @@ from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor, wrap
 from .grad import GradientFunction, Request, check_weights
-from .linear import Linear, Way, linearize
+from .linear import LinearizedCall, Pullback, linearize
 from .tape import Tape, linearize_on_tape, seeds_of
 
 
@@ -140,7 +140,7 @@ def _with_aux(value: Any, output: Any, product: Any, has_aux: bool) -> Any:
     return output, product, value[1] if len(value) == 2 else value[1:]
 
 
-def push(linear: Linear, output: Any, vectors: Sequence[Tensor], which: int | None = None) -> Any:
+def push(linear: LinearizedCall, output: Any, vectors: Sequence[Tensor], which: int | None = None) -> Any:
     """The product of the Jacobian with vectors, in the structure of the output.
 
     Args:
@@ -235,7 +235,7 @@ def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[...
         counts = (len(linear.residuals), len(linear.outputs))
         if not all(symbol.type.is_static for symbol in symbols):
             return linear.value, (), None
-        return linear.value, [wrap(symbol) for symbol in symbols], _Back(linear.way, counts)
+        return linear.value, [wrap(symbol) for symbol in symbols], _CompiledPullback(linear.pullback, counts)
 
     def eager(*args: Any) -> Any:
         value, back = linearize_on_tape(gradient, args, {})
@@ -255,15 +255,15 @@ def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[...
         value, saved, back = function(*args)
         if back is None:  # what is saved has sizes that only the run knows
             return value, partial(_again, gradient, args)
-        return value, partial(back, saved) if isinstance(back, _Back) else back
+        return value, partial(back, saved) if isinstance(back, _CompiledPullback) else back
 
     return run
 
 
-class _Back:
-    """The compiled way back of one graph: from what the forward run has saved and cotangents to gradients."""
+class _CompiledPullback:
+    """The compiled pullback of one graph: from what the forward run has saved and cotangents to gradients."""
 
-    def __init__(self, way: Way, counts: tuple[int, int]) -> None:
+    def __init__(self, pullback: Pullback, counts: tuple[int, int]) -> None:
         residuals, outputs = counts
 
         def traced(saved: list[Any], sens: Any) -> Any:
@@ -271,9 +271,9 @@ class _Back:
             assert trace is not None
             symbols = [trace.read(tensor) for tensor in saved]
             end = residuals + outputs
-            return way.back(symbols[:residuals], symbols[residuals:end], symbols[end:], sens)
+            return pullback.back(symbols[:residuals], symbols[residuals:end], symbols[end:], sens)
 
-        self.name = f"{way.gradient.name}_pullback"
+        self.name = f"{pullback.gradient.name}_pullback"
         self._compiled = CompiledFunction(self, traced=traced, name=self.name, owned=True)
 
     def __call__(self, saved: list[Any], sens: Any) -> Any:

@@ -21,7 +21,7 @@ from ...compiler.ir.types import TensorType
 from ...compiler.transforms.differentiate import differentiate
 from ...compiler.transforms.symbolic import record
 from ...runtime import dtypes
-from ..errors.places import Place, place_of_caller
+from ..errors.spans import SourceSpan, span_of_caller
 from ..state import CONTEXT, STATE
 from ..values import tree
 from ..values.dispatch import apply, as_tensor, cast, run
@@ -30,7 +30,7 @@ from ..values.mutable import is_mutable, plain
 from ..values.nonfinite import Checking
 from ..values.parameter import Parameter, replace_data, stand_in
 from ..values.tensor import Tensor
-from .backward import Backward
+from .backward import UserBackward
 from .hooks import TENSOR_HOOK, hooked_gradient
 from .linear import LEFT_OUT, differentiable, zero_beside
 from .request import Gradient
@@ -46,7 +46,7 @@ class Step:
     inputs: list[np.ndarray]
     outputs: list[np.ndarray]
     back: Callable[[Sequence[np.ndarray | None], tuple[bool, ...]], Sequence[np.ndarray | None]]
-    place: Place | None = None  # the user's line, where nan and inf are looked for
+    place: SourceSpan | None = None  # the user's line, where nan and inf are looked for
 
 
 class Tape:
@@ -108,7 +108,7 @@ class Tape:
         """The gradient of an array after its hooks."""
         for function in self.hooks.get(id(array), ()) if cotangent is not None else ():
             before = Tensor._wrap(cotangent)
-            changed = Backward(TENSOR_HOOK, function).fit(function(before), before)
+            changed = UserBackward(TENSOR_HOOK, function).fit(function(before), before)
             cotangent = cotangent if changed is None else changed._data
         return cotangent
 
@@ -219,7 +219,7 @@ def _graph_step(graph: Graph, arrays: Sequence[np.ndarray], outputs: Sequence[np
         results = _run(reverse.backward, [*_run(reverse.forward, arrays), *given])
         return [None if where is None else results[where] for where in reverse.gradients]
 
-    return Step(list(arrays), list(outputs), back, place_of_caller() if CONTEXT.debug_nans else None)
+    return Step(list(arrays), list(outputs), back, span_of_caller() if CONTEXT.debug_nans else None)
 
 
 def _sum(one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -105,20 +105,20 @@ def is_weak(value: Any) -> bool:
     return isinstance(value, Number) or (isinstance(value, TracedTensor) and value._number is not None)
 
 
-def join_dtypes(a: DType, b: DType) -> DType:
+def promoted_dtype(a: DType, b: DType) -> DType:
     """The dtype of an operation on tensors of dtypes a and b. TypeError where MindSpore has no common type."""
     if a is b:
         return a
-    found = _JOINED.get((a, b))
+    found = _PROMOTED.get((a, b))
     if found is None:
-        found = _JOINED[a, b] = _join(a, b)
+        found = _PROMOTED[a, b] = _promoted(a, b)
     return found
 
 
-_JOINED: dict[tuple[DType, DType], DType] = {}
+_PROMOTED: dict[tuple[DType, DType], DType] = {}
 
 
-def _join(a: DType, b: DType) -> DType:
+def _promoted(a: DType, b: DType) -> DType:
     if a.is_bool:
         return b
     if b.is_bool:
@@ -172,7 +172,7 @@ def common_dtype(*values: Any) -> DType:
     result: DType | None = None
     for value in values:
         if isinstance(value, Tensor) and not is_weak(value):
-            result = value.dtype if result is None else join_dtypes(result, value.dtype)
+            result = value.dtype if result is None else promoted_dtype(result, value.dtype)
     numbers = [value for value in values if is_weak(value)]
     if result is None:
         result = natural_dtype(numbers[0])

@@ -14,7 +14,7 @@ from ...compiler.ir.op import Op
 from ...compiler.ir.values import Value
 from ...runtime import random
 from ..errors.classes import NonFiniteError
-from ..errors.places import Place, mark_blamed, place_of_caller
+from ..errors.spans import SourceSpan, mark_blamed, span_of_caller
 
 Run = Callable[..., "tuple[np.ndarray, ...]"]
 Raise = Callable[[NonFiniteError, "Node | None"], NoReturn]
@@ -73,10 +73,10 @@ def check_op(op: Op, arrays: Sequence[np.ndarray], attrs: Mapping[str, Any], res
     outputs = result if isinstance(result, tuple) else (result,)
     made = made_by(op, attrs, arrays, [np.asarray(item) for item in outputs if item is not None])
     if made is not None:
-        raise _error(made, place_of_caller())
+        raise _error(made, span_of_caller())
 
 
-def _error(made: Made, place: Place | None) -> NonFiniteError:
+def _error(made: Made, place: SourceSpan | None) -> NonFiniteError:
     error = NonFiniteError(made.text)
     if place is not None:
         mark_blamed(error, place)
@@ -86,7 +86,7 @@ def _error(made: Made, place: Place | None) -> NonFiniteError:
 class Checking:
     """Checks the nodes of a backward graph that runs by itself, for the op at a line of the user's."""
 
-    def __init__(self, place: Place | None) -> None:
+    def __init__(self, place: SourceSpan | None) -> None:
         self.place = place
 
     def skips(self, node: Node) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.control_flow import calls as control
-from ...frontend.transforms.backward import Backward
+from ...frontend.transforms.backward import UserBackward
 from ...frontend.transforms.custom_call import insert_gradient_of, pass_through
 from ...frontend.values import tree
 from ...frontend.values.dispatch import apply, cast
@@ -144,7 +144,7 @@ class HookBackward:
 
         def passing(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
             changed = control.call(self.hook_fn, gradients)
-            return Backward("the hook of HookBackward", self.hook_fn).several(changed, gradients)
+            return UserBackward("the hook of HookBackward", self.hook_fn).several(changed, gradients)
 
         results = pass_through(inputs, passing)
         return results[0] if len(results) == 1 else results

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.values.dispatch import cast, common_dtype, join_dtypes
+from ...frontend.values.dispatch import cast, common_dtype, promoted_dtype
 from ...frontend.values.operands import in_single, widened
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -535,7 +535,7 @@ def array_str(a: Any) -> str:
 
 def promote_types(type1: Any, type2: Any) -> dtypes.DType:
     """The dtype of an operation on tensors of two dtypes."""
-    return join_dtypes(dtypes.as_dtype(type1), dtypes.as_dtype(type2))
+    return promoted_dtype(dtypes.as_dtype(type1), dtypes.as_dtype(type2))
 
 
 def _dtype_of(item: Any) -> dtypes.DType:
@@ -549,7 +549,7 @@ def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
     kinds = [_dtype_of(item) for item in arrays_and_dtypes]
     result = kinds[0]
     for kind in kinds[1:]:
-        result = join_dtypes(result, kind)
+        result = promoted_dtype(result, kind)
     return result
 
 

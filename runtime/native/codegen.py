@@ -17,7 +17,7 @@ from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
 from .language import COMBINED, Array, Kernel, elements, parse, without_names
 from .pieces import Piece
-from .stages import COLUMN, ONCE, ROW, Stages, divide, needed, roots, row_bytes
+from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed, roots, row_bytes
 
 PINNED = 6  # reductions of one pass that stay in registers
 
@@ -68,7 +68,7 @@ class Generator:
 
     def __init__(self, kernel: Kernel, dtypes: dict[str, str], base: int) -> None:
         self.kernel = kernel
-        self.stages: Stages = divide(kernel)
+        self.stages: KernelStages = divide(kernel)
         self.stages.dtypes.update(dtypes)
         self.width = self.stages.width
         self.lanes = VECTOR // self.width

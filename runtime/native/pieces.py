@@ -11,7 +11,7 @@ from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, Assemble
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Number, Statement
-from .stages import Stages
+from .stages import KernelStages
 
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
@@ -76,7 +76,7 @@ class Generator(Protocol):
     outside: dict[str, int]
     raw: dict[str, Value]
     slots: dict[str, Value]
-    stages: Stages
+    stages: KernelStages
     width: int
 
     def builder(self) -> Builder:

@@ -20,7 +20,7 @@ LARGEST_FRAME = 1 << 16  # bytes that what is kept may take in the frame
 
 
 @dataclass
-class Stages:
+class KernelStages:
     """A kernel, divided.
 
     Attributes:
@@ -53,9 +53,9 @@ class Stages:
         return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 
 
-def divide(kernel: Kernel) -> Stages:
+def divide(kernel: Kernel) -> KernelStages:
     """When what of a kernel is computed."""
-    stages = Stages(kernel, width_of(kernel))
+    stages = KernelStages(kernel, width_of(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
         if array.role in READ:
@@ -98,7 +98,7 @@ def width_of(kernel: Kernel) -> int:
     return widths.pop() if widths else 4
 
 
-def _keep(stages: Stages) -> None:
+def _keep(stages: KernelStages) -> None:
     """Choose what is kept for later passes."""
     if stages.passes < 2:
         return
@@ -135,7 +135,7 @@ def heap_bytes(kernel: Kernel) -> int:
     return kept if kept > STACK else 0
 
 
-def needed(stages: Stages, now: int) -> list[str]:
+def needed(stages: KernelStages, now: int) -> list[str]:
     """The arrays and values of columns that a pass computes or reads, in an order in which it can."""
     pending = [name for name, time in roots(stages) if time == now]
     found: set[str] = set()
@@ -151,7 +151,7 @@ def needed(stages: Stages, now: int) -> list[str]:
     return [name for name in order if name in found]
 
 
-def _origin(stages: Stages, name: str) -> str:
+def _origin(stages: KernelStages, name: str) -> str:
     """The value that a name is only another name of."""
     while name in stages.statements and stages.statements[name].function == "copy":
         (argument,) = stages.statements[name].arguments
@@ -161,7 +161,7 @@ def _origin(stages: Stages, name: str) -> str:
     return name
 
 
-def _is_cheap(stages: Stages, name: str) -> bool:
+def _is_cheap(stages: KernelStages, name: str) -> bool:
     """Whether a value is quickly computed again from arrays and values of rows."""
     pending, count, seen = [name], 0, set()
     while pending:
@@ -177,7 +177,7 @@ def _is_cheap(stages: Stages, name: str) -> bool:
     return True
 
 
-def roots(stages: Stages) -> list[tuple[str, int]]:
+def roots(stages: KernelStages) -> list[tuple[str, int]]:
     """What has to be computed for columns, and in which pass: outputs, and what reductions of rows read."""
     found = [(array.name, stages.stage[array.name]) for array in stages.outputs if stages.written(array) == COLUMN]
     for statement in stages.kernel.statements:

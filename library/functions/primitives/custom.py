@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....frontend.transforms.backward import Backward
+from ....frontend.transforms.backward import UserBackward
 from ....frontend.values.cell import Cell
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
@@ -28,11 +28,11 @@ class _Function(Cell):
         return self.owner.run(inputs)
 
     @property
-    def users_bprop(self) -> Backward:
+    def users_bprop(self) -> UserBackward:
         """The user's function for the gradients by the inputs."""
         if self.owner.bprop is None:
             raise RuntimeError(f"Custom: '{self.owner.title}' has no gradient: give its 'bprop'")
-        return Backward(f"the bprop of Custom '{self.owner.title}'", self.owner.bprop)
+        return UserBackward(f"the bprop of Custom '{self.owner.title}'", self.owner.bprop)
 
     def bprop(self, *args: Any) -> Any:
         """The gradients by the inputs: `args` are these, the result and its gradient."""

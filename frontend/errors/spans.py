@@ -14,7 +14,7 @@ DONE = "_mycel_blamed"  # an attribute of errors that say where they arose
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceSpan:
     """An expression of the user's, under the names that `traceback.FrameSummary` has for it from Python 3.11 on."""
 
     filename: str
@@ -25,7 +25,7 @@ class Place:
     end_colno: int | None = None
 
 
-def show_frame(frame: traceback.FrameSummary | Place) -> str:
+def show_frame(frame: traceback.FrameSummary | SourceSpan) -> str:
     """`file:line, in function`, the source line, and a caret under the expression."""
     lines = [f"{frame.filename}:{frame.lineno}, in {frame.name}"]
     source = linecache.getline(frame.filename, frame.lineno or 0).rstrip("\n")
@@ -46,7 +46,7 @@ def show_frame(frame: traceback.FrameSummary | Place) -> str:
     return "\n".join(lines)
 
 
-def place_of_caller() -> Place | None:
+def span_of_caller() -> SourceSpan | None:
     """The expression that the innermost frame of the user's on the stack is at."""
     frame = sys._getframe(1)
     while not is_user_file(frame.f_code.co_filename):
@@ -57,11 +57,11 @@ def place_of_caller() -> Place | None:
     positions = getattr(code, "co_positions", None)  # from Python 3.11 on
     found = None if positions is None else next(itertools.islice(positions(), frame.f_lasti // 2, None), None)
     if found is None or found[0] is None:
-        return Place(code.co_filename, frame.f_lineno, code.co_name)
-    return Place(code.co_filename, found[0], code.co_name, found[1], found[2], found[3])
+        return SourceSpan(code.co_filename, frame.f_lineno, code.co_name)
+    return SourceSpan(code.co_filename, found[0], code.co_name, found[1], found[2], found[3])
 
 
-def mark_blamed(error: Exception, place: Place) -> None:
+def mark_blamed(error: Exception, place: SourceSpan) -> None:
     """Let the text of an error say where it arose, which `blame` then leaves as it is."""
     error.args = (f"{error.args[0]}\n  at {show_frame(place)}",)
     setattr(error, DONE, True)
