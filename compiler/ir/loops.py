@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...runtime import dtypes
 from .graph import Graph, Node
+from .types import TensorType
 from .values import Operand, Value
+
+INDEX = TensorType(dtypes.int64, ())
+"""The type of lengths and indices of loops."""
 
 
 @dataclass(frozen=True)

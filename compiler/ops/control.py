@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,20 +11,19 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.arena import Stack
 from ..ir.attributes import FLAG, GRAPH, SIZE, or_none
-from ..ir.dependence import active_values
 from ..ir.graph import Graph, Node, make_node
 from ..ir.interpret import interpret
-from ..ir.op import ACTIVE, Op
-from ..ir.rules import Derivative, Differentiate, Linearized, Recorder, Symbol
+from ..ir.loops import INDEX as INDEX
+from ..ir.op import Op
+from ..ir.rules import Differentiate, Linearized, Recorder, Symbol
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
-from .arithmetic import add
 from .branches import Branch, finish_branches, record_branches
 from .control_batching import batch_cond, batch_scan, batch_while
 from .conversion import assume_shape
 from .creation import undefined, zeros_as
+from .loop_derivative import linearize_loop
 
-INDEX = TensorType(dtypes.int64, ())
 BOOL = TensorType(dtypes.bool_, ())
 
 
@@ -234,152 +233,8 @@ def kernel_scan(
     return (*state, *[stack.finish(reverse) for stack in stacks])
 
 
-def _active_state(body: Graph, first: int, carried: int, active: set[int]) -> set[int]:
-    """Positions of body parameters that depend on the active ones once every iteration has run."""
-    active = set(active)
-    while True:
-        values = active_values(body, [body.parameters[position] for position in sorted(active)])
-        grown = active | {first + i for i in range(carried) if body.outputs[i] in values}
-        if grown == active:
-            return active
-        active = grown
-
-
-def _views_of_saved(derivative: Derivative, outside: Collection[Value]) -> dict[Value, tuple[Value, list[Node]]]:
-    """For residuals that are views of what the backward has anyhow, or of as many elements: of what, by which nodes.
-
-    They are not stacked: the backward looks at a row of that by these nodes.
-    """
-    nodes = {
-        node.output: node
-        for node in derivative.forward.nodes
-        if node.op.kind == "view" and len(node.inputs) == 1 and node.output.type.is_static
-        and isinstance(node.inputs[0], Value) and node.inputs[0].type.is_static
-    }  # fmt: skip
-    whole = {value for value in derivative.residuals if value not in nodes}
-    found: dict[Value, tuple[Value, list[Node]]] = {}
-    for value in derivative.residuals:
-        base: Any = value
-        steps: list[Node] = []
-        while base in nodes:
-            steps = [nodes[base], *steps]
-            base = nodes[base].inputs[0]
-            if base in outside or base in whole or base.type.size == value.type.size:
-                found[value] = base, steps
-    return found
-
-
-def _linearize_loop(
-    node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate, *, first: int
-) -> Any:
-    """The derivative of while_loop (first=0) and scan (first=1: operand 0 is the length, body parameter 0 the index).
-
-    Forward runs with the values that the backward of the body reads stacked along a leading iteration axis (as a ragged
-    stack, where an inner loop's own stacks differ in length); backward is a scan over these stacks in the opposite
-    direction, which carries the cotangents of the state and sums those of constants.
-    """
-    attrs: Mapping[str, Any] = node.attrs
-    body: Graph = attrs["body"]
-    carried: int = attrs["carried"]
-    scanned: int = attrs.get("scanned", 0)
-    finals = carried + (1 - first)  # while_loop has the trip count after its state
-    start_xs, start_constants = first + carried, first + carried + scanned
-    active = _active_state(body, first, carried, {i for i in range(first, len(node.inputs)) if wanted[i]})
-    state = [i for i in range(carried) if first + i in active]
-    xs = [i for i in range(scanned) if start_xs + i in active]
-    constants = [i for i in range(len(node.inputs) - start_constants) if start_constants + i in active]
-    stacked = len(body.outputs) - carried
-    seeds = [i for i in range(stacked) if present[finals + i]]
-    wrt = [*[first + i for i in state], *[start_xs + i for i in xs], *[start_constants + i for i in constants]]
-    derivative = differentiate(body, wrt, [*state, *[carried + i for i in seeds]])
-    gradients = dict(zip(wrt, derivative.gradients, strict=True))
-    xs = [i for i in xs if gradients[start_xs + i] is not None]
-    constants = [i for i in constants if gradients[start_constants + i] is not None]
-    parameters = {value: i for i, value in enumerate(body.parameters)}
-    outside = {value for value, i in parameters.items() if i < first or i >= start_xs}
-    views = _views_of_saved(derivative, outside)
-    read = list(dict.fromkeys(views[value][0] if value in views else value for value in derivative.residuals))
-    saved = [value for value in read if value not in outside]
-    new_body = replace(derivative.forward, outputs=(*derivative.forward.outputs, *saved))
-    length: int | None = attrs.get("length")
-    extra = [Value(value.type.with_shape((length, *value.type.shape)), value.name) for value in saved]
-    augmented = replace(node, outputs=(*node.outputs, *extra), attrs={**attrs, "body": new_body})
-
-    def backward(inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]) -> list[Symbol | None]:
-        outer = ACTIVE.recorder
-        count = inputs[0] if first else outs[carried]
-
-        def start(dout: Symbol | None, like: Symbol) -> Symbol:
-            return zeros_as(like) if dout is None else dout
-
-        init = [start(douts[i], outs[i]) for i in state]
-        init += [zeros_as(inputs[start_constants + i]) for i in constants]
-        dys = [douts[finals + i] for i in seeds if carried + i in derivative.seeds]
-        needed = [value for value in read if value in outside]
-        again = [value for value in needed if first <= parameters[value] < start_constants]  # slices of xs
-        shared = [value for value in needed if parameters[value] >= start_constants]
-        sequences = [*dys, *[inputs[parameters[value]] for value in again], *outs[len(node.outputs) :]]
-
-        inner = outer.inner(f"{body.name}_backward")
-        with inner:
-            index = inner.parameter(INDEX, "i")
-            dstate = [inner.parameter(symbol.type, "dstate") for symbol in init[: len(state)]]
-            sums = [inner.parameter(symbol.type, "dsum") for symbol in init[len(state) :]]
-            rows = [inner.parameter(s.type.with_shape(s.shape[1:]), "row") for s in sequences if s is not None]
-            row_of: dict[Value, Symbol] = dict(zip([*again, *saved], rows[len(dys) :], strict=True))
-            constant_of = {value: inner.parameter(value.type, value.name or "constant") for value in shared}
-            arguments: list[Symbol] = []
-            for value in derivative.residuals:
-                base, steps = views.get(value, (value, ()))
-                argument = row_of[base] if base in row_of else constant_of.get(base, index)
-                for view in steps:
-                    argument = view.op(argument, **view.attrs)
-                arguments.append(argument)
-            dstate_of = dict(zip(state, dstate, strict=True))
-            dys_of = dict(zip([carried + i for i in seeds if carried + i in derivative.seeds], rows, strict=False))
-            arguments += [dstate_of[p] if p < carried else dys_of[p] for p in derivative.seeds]
-            results = inner.inline(derivative.backward, arguments)
-            found = {p: results[where] for p, where in gradients.items() if where is not None}
-            next_state = [
-                found[first + i] if first + i in found else zeros_as(like)
-                for i, like in zip(state, dstate, strict=True)
-            ]
-            dxs = [found[start_xs + i] for i in xs]
-            next_sums = [add(total, found[start_constants + i]) for i, total in zip(constants, sums, strict=True)]
-            graph = inner.finish([*next_state, *next_sums, *dxs])
-        operands = [
-            count, *init, *[s for s in sequences if s is not None], *[inputs[parameters[value]] for value in shared]
-        ]  # fmt: skip
-        loop = outer.append(
-            scan,
-            outer.operands(operands),
-            {
-                "body": graph,
-                "carried": len(init),
-                "scanned": len(rows),
-                "length": length,
-                "reverse": not attrs.get("reverse", False),
-            },
-        )
-        results_out = [outer.symbol(value) for value in loop.outputs]
-        cotangents: list[Symbol | None] = [None] * len(node.inputs)
-        for i, result in zip(state, results_out, strict=False):
-            cotangents[first + i] = result
-        for i, result in zip(constants, results_out[len(state) :], strict=False):
-            cotangents[start_constants + i] = result
-        for i, result in zip(xs, results_out[len(init) :], strict=True):
-            cotangents[start_xs + i] = result
-        return cotangents
-
-    return Linearized(augmented, backward)
-
-
-def _linearize_while(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
-    return _linearize_loop(node, wanted, present, differentiate, first=0)
-
-
-def _linearize_scan(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
-    return _linearize_loop(node, wanted, present, differentiate, first=1)
+def _linearize_loop(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
+    return linearize_loop(scan, node, wanted, present, differentiate)
 
 
 while_loop = Op(
@@ -388,14 +243,14 @@ while_loop = Op(
     attrs={"test": GRAPH, "body": GRAPH, "carried": SIZE},
     infer=_infer_while,
     kernel=_kernel_while,
-    linearize=_linearize_while,
+    linearize=_linearize_loop,
     batch=batch_while,
     doc=(
         "Run `body` on the first `carried` operands (the state) while `test` holds, the others staying as they are. "
         "Outputs: the state, the number of iterations, and what else the body gives, stacked by iteration."
     ),
 )
-scan = Op(
+scan: Op = Op(
     "scan",
     kind="loop",
     attrs={
@@ -407,7 +262,7 @@ scan = Op(
     },
     infer=infer_scan,
     kernel=kernel_scan,
-    linearize=_linearize_scan,
+    linearize=_linearize_loop,
     batch=batch_scan,
     doc=(
         "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and "
