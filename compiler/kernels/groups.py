@@ -334,6 +334,32 @@ class _Translator:
         """The kernel, its dimensions seen as loops."""
         sums = [item for item in self.items if isinstance(item, _Sum)]
         arrays = [*self.arrays, *outputs]
+        groups = self.collapsed(arrays, sums)
+        columns = frozenset(groups[-1]) if groups else frozenset()
+        extents = [math.prod(self.sizes[d] for d in group) for group in groups] or [1]
+        strides = {array.name: tuple(array.strides[group[-1]] for group in groups) or (0,) for array in arrays}
+        part = self.part_of_rows(sums, columns, extents[-1])
+        if part is not None:
+            extents[-1:] = [extents[-1] // part, part]
+            strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
+        roles: dict[str, str] = {}
+        statements: list[Statement] = []
+        for item in self.items:
+            if isinstance(item, Statement):
+                statements.append(item)
+            elif item.reduced == columns and part is None:
+                statements.append(Statement(self.name(item.value), f"row_{item.ufunc}", (item.argument,)))
+            else:
+                roles[self.name(item.value)] = item.ufunc
+                statements += self.accumulation(item, columns, extents[-1])
+        final = [a._replace(role=roles.get(a.name, a.role), strides=strides[a.name]) for a in arrays]
+        kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
+        check(kernel)
+        in_place = self.in_place(kernel, len(outputs), divide(kernel).passes)
+        return Translation(kernel, tuple(self.inputs), tuple(range(len(outputs))), in_place)
+
+    def collapsed(self, arrays: Sequence[Array], sums: Sequence[_Sum]) -> list[list[int]]:
+        """Loop collapsing: the dimensions in groups, each of which all arrays step through as if it were one."""
         groups: list[list[int]] = []
         for dimension, size in enumerate(self.sizes):
             together = bool(groups) and all(
@@ -343,55 +369,35 @@ class _Translator:
                 groups[-1].append(dimension)
             else:
                 groups.append([dimension])
-        extents = [math.prod(self.sizes[d] for d in group) for group in groups] or [1]
-        strides = {array.name: tuple(array.strides[group[-1]] for group in groups) or (0,) for array in arrays}
+        return groups
+
+    def part_of_rows(self, sums: Sequence[_Sum], columns: frozenset[int], length: int) -> int | None:
+        """How many elements of a row are added up at a time; None where that is the whole row."""
         used = {name for item in self.items if isinstance(item, Statement) for name in item.arguments}
         used |= {item.argument for item in sums}
-        columns = frozenset(groups[-1]) if groups else frozenset()
         inner = [s for s in sums if self.name(s.value) in used]
         if any(s.reduced != columns for s in inner):
             raise Unsupported("a reduction over other dimensions than the last is read again")
-        every = frozenset(range(len(self.sizes)))
-        long = any(s.reduced >= columns for s in sums) and extents[-1] > LONGEST_ROW
-        if long and inner and extents[-1] > LONGEST_USED_ROW:
+        if length <= LONGEST_ROW or not any(s.reduced >= columns for s in sums):
+            return None
+        part = None if inner else _part(length)
+        if part is None and length > LONGEST_USED_ROW:
             raise Unsupported("a row is too long to be added up")
-        if long and not inner:
-            part = _part(extents[-1])
-            if part is None and extents[-1] > LONGEST_USED_ROW:
-                raise Unsupported("a row is too long to be added up")
-            if part is not None:
-                extents[-1:] = [extents[-1] // part, part]
-                strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
-        divided = long and not inner and part is not None
-        roles: dict[str, str] = {}
-        statements: list[Statement] = []
-        for item in self.items:
-            if isinstance(item, Statement):
-                statements.append(item)
-                continue
-            name = self.name(item.value)
-            if item.reduced == columns and not divided:
-                statements.append(Statement(name, f"row_{item.ufunc}", (item.argument,)))
-                continue
-            if item.dimensions | columns != every or (item.dimensions & columns) not in (columns, frozenset()):
-                raise Unsupported("what is added up is the same along a loop")
-            rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // extents[-1]
-            if item.reduced >= columns and rows > MOST_ROWS and item.value.type.dtype.is_float:
-                raise Unsupported("too many rows are added up one after the other")
-            roles[name] = item.ufunc
-            if item.reduced >= columns:
-                row = self.unique(f"{name}_row")
-                statements.append(Statement(row, f"row_{item.ufunc}", (item.argument,)))
-                statements.append(Statement(name, "copy", (row,)))
-            else:
-                statements.append(Statement(name, "copy", (item.argument,)))
-        final = [a._replace(role=roles.get(a.name, a.role), strides=strides[a.name]) for a in arrays]
-        kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
-        check(kernel)
-        passes = divide(kernel).passes
-        return Translation(
-            kernel, tuple(self.inputs), tuple(range(len(outputs))), self.in_place(kernel, len(outputs), passes)
-        )
+        return part
+
+    def accumulation(self, item: _Sum, columns: frozenset[int], row: int) -> list[Statement]:
+        """The statements of a reduction over the tiled axis: it is added up in an output."""
+        every, along = frozenset(range(len(self.sizes))), item.dimensions & columns
+        if item.dimensions | columns != every or along not in (columns, frozenset()):
+            raise Unsupported("what is added up is the same along a loop")
+        rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
+        if item.reduced >= columns and rows > MOST_ROWS and item.value.type.dtype.is_float:
+            raise Unsupported("too many rows are added up one after the other")
+        name = self.name(item.value)
+        if not item.reduced >= columns:
+            return [Statement(name, "copy", (item.argument,))]
+        total = self.unique(f"{name}_row")
+        return [Statement(total, f"row_{item.ufunc}", (item.argument,)), Statement(name, "copy", (total,))]
 
     def in_place(self, kernel: Kernel, outputs: int, passes: int) -> frozenset[tuple[int, int]]:
         """The outputs that may be in an input's memory."""

@@ -24,66 +24,95 @@ from .slicing import check_fits, slice_axis, sliced_size, start_from
 
 def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Shape:
     """The shape of what an index expression selects; IndexError in the user's terms where it does not fit."""
-    remaining = iter(operands)
-    axis = 0
-    result: list[Dimension] = []
-    tensors: list[Shape] = []  # shapes of index tensors, which broadcast with each other
-    positions: list[int] = []  # places of the entries that are, or go with, index tensors
-    place = 0  # where the broadcast dimensions go if the entries are neighbours
-    advanced = any(
-        not bound and (operand.rank > 0 or operand.dtype.is_bool)
-        for (_, bound), operand in zip(inputs_of(spec), operands, strict=True)
-    ) or any(entry is True for entry in spec)
+    given = zip(inputs_of(spec), operands, strict=True)
+    indexed = any(not bound and (operand.rank > 0 or operand.dtype.is_bool) for (_, bound), operand in given)
+    region = _Region(shape, operands, advanced=indexed or any(entry is True for entry in spec))
     for position, entry in enumerate(spec):
         if entry is None:
-            result.append(1)
-            continue
-        if isinstance(entry, tuple):
-            _check_axis(axis, shape)
-            for part in entry:
-                if part == OPERAND:
-                    check_bound(next(remaining))
-            known = OPERAND not in entry
-            start, stop, step = entry
-            result.append(sliced_size(start, stop, step, shape[axis]) if known else None)
-            axis += 1
-            continue
-        if advanced:
-            place = place if positions else len(result)
-            positions.append(position)
-        if entry is True:
-            tensors.append((1,))
-        elif entry == OPERAND:
-            operand = next(remaining)
-            if operand.dtype.is_bool:
-                _check_mask(operand.shape, shape, axis)
-                tensors.append((None,))
-                axis += operand.rank
-                continue
-            if not operand.dtype.is_integer:
-                raise IndexError(
-                    f"a tensor used as an index should be of integers or Bool, but its dtype is {operand.dtype}"
-                )
-            _check_axis(axis, shape)
-            tensors.append(operand.shape)
-            axis += 1
+            region.sizes.append(1)
+        elif isinstance(entry, tuple):
+            region.slice(entry)
         else:
-            _check_axis(axis, shape)
-            check_position(entry, axis, shape)
-            tensors.append(())
-            axis += 1
-    rest = list(shape[axis:])
-    if not advanced:
-        return tuple(result + rest)
-    try:
-        common = broadcast_shapes(*tensors)
-    except ValueError:
-        raise IndexError(
-            f"index tensors of shapes {' and '.join(map(show_shape, tensors))} cannot be broadcast together"
-        ) from None
-    if positions[-1] - positions[0] + 1 != len(positions):
-        place = 0
-    return (*result[:place], *common, *result[place:], *rest)
+            region.index(position, entry)
+    return region.whole()
+
+
+class _Region:
+    """What an index expression selects, entry by entry.
+
+    Attributes:
+        advanced: whether there are index tensors: all entries that are no slices broadcast with each other.
+        axis: the axis that the next entry is about.
+        sizes: of the dimensions that slices and new axes have given so far.
+        tensors: shapes of the index tensors.
+        positions: positions of the entries that are, or go with, index tensors.
+        start: where the broadcast dimensions go if these entries are neighbours.
+    """
+
+    def __init__(self, shape: Shape, operands: Sequence[TensorType], advanced: bool) -> None:
+        self.shape = shape
+        self.remaining = iter(operands)
+        self.advanced = advanced
+        self.axis = 0
+        self.sizes: list[Dimension] = []
+        self.tensors: list[Shape] = []
+        self.positions: list[int] = []
+        self.start = 0
+
+    def slice(self, entry: tuple[Any, ...]) -> None:
+        """A slice of the next axis; its bounds may be operands."""
+        _check_axis(self.axis, self.shape)
+        for part in entry:
+            if part == OPERAND:
+                check_bound(next(self.remaining))
+        start, stop, step = entry
+        self.sizes.append(None if OPERAND in entry else sliced_size(start, stop, step, self.shape[self.axis]))
+        self.axis += 1
+
+    def index(self, position: int, entry: Any) -> None:
+        """A number, True, or an operand."""
+        if self.advanced:
+            self.start = self.start if self.positions else len(self.sizes)
+            self.positions.append(position)
+        if entry is True:
+            self.tensors.append((1,))
+        elif entry == OPERAND:
+            self.tensor(next(self.remaining))
+        else:
+            _check_axis(self.axis, self.shape)
+            check_position(entry, self.axis, self.shape)
+            self.tensors.append(())
+            self.axis += 1
+
+    def tensor(self, operand: TensorType) -> None:
+        """A mask over as many axes as it has, or integers that index one."""
+        if operand.dtype.is_bool:
+            _check_mask(operand.shape, self.shape, self.axis)
+            self.tensors.append((None,))
+            self.axis += operand.rank
+            return
+        if not operand.dtype.is_integer:
+            raise IndexError(
+                f"a tensor used as an index should be of integers or Bool, but its dtype is {operand.dtype}"
+            )
+        _check_axis(self.axis, self.shape)
+        self.tensors.append(operand.shape)
+        self.axis += 1
+
+    def whole(self) -> Shape:
+        """The shape of all that is selected."""
+        rest = self.shape[self.axis :]
+        if not self.advanced:
+            return (*self.sizes, *rest)
+        try:
+            common = broadcast_shapes(*self.tensors)
+        except ValueError:
+            raise IndexError(
+                f"index tensors of shapes {' and '.join(map(show_shape, self.tensors))} cannot be broadcast together"
+            ) from None
+        neighbours = self.positions[-1] - self.positions[0] + 1 == len(self.positions)
+        start = self.start if neighbours else 0
+        return (*self.sizes[:start], *common, *self.sizes[start:], *rest)
 
 
 def _check_axis(axis: int, shape: Shape) -> None:

@@ -12,6 +12,7 @@ what its backward reads, and that backward.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,66 +84,87 @@ class Backward(Recorder):
 
 def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
     """The derivative of the outputs at `outputs` by the parameters at `wrt`."""
-    graph = hoist_invariants(graph)  # or a loop would stack, for its backward, what is alike in every iteration
-    active = active_values(graph, [graph.parameters[position] for position in wrt])
-    scope = Recorder(graph.name)  # stands for the forward graph: backward symbols read its values
-    recorder = Backward(f"{graph.name}_backward", parent=scope)
-    cotangents: dict[Value, Symbol] = {}
-    nodes = list(graph.nodes)
-    seeds = tuple(position for position in dict.fromkeys(outputs) if graph.outputs[position] in active)
-    seed_values: list[Value] = []
+    # Without this a loop would stack, for its backward, what is the same in every iteration.
+    return _Reverse(hoist_invariants(graph), wrt).run(outputs)
 
-    def accumulate(value: Operand, cotangent: Symbol) -> None:
-        if value in cotangents:
-            cotangents[value] = ops.add(cotangents[value], cotangent)  # type: ignore[index]
-        else:
-            cotangents[value] = cotangent  # type: ignore[index]
 
-    with recorder:
-        for position in seeds:
-            output = graph.outputs[position]
-            seed = Value(
-                output.type, f"d{output.name}" if isinstance(output, Value) and output.name else f"dout{position}"
-            )
-            seed_values.append(seed)
-            accumulate(output, Symbol(seed, recorder))
-        for index in range(len(nodes) - 1, -1, -1):
-            node = nodes[index]
-            douts = [cotangents.pop(value, None) for value in node.outputs]
-            if all(dout is None for dout in douts):
-                continue
-            wanted = [operand in active for operand in node.inputs]
-            if not any(wanted):
-                continue
-            recorder.locate = lambda node=node: node.location
-            inputs = [Symbol(operand, scope) for operand in node.inputs]
-            if node.op.linearize is not None:
-                linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], differentiate)
-                nodes[index] = linear.node
-                results = linear.backward(inputs, [Symbol(value, scope) for value in linear.node.outputs], douts)
-            else:
-                results = _apply_rule(node, inputs, [Symbol(value, scope) for value in node.outputs], douts)
-            for operand, symbol, want, result in zip(node.inputs, inputs, wanted, results, strict=True):
-                if want and isinstance(result, NoDerivative):
-                    raise ValueError(result.message if node.location is None else f"{result.message} ({node.location})")
-                if want and result is not None:
-                    accumulate(operand, _fit(node, symbol.type, result, symbol))
-        found = [cotangents.get(graph.parameters[position]) for position in wrt]
-    positions: list[int | None] = []
-    results_out: list[Operand] = []
-    for cotangent in found:
-        positions.append(None if cotangent is None else len(results_out))
-        if cotangent is not None:
-            results_out.append(recorder.lift(cotangent))
-    residuals = tuple(recorder.captures)
-    backward = Graph(
-        recorder.name,
-        (*recorder.captures.values(), *seed_values),
-        tuple(recorder.nodes),
-        tuple(results_out),
-    )
-    backward, residuals = _prune(backward, residuals)
-    return Derivative(replace(graph, nodes=tuple(nodes)), backward, residuals, seeds, tuple(positions))
+class _Reverse:
+    """One walk through a graph, from its last node to its first.
+
+    Attributes:
+        active: the values that depend on the parameters at `wrt`.
+        scope: stands for the forward graph, whose values the symbols of the backward graph read.
+        cotangents: of the values that were met, as far as they are known.
+        nodes: the forward nodes; those that hold graphs may gain outputs.
+    """
+
+    def __init__(self, graph: Graph, wrt: Sequence[int]) -> None:
+        self.graph = graph
+        self.parameters = [graph.parameters[position] for position in wrt]
+        self.active = active_values(graph, self.parameters)
+        self.scope = Recorder(graph.name)
+        self.recorder = Backward(f"{graph.name}_backward", parent=self.scope)
+        self.cotangents: dict[Operand, Symbol] = {}
+        self.nodes = list(graph.nodes)
+
+    def run(self, outputs: Sequence[int]) -> Derivative:
+        """The derivative of these outputs."""
+        graph, recorder = self.graph, self.recorder
+        seeds = tuple(position for position in dict.fromkeys(outputs) if graph.outputs[position] in self.active)
+        with recorder:
+            seed_values = [self.seed(position) for position in seeds]
+            for index in range(len(self.nodes) - 1, -1, -1):
+                self.visit(index)
+        found = [self.cotangents.get(parameter) for parameter in self.parameters]
+        results = [recorder.lift(cotangent) for cotangent in found if cotangent is not None]
+        numbers = itertools.count()
+        positions = tuple(None if cotangent is None else next(numbers) for cotangent in found)
+        parameters = (*recorder.captures.values(), *seed_values)
+        backward = Graph(recorder.name, parameters, tuple(recorder.nodes), tuple(results))
+        backward, residuals = _prune(backward, tuple(recorder.captures))
+        return Derivative(replace(graph, nodes=tuple(self.nodes)), backward, residuals, seeds, positions)
+
+    def seed(self, position: int) -> Value:
+        """The parameter of the backward graph that is an output's cotangent."""
+        output = self.graph.outputs[position]
+        named = isinstance(output, Value) and output.name
+        seed = Value(output.type, f"d{output.name}" if named else f"dout{position}")  # type: ignore[union-attr]
+        self.accumulate(output, Symbol(seed, self.recorder))
+        return seed
+
+    def accumulate(self, value: Operand, cotangent: Symbol) -> None:
+        """Add to a value's cotangent."""
+        known = self.cotangents.get(value)
+        self.cotangents[value] = cotangent if known is None else ops.add(known, cotangent)
+
+    def visit(self, index: int) -> None:
+        """Pass the cotangents of a node's outputs to what it reads."""
+        node = self.nodes[index]
+        douts = [self.cotangents.pop(value, None) for value in node.outputs]
+        wanted = [operand in self.active for operand in node.inputs]
+        if all(dout is None for dout in douts) or not any(wanted):
+            return
+        self.recorder.locate = lambda: node.location
+        inputs = [Symbol(operand, self.scope) for operand in node.inputs]
+        results = self.results(index, inputs, wanted, douts)
+        for operand, symbol, want, result in zip(node.inputs, inputs, wanted, results, strict=True):
+            if want and isinstance(result, NoDerivative):
+                raise ValueError(result.message if node.location is None else f"{result.message} ({node.location})")
+            if want and result is not None:
+                self.accumulate(operand, _fit(node, symbol.type, result, symbol))
+
+    def results(
+        self, index: int, inputs: list[Symbol], wanted: Sequence[bool], douts: list[Symbol | None]
+    ) -> Sequence[Symbol | None]:
+        """The cotangents of a node's inputs, by the rule of its op."""
+        node = self.nodes[index]
+        if node.op.linearize is None:
+            return _apply_rule(node, inputs, [Symbol(value, self.scope) for value in node.outputs], douts)
+        linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], differentiate)
+        self.nodes[index] = linear.node
+        outputs = [Symbol(value, self.scope) for value in linear.node.outputs]
+        given: Sequence[Symbol | None] = linear.backward(inputs, outputs, douts)
+        return given
 
 
 def _apply_rule(

@@ -138,8 +138,10 @@ def plan_conv(
         if turned is not None:
             dout_shape = (x_shape[0], w_shape[0], *out_spatial)
             w_turned = (w_shape[1] * groups, w_shape[0] // groups, *w_shape[2:])
-            return _plan("forward", dout_shape, w_turned, strides, turned, spreads, x_shape[2:], groups, half, True)
-    return _plan(purpose, x_shape, w_shape, strides, pairs, spreads, out_spatial, groups, half, False)
+            sizes = _Geometry("forward", dout_shape, w_turned, strides, turned, spreads, x_shape[2:], groups, half)
+            return _plan(sizes, dout_shape, turned=True)
+    sizes = _Geometry(purpose, x_shape, w_shape, strides, pairs, spreads, out_spatial, groups, half)
+    return _plan(sizes, x_shape, turned=False)
 
 
 def _turned_padding(
@@ -159,90 +161,134 @@ def _turned_padding(
     return None if any(low < 0 or high < 0 for low, high in turned) else turned
 
 
-def _plan(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: Pairs,
-    dilation: tuple[int, ...],
-    out_spatial: tuple[int, ...],
-    groups: int,
-    half: bool,
-    turned: bool,
-) -> ConvPlan:
-    """The plan from complete arguments."""
-    batch, spatial, kernel = x_shape[0], x_shape[2:], w_shape[2:]
-    group_channels, group_outputs, length = w_shape[1], w_shape[0] // groups, math.prod(out_spatial)
-    channels, outputs = group_channels * groups, group_outputs * groups
-    out_shape = (batch, outputs, *out_spatial)
-    merged = math.prod(w_shape) // groups > LARGE_WEIGHTS and length <= SMALL_IMAGE
-    # Each further leading tap costs one more pass over the outputs when shifted, over the strip when unfolded.
-    unfold_all = kernel[0] > 1 and purpose == "forward" and group_outputs > group_channels * math.prod(kernel[1:])
-    if unfold_all or merged:
-        spatial, kernel, out_spatial = (1, *spatial), (1, *kernel), (1, *out_spatial)
-        stride, dilation, padding = (1, *stride), (1, *dilation), ((0, 0), *padding)
+class _Geometry:
+    """The sizes of one plan: how the kernel reaches over the image, and what a strip looks like."""
 
-    reaches = [tap * dilation[0] for tap in range(kernel[0])]
-    phases = tuple(sorted({reach % stride[0] for reach in reaches}))
-    rows = reaches[-1] // stride[0] + out_spatial[0]
-    row = math.prod(out_spatial[1:])
-    taps = tuple((phases.index(reach % stride[0]) * rows + reach // stride[0]) * row for reach in reaches)
-    columns, depth = len(phases) * rows * row, group_channels * math.prod(kernel[1:])
-    frame = tuple(size + low + high for size, (low, high) in zip(spatial, padding, strict=True))
-    # Without padding, the strip may be the image itself: every column an element of it, in order.
-    padded, image_is_strip = frame != spatial, depth == group_channels and max(stride) == 1 and not (half or merged)
-    direct = image_is_strip and not padded and rows == spatial[0] and purpose != "input"
+    def __init__(
+        self,
+        purpose: str,
+        x_shape: tuple[int, ...],
+        w_shape: tuple[int, ...],
+        stride: tuple[int, ...],
+        padding: Pairs,
+        dilation: tuple[int, ...],
+        out_spatial: tuple[int, ...],
+        groups: int,
+        half: bool,
+    ) -> None:
+        self.purpose, self.half, self.groups = purpose, half, groups
+        self.batch, self.spatial, self.kernel = x_shape[0], x_shape[2:], w_shape[2:]
+        self.group_channels, self.group_outputs = w_shape[1], w_shape[0] // groups
+        self.channels, self.outputs = self.group_channels * groups, self.group_outputs * groups
+        self.out_shape, self.length = (self.batch, self.outputs, *out_spatial), math.prod(out_spatial)
+        self.work = 2 * self.batch * math.prod(w_shape) * self.length
+        self.merged = math.prod(w_shape) // groups > LARGE_WEIGHTS and self.length <= SMALL_IMAGE
+        self.stride, self.dilation, self.padding, self.out_spatial = stride, dilation, padding, out_spatial
+        if self.merged or self.unfolds_every_axis():
+            self.spatial, self.kernel, self.out_spatial = (1, *self.spatial), (1, *self.kernel), (1, *out_spatial)
+            self.stride, self.dilation, self.padding = (1, *stride), (1, *dilation), ((0, 0), *padding)
+        self.measure_strip()
 
-    strip = groups * depth * columns
-    per_image = strip + outputs * length + (channels * math.prod(frame) if padded else 0)
-    cuttable = 1 if merged else depth if purpose == "weight" else out_spatial[0]
-    pieces = _pieces(group_outputs * depth * length, cuttable)
-    work = 2 * batch * math.prod(w_shape) * length
-    if sharing.threads() > 1:
-        shareable = not (merged and purpose == "weight")
-    else:  # the BLAS divides large products among threads of its own, which others would stand in the way of
-        shareable = not merged and group_outputs * depth * length // pieces <= UNPACKED_PRODUCT
-    threads = worth_sharing(min(thread_count(), batch), work, PARALLEL_FLOPS) if shareable and batch else 1
-    # A merged product must be long for the weights to be read seldom.
-    block = (4 if merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
-    block = max(1, min(-(-batch // threads), block))
+    def unfolds_every_axis(self) -> bool:
+        """Each further leading tap costs one more pass over the outputs when shifted, over the strip when unfolded."""
+        others = self.group_channels * math.prod(self.kernel[1:])
+        return self.kernel[0] > 1 and self.purpose == "forward" and self.group_outputs > others
 
-    shared: dict[str, tuple[int, ...]] = {}
-    own: dict[str, tuple[int, ...]] = {}
-    if not direct:
-        own["strip"] = (block * strip,)
-    if padded and purpose != "input":
-        own["frame"] = (block, channels, *frame)
-    if purpose == "weight":
-        if not merged:
-            own["weights"] = (len(taps), groups, depth, group_outputs)
-            own["product"] = (block, groups, depth, group_outputs)
-            if len(taps) * depth >= TRANSPOSING_PAYS:
-                own["transposed"] = (block, groups, length, group_outputs)
-            if threads * block < batch:
-                own["sum"] = (groups, depth, group_outputs)
-        elif block < batch:
-            own["product"] = (groups, group_outputs, depth)
-    else:
-        if len(taps) > 1 or half or turned:
-            rows_first = (depth, group_outputs) if purpose == "input" else (group_outputs, depth)
-            shared["weights"] = (len(taps), groups, *rows_first)
-        if len(taps) > 1 or (merged and purpose == "forward"):
-            rows_of_product = groups * depth if purpose == "input" else outputs
-            own["product"] = (block * rows_of_product * length,)
-    if purpose != "forward" and (half or merged):
-        own["dout"] = (block * outputs * length,)
-    common, size = _layout(shared, 0)
+    def measure_strip(self) -> None:
+        """Rows and columns of the strip, and where the window of each leading tap starts."""
+        step = self.stride[0]
+        reaches = [tap * self.dilation[0] for tap in range(self.kernel[0])]
+        self.phases = tuple(sorted({reach % step for reach in reaches}))
+        self.rows = reaches[-1] // step + self.out_spatial[0]
+        row = math.prod(self.out_spatial[1:])
+        self.taps = tuple((self.phases.index(reach % step) * self.rows + reach // step) * row for reach in reaches)
+        self.columns = len(self.phases) * self.rows * row
+        self.depth = self.group_channels * math.prod(self.kernel[1:])
+        pairs = zip(self.spatial, self.padding, strict=True)
+        self.frame = tuple(size + low + high for size, (low, high) in pairs)
+        self.padded = self.frame != self.spatial
+        # Without padding, the strip may be the image itself: every column an element of it, in order.
+        same = self.depth == self.group_channels and max(self.stride) == 1 and not (self.half or self.merged)
+        self.direct = same and not self.padded and self.rows == self.spatial[0] and self.purpose != "input"
+        self.strip = self.groups * self.depth * self.columns
+
+    def pieces(self) -> int:
+        """Into how many parts each product is cut."""
+        cuttable = 1 if self.merged else self.depth if self.purpose == "weight" else self.out_spatial[0]
+        return _pieces(self.group_outputs * self.depth * self.length, cuttable)
+
+    def threads(self, pieces: int) -> int:
+        """How many threads share the images."""
+        if sharing.threads() > 1:
+            shareable = not (self.merged and self.purpose == "weight")
+        else:  # the BLAS divides large products among threads of its own, which others would stand in the way of
+            product = self.group_outputs * self.depth * self.length // pieces
+            shareable = not self.merged and product <= UNPACKED_PRODUCT
+        if not shareable or not self.batch:
+            return 1
+        return worth_sharing(min(thread_count(), self.batch), self.work, PARALLEL_FLOPS)
+
+    def block(self, threads: int) -> int:
+        """How many images are computed at a time; a merged product must be long for the weights to be read seldom."""
+        frame = self.channels * math.prod(self.frame) if self.padded else 0
+        per_image = self.strip + self.outputs * self.length + frame
+        block = (4 if self.merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
+        return max(1, min(-(-self.batch // threads), block))
+
+    def shared_buffers(self, turned: bool) -> dict[str, tuple[int, ...]]:
+        """Shapes of the buffers that all threads read."""
+        if self.purpose == "weight" or not (len(self.taps) > 1 or self.half or turned):
+            return {}
+        matrix = (self.depth, self.group_outputs)
+        return {"weights": (len(self.taps), self.groups, *(matrix if self.purpose == "input" else matrix[::-1]))}
+
+    def own_buffers(self, block: int, threads: int) -> dict[str, tuple[int, ...]]:
+        """Shapes of the buffers of each thread."""
+        own: dict[str, tuple[int, ...]] = {}
+        if not self.direct:
+            own["strip"] = (block * self.strip,)
+        if self.padded and self.purpose != "input":
+            own["frame"] = (block, self.channels, *self.frame)
+        own.update(self.product_buffers(block, threads))
+        if self.purpose != "forward" and (self.half or self.merged):
+            own["dout"] = (block * self.outputs * self.length,)
+        return own
+
+    def product_buffers(self, block: int, threads: int) -> dict[str, tuple[int, ...]]:
+        """Shapes of what products are written to before they are added up or moved."""
+        groups, depth, outputs = self.groups, self.depth, self.group_outputs
+        if self.purpose != "weight":
+            if not (len(self.taps) > 1 or (self.merged and self.purpose == "forward")):
+                return {}
+            rows = groups * depth if self.purpose == "input" else self.outputs
+            return {"product": (block * rows * self.length,)}
+        if self.merged:
+            return {"product": (groups, outputs, depth)} if block < self.batch else {}
+        own: dict[str, tuple[int, ...]] = {"weights": (len(self.taps), groups, depth, outputs)}
+        own["product"] = (block, groups, depth, outputs)
+        if len(self.taps) * depth >= TRANSPOSING_PAYS:
+            own["transposed"] = (block, groups, self.length, outputs)
+        if threads * block < self.batch:
+            own["sum"] = (groups, depth, outputs)
+        return own
+
+
+def _plan(g: _Geometry, x_shape: tuple[int, ...], turned: bool) -> ConvPlan:
+    """The plan of these sizes."""
+    pieces = g.pieces()
+    threads = g.threads(pieces)
+    block = g.block(threads)
+    own = g.own_buffers(block, threads)
+    common, size = _layout(g.shared_buffers(turned), 0)
     layouts = []
     for _ in range(threads):
         layout, size = _layout(own, size)
         layouts.append(common + layout)
     return ConvPlan(
-        turned, batch, groups, group_channels, group_outputs, x_shape, out_shape,
-        spatial, kernel, stride, dilation, padding, out_spatial,
-        phases, rows, taps, length, depth, columns, merged, pieces,
-        _parts(batch if length else 0, threads, block), tuple(layouts), size,
+        turned, g.batch, g.groups, g.group_channels, g.group_outputs, x_shape, g.out_shape,
+        g.spatial, g.kernel, g.stride, g.dilation, g.padding, g.out_spatial,
+        g.phases, g.rows, g.taps, g.length, g.depth, g.columns, g.merged, pieces,
+        _parts(g.batch if g.length else 0, threads, block), tuple(layouts), size,
     )  # fmt: skip
 
 
