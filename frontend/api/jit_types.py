@@ -7,12 +7,14 @@ calls and for `stages`, and bind methods.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
-from ..compilation.explanation import Explanation
-from ..compilation.profile import Profile
-from ..compilation.stages import Stages
 from ..values.cell import Cell
+
+if TYPE_CHECKING:
+    from ..compilation.explanation import Explanation
+    from ..compilation.profile import Profile
+    from ..compilation.stages import Stages
 
 _P = ParamSpec("_P")
 _Q = ParamSpec("_Q")

@@ -5,15 +5,12 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from ..compilation.blame import check_returned
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
-from ..compilation.explanation import Explanation
 from ..compilation.inspection import Inspectable
-from ..compilation.profile import Profile
-from ..compilation.stages import Stages
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.cell import Cell
@@ -22,6 +19,11 @@ from ..values.tensor import Tensor
 from .linear import LEFT_OUT, linearize
 from .request import Request
 from .tape import gradient_on_tape
+
+if TYPE_CHECKING:
+    from ..compilation.explanation import Explanation
+    from ..compilation.profile import Profile
+    from ..compilation.stages import Stages
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
