@@ -204,7 +204,13 @@ _SOURCES = (
     "library.distributed.parallel",
     "library.amp",
 )
-_MORE = _LazyNames(__name__, {"Profiler": "library.reports.profiler"})
+_MORE = _LazyNames(
+    __name__,
+    {
+        "Profiler": "library.reports.profiler",
+        **dict.fromkeys(("SummaryCollector", "SummaryRecord"), "library.reports.summary"),
+    },
+)
 _install(run_cell=_run_cell, compile_cell=_compile_cell, filled=_filled, initial_tensor=_initializer)
 _attach_methods()
 _install_names()

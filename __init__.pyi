@@ -22,7 +22,7 @@ from .frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, pytyp
 from .frontend.values.mutable import mutable
 from .frontend.values.parameter import Parameter, ParameterTuple
 from .frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from .library import amp, dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy, train
+from .library import amp, dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
 from .library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
@@ -39,7 +39,7 @@ from .library.functions.random import get_seed, manual_seed, set_seed
 from .library.mindspore import device as hal
 from .library.mindspore.modules import install_as_mindspore
 from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from .library.mindspore.stubs import common, context, parallel
+from .library.mindspore.stubs import common, context, parallel, train
 from .library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
 from .library.nn.metrics import get_metric_fn, get_metrics, names
 from .library.nn.metrics_classes import (

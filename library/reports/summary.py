@@ -26,6 +26,8 @@ from ...runtime import effects
 from ..saving import wire
 from ..train.callback import Callback, number_of
 
+__all__ = ["SummaryCollector", "SummaryRecord"]
+
 VERSION = "MindSpore.Event:1"
 PLUGINS = ("scalar", "image", "tensor", "histogram")
 FLOAT32 = 11  # the number of the dtype in events

@@ -13,7 +13,6 @@ from ..amp import (
     build_train_network,
     custom_mixed_precision,
 )
-from ..lazy import LazyNames
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
 from ..saving.serialization import (
@@ -65,15 +64,6 @@ __all__ = [
     *_metrics,
 ]
 
-_MORE = LazyNames(__name__, dict.fromkeys(("SummaryCollector", "SummaryRecord"), "library.reports.summary"))
-__all__ += _MORE.places
-
 
 def __getattr__(name: str) -> Any:
-    if name in _MORE.places:
-        return _MORE.find(name)
     raise _missing_name(__name__, name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MORE.places})

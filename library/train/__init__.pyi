@@ -11,7 +11,6 @@ from ..nn.metrics_classes import (
 )
 from ..nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from ..nn.metrics_rates import ConfusionMatrixMetric
-from ..reports.summary import SummaryCollector, SummaryRecord
 from ..saving.serialization import (
     async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
     safetensors_to_ckpt, save_checkpoint,
@@ -29,9 +28,9 @@ __all__ = [
     "CosineSimilarity", "DatasetHelper", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "Fbeta",
     "FixedLossScaleManager", "History", "InternalCallbackParam", "LambdaCallback", "LearningRateScheduler", "Loss",
     "LossMonitor", "LossScaleManager", "MAE", "MSE", "Metric", "Model", "ModelCheckpoint", "Perplexity", "Precision",
-    "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "SummaryCollector", "SummaryRecord", "TimeMonitor",
-    "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "async_ckpt_thread_status", "auc",
-    "auto_mixed_precision", "build_train_network", "callback", "ckpt_to_safetensors", "connect_network_with_dataset",
-    "custom_mixed_precision", "data_sink", "get_metric_fn", "get_metrics", "load_checkpoint", "load_checkpoint_async",
-    "load_param_into_net", "model", "names", "rearrange_inputs", "safetensors_to_ckpt", "save_checkpoint",
+    "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "TimeMonitor", "Top1CategoricalAccuracy",
+    "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "async_ckpt_thread_status", "auc", "auto_mixed_precision",
+    "build_train_network", "callback", "ckpt_to_safetensors", "connect_network_with_dataset", "custom_mixed_precision",
+    "data_sink", "get_metric_fn", "get_metrics", "load_checkpoint", "load_checkpoint_async", "load_param_into_net",
+    "model", "names", "rearrange_inputs", "safetensors_to_ckpt", "save_checkpoint",
 ]

@@ -20,7 +20,7 @@ from mycel.frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, 
 from mycel.frontend.values.mutable import mutable
 from mycel.frontend.values.parameter import Parameter, ParameterTuple
 from mycel.frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from mycel.library import amp, dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy, train
+from mycel.library import amp, dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
 from mycel.library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
@@ -41,7 +41,7 @@ from mycel.library.initializer import (
 from mycel.library.mindspore import device as hal
 from mycel.library.mindspore.modules import install_as_mindspore
 from mycel.library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from mycel.library.mindspore.stubs import common, context, parallel
+from mycel.library.mindspore.stubs import common, context, parallel, train
 from mycel.library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
 from mycel.library.nn.metrics import get_metric_fn, get_metrics, names
 from mycel.library.nn.metrics_classes import (
