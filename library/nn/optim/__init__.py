@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from .adafactor import AdaFactor
 from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
-from .adaptive import FTRL, Adadelta, AdaFactor, Adagrad, ProximalAdagrad, RMSProp
-from .descent import ASGD, LARS, SGD, Momentum, ParameterUpdate, Rprop
+from .adaptive import FTRL, Adadelta, Adagrad, ProximalAdagrad, RMSProp
+from .descent import ASGD, SGD, Momentum, Rprop
+from .lars import LARS, ParameterUpdate
 from .optimizer import Optimizer, opt_init_args_register
 
 __all__ = [

@@ -14,34 +14,67 @@ from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from ... import functions as ops
 from ..checks import check_between, check_bool, check_float
-from .optimizer import Optimizer, moving_average
+from ..held import primitives
+from .optimizer import opt_init_args_register
+from .updates import Stepwise, as_step, decayed, moving_average, norm
 
 
-def check_betas(beta1: Any, beta2: Any, eps: Any, owner: str) -> None:
-    """TypeError unless floats; ValueError unless the betas are inside (0, 1) and eps is positive."""
-    for name, value in (("beta1", beta1), ("beta2", beta2)):
-        check_between(check_float(value, name, owner), name, owner, 0.0, 1.0, open_low=True, open_high=True)
-    check_between(check_float(eps, "eps", owner), "eps", owner, 0.0, open_low=True)
+class _Moments(Stepwise):
+    """What Adam and its relatives share: the betas, and moments of first and second order."""
+
+    def _set_betas(self, beta1: Any, beta2: Any, eps: Any) -> None:
+        """TypeError unless they are floats; ValueError unless the betas are inside (0, 1) and eps is positive."""
+        owner = type(self).__name__
+        for name, value in (("beta1", beta1), ("beta2", beta2)):
+            check_between(check_float(value, name, owner), name, owner, 0.0, 1.0, open_low=True, open_high=True)
+        check_between(check_float(eps, "eps", owner), "eps", owner, 0.0, open_low=True)
+        self.beta1 = beta1
+        self.beta2 = beta2
+        self.eps = eps
+
+    def _moved(self, m: Any, v: Any, gradient: Any) -> tuple[Any, Any]:
+        """The new moments of first and second order, which are kept."""
+        new_m = moving_average(m, gradient, self.beta1)
+        new_v = moving_average(v, gradient * gradient, self.beta2)
+        assign(m, new_m)
+        assign(v, new_v)
+        return new_m, new_v
+
+    def _decays(self) -> tuple[Any, ...]:
+        """The weight decay of this step for each Parameter; 0 for those without."""
+        decays = self.get_weight_decay()
+        decays = decays if self.is_group else (decays,) * self.param_length
+        return tuple(
+            decay if flag and self.exec_weight_decay else 0.0
+            for decay, flag in zip(decays, self.decay_flags, strict=True)
+        )
 
 
-class Adam(Optimizer):
-    r"""Adam: m = β1·m + (1 - β1)·g, v = β2·v + (1 - β2)·g², w -= lr·sqrt(1 - β2ᵗ)/(1 - β1ᵗ) · m/(sqrt(v) + eps).
+class Adam(_Moments):
+    """Adam: m = β1·m + (1 - β1)·g, v = β2·v + (1 - β2)·g², w -= lr·sqrt(1 - β2ᵗ)/(1 - β1ᵗ) · m/(sqrt(v) + eps).
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        beta1, beta2: inside (0, 1).
-        eps: positive.
-        use_locking: accepted, without meaning.
-        use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update.
-        weight_decay: a number, or a Cell of the step.
-        loss_scale: what the gradients are divided by.
-        use_amsgrad: whether the largest v so far takes its place.
-        kwargs: `use_lazy`, `use_offload`: accepted, without meaning for dense gradients.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1e-3.
+        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
+        beta2: a float inside (0, 1), how slowly v changes. Default: 0.999.
+        eps: a positive float, against division by zero. Default: 1e-8.
+        use_locking: accepted, without meaning. Default: False.
+        use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update. Default: False.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
+        use_amsgrad: whether the largest v so far takes the place of v. Default: False.
+        kwargs: `use_lazy` and `use_offload`: accepted, without meaning for dense gradients.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
 
     Raises:
         TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -54,7 +87,17 @@ class Adam(Optimizer):
     """
 
     _power_shape: tuple[int, ...] = ()
+    _held = primitives(
+        opt=lambda own: (
+            ops.ApplyAdamWithAmsgradV2(own.use_locking)
+            if own.use_amsgrad
+            else ops.Adam(own.use_locking, own.use_nesterov)
+        ),
+        sparse_opt=lambda own: ops.FusedSparseAdam(own.use_locking, own.use_nesterov),
+        _is_device=lambda own: True,
+    )
 
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -74,15 +117,13 @@ class Adam(Optimizer):
             hint = keyword_hint(unknown[0], inspect.signature(Adam.__init__).parameters)
             raise ValueError(f"Adam takes the options use_lazy and use_offload, but got {', '.join(unknown)}{hint}")
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        check_betas(beta1, beta2, eps, type(self).__name__)
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.eps = eps
-        self.use_locking = check_bool(use_locking, "use_locking", type(self).__name__)
-        self.use_nesterov = check_bool(use_nesterov, "use_nesterov", type(self).__name__)
-        self.use_amsgrad = check_bool(use_amsgrad, "use_amsgrad", type(self).__name__)
-        self.use_lazy = check_bool(kwargs.get("use_lazy", False), "use_lazy", type(self).__name__)
-        self.use_offload = check_bool(kwargs.get("use_offload", False), "use_offload", type(self).__name__)
+        self._set_betas(beta1, beta2, eps)
+        owner = type(self).__name__
+        self.use_locking = check_bool(use_locking, "use_locking", owner)
+        self.use_nesterov = check_bool(use_nesterov, "use_nesterov", owner)
+        self.use_amsgrad = check_bool(use_amsgrad, "use_amsgrad", owner)
+        self.use_lazy = check_bool(kwargs.get("use_lazy", False), "use_lazy", owner)
+        self.use_offload = check_bool(kwargs.get("use_offload", False), "use_offload", owner)
         self.beta1_power = Parameter(Tensor(np.ones(self._power_shape, np.float32)), name="beta1_power")
         self.beta2_power = Parameter(Tensor(np.ones(self._power_shape, np.float32)), name="beta2_power")
         self.moment1 = self._moments("moment1")
@@ -92,39 +133,71 @@ class Adam(Optimizer):
 
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
-        gradients = self._prepared(gradients)
+        gradients = self._grad_sparse_indices_deduplicate(self._prepared(gradients))
+        rate = self.get_lr()
+        self._count_step()
         power1 = self.beta1_power * self.beta1
         power2 = self.beta2_power * self.beta2
         assign(self.beta1_power, power1)
         assign(self.beta2_power, power2)
-        correction = ops.reshape(ops.sqrt(1.0 - power2) / (1.0 - power1), ())
-        rates = self._rates()
+        return self._apply_adam(self.parameters, power1, power2, self.moment1, self.moment2, rate, gradients)
+
+    def _apply_adam(
+        self, params: Any, beta1_power: Any, beta2_power: Any, moment1: Any, moment2: Any, lr: Any, gradients: Any
+    ) -> Any:
+        """Update Parameters and moments, given the powers of the betas and the rate; a tuple of True."""
+        correction = ops.reshape(ops.sqrt(1.0 - beta2_power) / (1.0 - beta1_power), ())
+        rates = lr if self.is_group_lr else (lr,) * len(params)
         corrected = {id(rate): rate * correction for rate in rates}
-        for position, (parameter, gradient, rate) in enumerate(zip(self.parameters, gradients, rates, strict=True)):
-            m, v = self.moment1[position], self.moment2[position]
-            new_m = moving_average(m, gradient, self.beta1)
-            new_v = moving_average(v, gradient * gradient, self.beta2)
-            assign(m, new_m)
-            assign(v, new_v)
+        for position, (parameter, gradient, rate, m, v) in enumerate(
+            zip(params, gradients, rates, moment1, moment2, strict=True)
+        ):
+            new_m, new_v = self._moved(m, v, gradient)
             if self.use_amsgrad:
                 new_v = ops.maximum(self.vhat[position], new_v)
                 assign(self.vhat[position], new_v)
             if self.use_nesterov:
                 new_m = moving_average(new_m, gradient, self.beta1)
             assign(parameter, parameter - new_m / (ops.sqrt(new_v) + self.eps) * corrected[id(rate)])
-        self._count_step()
-        return (True,) * self.param_length
+        return (True,) * len(params)
 
 
 class LazyAdam(Adam):
-    """Adam; for sparse gradients MindSpore's updates only the rows they have, dense ones are as for Adam.
+    """`Adam`; MindSpore's updates only the rows that sparse gradients have, and all gradients are dense here.
 
     Args:
-        params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale: as for `Adam`.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule. Default: 1e-3.
+        beta1, beta2: floats inside (0, 1). Default: 0.9 and 0.999.
+        eps: a positive float. Default: 1e-8.
+        use_locking: accepted, without meaning. Default: False.
+        use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update. Default: False.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> ms.nn.LazyAdam([w], learning_rate=0.1)((ms.Tensor([1.0]),))
+        (True,)
+        >>> print(w.asnumpy().round(3))
+        [0.9]
     """
 
     _power_shape = (1,)
+    _held = primitives(sparse_opt=lambda own: ops.FusedSparseLazyAdam(own.use_locking, own.use_nesterov))
 
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -141,22 +214,63 @@ class LazyAdam(Adam):
 
 
 class AdamOffload(LazyAdam):
-    """Adam; MindSpore's runs on the host, as everything does here.
+    """`Adam`; MindSpore's runs on the host, as everything does here.
 
     Args:
-        params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale: as for `Adam`.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule. Default: 1e-3.
+        beta1, beta2: floats inside (0, 1). Default: 0.9 and 0.999.
+        eps: a positive float. Default: 1e-8.
+        use_locking: accepted, without meaning. Default: False.
+        use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update. Default: False.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> ms.nn.AdamOffload([w], learning_rate=0.1)((ms.Tensor([-1.0]),))
+        (True,)
+        >>> print(w.asnumpy().round(3))
+        [1.1]
     """
 
+    _held = primitives(
+        opt=lambda own: ops.AdamNoUpdateParam(own.use_locking, own.use_nesterov),
+        params=lambda own: own.parameters,
+    )
 
-class AdamWeightDecay(Optimizer):
+
+class AdamWeightDecay(_Moments):
     """Adam without bias correction, with the weight decay beside the gradient: w -= lr·(m/(sqrt(v) + eps) + wd·w).
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        beta1, beta2: inside (0, 1).
-        eps: positive.
-        weight_decay: a number, or a Cell of the step.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1e-3.
+        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
+        beta2: a float inside (0, 1), how slowly v changes. Default: 0.999.
+        eps: a positive float, against division by zero. Default: 1e-6.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -165,6 +279,8 @@ class AdamWeightDecay(Optimizer):
         >>> [p.name for p in optimizer.moments1]
         ['adam_m.w']
     """
+
+    _held = primitives(fused_opt="AdamWeightDecay", use_fused_opt=lambda own: True)
 
     def __init__(
         self,
@@ -176,52 +292,58 @@ class AdamWeightDecay(Optimizer):
         weight_decay: Any = 0.0,
     ) -> None:
         super().__init__(learning_rate, params, weight_decay)
-        check_betas(beta1, beta2, eps, type(self).__name__)
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.eps = eps
+        self._set_betas(beta1, beta2, eps)
         self.moments1 = self._moments("adam_m")
         self.moments2 = self._moments("adam_v")
 
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
         gradients = self._checked(gradients)
-        decays = self.get_weight_decay()
-        decays = decays if self.is_group else (decays,) * self.param_length
-        for parameter, gradient, rate, m, v, decay, flag in zip(
-            self.parameters,
-            gradients,
-            self._rates(),
-            self.moments1,
-            self.moments2,
-            decays,
-            self.decay_flags,
-            strict=True,
+        for parameter, gradient, rate, m, v, decay in zip(
+            self.parameters, gradients, self._rates(), self.moments1, self.moments2, self._decays(), strict=True
         ):
-            new_m = moving_average(m, gradient, self.beta1)
-            new_v = moving_average(v, gradient * gradient, self.beta2)
-            update = new_m / (ops.sqrt(new_v) + self.eps)
-            if flag and self.exec_weight_decay:
-                update = update + parameter * decay
-            assign(m, new_m)
-            assign(v, new_v)
+            new_m, new_v = self._moved(m, v, gradient)
+            update = decayed(new_m / (ops.sqrt(new_v) + self.eps), parameter, decay)
             assign(parameter, parameter - update * rate)
         self._count_step()
         return (True,) * self.param_length
 
 
-class AdaMax(Optimizer):
+class AdaMax(_Moments):
     """Adam with the largest gradient in place of the second moment: v = max(β2·v, |g|), w -= lr/(1 - β1ᵗ)·m/(v + eps).
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        beta1, beta2: inside (0, 1).
-        eps: positive.
-        weight_decay: a number, or a Cell of the step.
-        loss_scale: what the gradients are divided by.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1e-3.
+        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
+        beta2: a float inside (0, 1), how slowly v shrinks. Default: 0.999.
+        eps: a positive float, against division by zero. Default: 1e-8.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> ms.nn.AdaMax([w], learning_rate=0.5)((ms.Tensor([2.0]),))
+        (True,)
+        >>> print(w.asnumpy())
+        [0.5]
     """
 
+    _state = ("moment1", "moment2")
+    _held = primitives(opt="ApplyAdaMax")
+
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -233,45 +355,62 @@ class AdaMax(Optimizer):
         loss_scale: float = 1.0,
     ) -> None:
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        check_betas(beta1, beta2, eps, "AdaMax")
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.eps = eps
+        self._set_betas(beta1, beta2, eps)
         self.beta1_power = Parameter(Tensor([1.0]), name="beta1_power")
         self.moment1 = self._moments("moment1")
         self.moment2 = self._moments("moment2")
 
-    def construct(self, gradients: Any) -> Any:
-        """Update the Parameters; a tuple of True."""
-        gradients = self._prepared(gradients)
+    def _rates(self) -> tuple[Any, ...]:
+        """The learning rates with bias correction; the power of beta1 is that of this step from here on."""
         power = self.beta1_power * self.beta1
         assign(self.beta1_power, power)
         correction = ops.reshape(1.0 - power, ())
-        for parameter, gradient, rate, m, v in zip(
-            self.parameters, gradients, self._rates(), self.moment1, self.moment2, strict=True
-        ):
-            new_m = moving_average(m, gradient, self.beta1)
-            new_v = ops.maximum(v * self.beta2, ops.abs(gradient))
-            assign(m, new_m)
-            assign(v, new_v)
-            assign(parameter, parameter - new_m * (rate / correction) / (new_v + self.eps))
-        self._count_step()
-        return (True,) * self.param_length
+        rates = super()._rates()
+        corrected = {id(rate): rate / correction for rate in rates}
+        return tuple(corrected[id(rate)] for rate in rates)
+
+    def _update(self, parameter: Any, gradient: Any, rate: Any, *state: Any) -> None:
+        m, v = state
+        new_m = moving_average(m, gradient, self.beta1)
+        new_v = ops.maximum(v * self.beta2, ops.abs(gradient))
+        assign(m, new_m)
+        assign(v, new_v)
+        assign(parameter, parameter - new_m * rate / (new_v + self.eps))
 
 
-class Lamb(Optimizer):
-    """Adam with a rate for each layer: the update is scaled to the norm of the weights, w -= lr·‖w‖/‖u‖·u.
+class Lamb(_Moments):
+    """Adam with a rate for each layer: the update u is scaled to the norm of the weights, w -= lr·‖w‖/‖u‖·u.
 
     Here u = m̂/(sqrt(v̂) + eps) + wd·w, with the bias-corrected moments m̂ and v̂; the ratio is 1 where a norm is zero.
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        beta1, beta2: inside (0, 1).
-        eps: positive.
-        weight_decay: a number, or a Cell of the step.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`.
+        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
+        beta2: a float inside (0, 1), how slowly v changes. Default: 0.999.
+        eps: a positive float, against division by zero. Default: 1e-6.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([3.0, 4.0]), name="w")
+        >>> ms.nn.Lamb([w], learning_rate=0.1)((ms.Tensor([1.0, 1.0]),))
+        (True,)
+        >>> print(w.asnumpy().round(3))
+        [2.646 3.646]
     """
 
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -282,36 +421,26 @@ class Lamb(Optimizer):
         weight_decay: Any = 0.0,
     ) -> None:
         super().__init__(learning_rate, params, weight_decay)
-        check_betas(beta1, beta2, eps, "Lamb")
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.eps = eps
+        self._set_betas(beta1, beta2, eps)
         self.moments1 = self._moments("lamb_m")
         self.moments2 = self._moments("lamb_v")
 
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
         gradients = self.gradients_centralization(self._checked(gradients))
-        decays = self.get_weight_decay()
-        decays = decays if self.is_group else (decays,) * self.param_length
-        rates = self._rates()
+        decays, rates = self._decays(), self._rates()
         self._count_step()
-        step = ops.reshape(ops.cast(self.global_step, dtypes.float32), ())
+        step = as_step(self.global_step)
         correction1 = 1.0 - ops.pow(Tensor(self.beta1, dtypes.float32), step)
         correction2 = 1.0 - ops.pow(Tensor(self.beta2, dtypes.float32), step)
-        for parameter, gradient, rate, m, v, decay, flag in zip(
-            self.parameters, gradients, rates, self.moments1, self.moments2, decays, self.decay_flags, strict=True
+        for parameter, gradient, rate, m, v, decay in zip(
+            self.parameters, gradients, rates, self.moments1, self.moments2, decays, strict=True
         ):
-            new_m = moving_average(m, gradient, self.beta1)
-            new_v = moving_average(v, gradient * gradient, self.beta2)
+            new_m, new_v = self._moved(m, v, gradient)
             update = new_m / correction1 / (ops.sqrt(new_v / correction2) + self.eps)
-            if flag and self.exec_weight_decay:
-                update = update + parameter * decay
-            norm_w = ops.sqrt(ops.sum(ops.square(parameter)))
-            norm_u = ops.sqrt(ops.sum(ops.square(update)))
+            update = decayed(update, parameter, decay)
+            norm_w, norm_u = norm(parameter), norm(update)
             both = ops.logical_and(norm_w > 0, norm_u > 0)
             ratio = ops.where(both, norm_w / ops.where(both, norm_u, ops.ones_like(norm_u)), ops.ones_like(norm_w))
-            assign(m, new_m)
-            assign(v, new_v)
             assign(parameter, parameter - update * (ratio * rate))
         return (True,) * self.param_length

@@ -4,37 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....frontend.values.cell import Cell
 from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter, ParameterTuple
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from ... import functions as ops
 from ..checks import check_between, check_bool, check_float, check_number
-from .optimizer import Optimizer
+from ..held import primitives
+from .optimizer import Optimizer, opt_init_args_register
+from .updates import Stepwise, as_step
 
 
-class SGD(Optimizer):
+class SGD(Stepwise):
     """Stochastic gradient descent: v = momentum·v + (1 - dampening)·g, w -= lr·v; at the first step v = g.
 
     With `nesterov`: w -= lr·(g + momentum·v).
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        momentum: 0 for none.
-        dampening: in [0, 1].
-        weight_decay: a number.
-        nesterov: needs momentum and no dampening.
-        loss_scale: what the gradients are divided by.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.1.
+        momentum: a number that is not negative; 0 for none. Default: 0.0.
+        dampening: a number in [0, 1]. Default: 0.0.
+        weight_decay: a number. Default: 0.0.
+        nesterov: a bool; needs momentum and no dampening. Default: False.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
 
     Attributes:
         accum: v of each Parameter; empty without momentum.
-        stat: for each Parameter ones before the first step and zeros after it; empty without momentum or dampening.
+        stat: for each Parameter ones before the first step and zeros after it; empty without momentum or dampening. A
+            subclass with a `construct` of its own has both.
 
     Raises:
         TypeError: for arguments of wrong types, such as a weight decay that is a Cell.
-        ValueError: for numbers out of their ranges.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -46,6 +54,9 @@ class SGD(Optimizer):
         [0.5 1.5]
     """
 
+    _held = primitives(opt=lambda own: (ops.SGD(own.dampening, 0.0, own.nesterov),) * own.param_length)
+
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -71,41 +82,47 @@ class SGD(Optimizer):
         self.nesterov = nesterov
         self._uses_momentum = momentum != 0
         self.momentum = Parameter(Tensor(momentum, dtypes.float32), name="momentum")
-        # What is not used would take as much memory as the Parameters, once or twice.
-        self.accum = self._moments("accum") if self._uses_momentum else ParameterTuple()
-        self.stat = self._moments("stat", "ones") if self._uses_momentum and dampening else ParameterTuple()
+        # What is not used would take as much memory as the Parameters, once or twice: only a subclass may use it.
+        own = type(self).construct is not SGD.construct
+        self.accum = self._moments("accum") if self._uses_momentum or own else ParameterTuple()
+        self.stat = self._moments("stat", "ones") if (self._uses_momentum and dampening) or own else ParameterTuple()
+        if self._uses_momentum:
+            self._state = ("accum", "stat") if dampening else ("accum",)
 
-    def construct(self, gradients: Any) -> Any:
-        """Update the Parameters; a tuple of True."""
-        gradients = self._prepared(gradients)
-        for position, (parameter, gradient, rate) in enumerate(
-            zip(self.parameters, gradients, self._rates(), strict=True)
-        ):
-            step = gradient
-            if self._uses_momentum:
-                accum = self.accum[position]
-                if self.stat:  # no dampening at the first step, of which stat tells
-                    stat = self.stat[position]
-                    gradient = gradient * (1.0 - self.dampening * (1.0 - stat))
-                    assign(stat, ops.zeros_like(stat))
-                velocity = accum * self.momentum + gradient
-                step = gradient + velocity * self.momentum if self.nesterov else velocity
-                assign(accum, velocity)
-            assign(parameter, parameter - step * rate)
-        self._count_step()
-        return (True,) * self.param_length
+    def _update(self, parameter: Any, gradient: Any, rate: Any, *state: Any) -> None:
+        step = gradient
+        if self._uses_momentum:
+            accum, *stats = state
+            for stat in stats:  # no dampening at the first step, of which stat tells
+                gradient = gradient * (1.0 - self.dampening * (1.0 - stat))
+                assign(stat, ops.zeros_like(stat))
+            velocity = accum * self.momentum + gradient
+            step = gradient + velocity * self.momentum if self.nesterov else velocity
+            assign(accum, velocity)
+        assign(parameter, parameter - step * rate)
 
 
-class Momentum(Optimizer):
+class Momentum(Stepwise):
     """Gradient descent with momentum: v = momentum·v + g, w -= lr·v.
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        momentum: not negative.
-        weight_decay: a number, or a Cell of the step.
-        loss_scale: what the gradients are divided by.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`.
+        momentum: a number that is not negative.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
         use_nesterov: accepted; as in MindSpore on CPU it changes nothing. `SGD(nesterov=True)` is Nesterov's method.
+            Default: False.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -117,6 +134,10 @@ class Momentum(Optimizer):
         ['moments.w']
     """
 
+    _state = ("moments",)
+    _held = primitives(opt=lambda own: ops.ApplyMomentum(use_nesterov=own.use_nesterov))
+
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -132,31 +153,56 @@ class Momentum(Optimizer):
         self.use_nesterov = check_bool(use_nesterov, "use_nesterov", "Momentum")
         self.moments = self._moments("moments")
 
-    def construct(self, gradients: Any) -> Any:
-        """Update the Parameters; a tuple of True."""
-        gradients = self._prepared(gradients)
-        for parameter, gradient, rate, moment in zip(
-            self.parameters, gradients, self._rates(), self.moments, strict=True
-        ):
-            velocity = moment * self.momentum + gradient
-            assign(moment, velocity)
-            assign(parameter, parameter - velocity * rate)
-        self._count_step()
-        return (True,) * self.param_length
+    def _update(self, parameter: Any, gradient: Any, rate: Any, *state: Any) -> None:
+        (moment,) = state
+        velocity = moment * self.momentum + gradient
+        assign(moment, velocity)
+        assign(parameter, parameter - velocity * rate)
 
 
 class ASGD(Optimizer):
     """Averaged stochastic gradient descent: a decaying rate, and the mean of the Parameters in `ax`.
 
+    w -= η·(λ·w + g) with η = lr / (1 + λ·lr·t)^α at step t; from step t0 on ax is the mean of the w.
+
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: see `Optimizer`.
-        lambd: how fast the rate decays.
-        alpha: the power of the decay.
-        t0: the step from which on the mean is taken.
-        weight_decay: a number, or a Cell of the step.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.1.
+        lambd: a float, λ: how fast the rate decays. Default: 1e-4.
+        alpha: a float, α: the power of the decay. Default: 0.75.
+        t0: a float, the step from which on the mean is taken. Default: 1e6.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        True, a bool.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for numbers out of their ranges, or gradients of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> ms.nn.ASGD([w], learning_rate=0.5, lambd=0.0)((ms.Tensor([1.0]),))
+        True
+        >>> print(w.asnumpy())
+        [0.5]
     """
 
+    _held = primitives(
+        lens=lambda own: own.param_length,
+        pow="Pow",
+        maximum="Maximum",
+        assign="Assign",
+        assignsub="AssignSub",
+        cast="Cast",
+        squeeze="Squeeze",
+    )
+
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -179,7 +225,7 @@ class ASGD(Optimizer):
         gradients = self._prepared(gradients)
         rates = self._rates()
         self._count_step()
-        step = ops.reshape(ops.cast(self.global_step, dtypes.float32), ())
+        step = as_step(self.global_step)
         for parameter, gradient, rate, mu, eta, ax in zip(
             self.parameters, gradients, rates, self.mu, self.eta, self.ax, strict=True
         ):
@@ -197,16 +243,34 @@ class Rprop(Optimizer):
     """Resilient backpropagation: steps that grow while the gradient keeps its sign and shrink when it changes.
 
     Args:
-        params: Parameters or groups; see `Optimizer`.
-        learning_rate: the first step.
-        etas: factors of the step after a change of sign, and without one.
-        step_sizes: the smallest and the largest step.
-        weight_decay: a number, or a Cell of the step.
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule: the first step. Default: 0.1.
+        etas: two floats, the factors of the step after a change of sign and without one. Default: (0.5, 1.2).
+        step_sizes: two floats, the smallest and the largest step. Default: (1e-6, 50.0).
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        True, a bool.
 
     Raises:
+        TypeError: for arguments of wrong types.
         ValueError: unless 0 < etas[0] < 1 < etas[1] and step_sizes[0] <= step_sizes[1].
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> ms.nn.Rprop([w], learning_rate=0.25)((ms.Tensor([3.0]),))
+        True
+        >>> print(w.asnumpy())
+        [0.75]
     """
 
+    _held = primitives(sign="Sign", fill="FillV2", assign="Assign", cast="Cast", select="Select", ones_like="OnesLike")
+
+    @opt_init_args_register
     def __init__(
         self,
         params: Any,
@@ -245,96 +309,3 @@ class Rprop(Optimizer):
             assign(step_size, size)
         self._count_step()
         return True
-
-
-class LARS(Optimizer):
-    """Layer-wise adaptive rate scaling around another optimizer.
-
-    The gradient of each Parameter becomes (g + wd·w) · coefficient·‖w‖ / (‖g‖ + wd·‖w‖ + epsilon) before the optimizer
-    gets it; Parameters for which `lars_filter` is false keep theirs (with weight decay).
-
-    Args:
-        optimizer: without group-wise weight decay.
-        epsilon: against division by zero.
-        coefficient: the trust in a layer.
-        use_clip: whether the scale is held at most 1, in units of the learning rate.
-        lars_filter: which Parameters; the default leaves out those with 'LayerNorm' or 'bias' in their names.
-
-    Raises:
-        TypeError: if `optimizer` is none, or its weight decay is a Cell.
-    """
-
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        epsilon: float = 1e-05,
-        coefficient: float = 0.001,
-        use_clip: bool = False,
-        lars_filter: Any = lambda x: "LayerNorm" not in x.name and "bias" not in x.name,
-    ) -> None:
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(f"LARS wraps an Optimizer, but got {type(optimizer).__name__}")
-        super().__init__(0.0, [Parameter(Tensor(0.0), name="fake_param")])
-        if optimizer.dynamic_weight_decay:
-            raise TypeError("LARS takes optimizers with a fixed weight decay, not one that is a Cell")
-        self.opt = optimizer
-        self.epsilon = check_float(epsilon, "epsilon", "LARS")
-        self.coefficient = check_float(coefficient, "coefficient", "LARS")
-        self.use_clip = check_bool(use_clip, "use_clip", "LARS")
-        self.parameters = optimizer.parameters
-        self.param_length = optimizer.param_length
-        self.lars_flag = tuple(bool(lars_filter(parameter)) for parameter in self.parameters)
-        self.learning_rate = optimizer.learning_rate
-        decays = optimizer.get_weight_decay()
-        self._decays = decays if optimizer.is_group else (decays,) * self.param_length
-        self._decay_flags = optimizer.decay_flags
-        # From here on this optimizer does the decaying and scaling.
-        optimizer.exec_weight_decay = False
-        self.need_scale = optimizer.need_scale
-        self.loss_scale = optimizer.loss_scale
-        self.reciprocal_scale = optimizer.reciprocal_scale
-        optimizer.need_scale = False
-
-    def construct(self, gradients: Any) -> Any:
-        """Scale the gradients and hand them to the optimizer."""
-        gradients = self.scale_grad(self._checked(gradients))
-        scaled = []
-        for parameter, gradient, rate, decay, decays, flag in zip(
-            self.parameters, gradients, self.opt._rates(), self._decays, self._decay_flags, self.lars_flag, strict=True
-        ):
-            decay = decay / self.loss_scale if decays else 0.0
-            decayed = gradient + parameter * decay if decay else gradient
-            if flag:
-                norm_w = ops.sqrt(ops.sum(ops.square(parameter)))
-                norm_g = ops.sqrt(ops.sum(ops.square(gradient)))
-                trust = norm_w * self.coefficient / (norm_g + norm_w * decay + self.epsilon)
-                trust = ops.where(ops.logical_and(norm_w > 0, norm_g > 0), trust, ops.ones_like(trust))
-                if self.use_clip:
-                    trust = ops.minimum(trust / rate, 1.0)
-                decayed = decayed * trust
-            scaled.append(decayed)
-        return self.opt(tuple(scaled))
-
-
-def as_step(global_step: Any) -> Any:
-    """The count of steps as a float32 number, a 0-d tensor."""
-    return ops.reshape(ops.cast(global_step, dtypes.float32), ())
-
-
-class ParameterUpdate(Cell):
-    """Gives a Parameter the numbers of its input.
-
-    Args:
-        param: the Parameter.
-    """
-
-    def __init__(self, param: Parameter) -> None:
-        super().__init__(auto_prefix=False)
-        if not isinstance(param, Parameter):
-            raise TypeError(f"ParameterUpdate takes a Parameter, but got {type(param).__name__}")
-        self._param = param
-
-    def construct(self, x: Any) -> Any:
-        """Update the Parameter; its new value."""
-        assign(self._param, x)
-        return x

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,13 +13,22 @@ from ....frontend.values.cell import Cell
 from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter, ParameterTuple
 from ....frontend.values.tensor import Tensor
-from ....runtime import dtypes
 from ....runtime.packing import adjoin
 from ... import functions as ops
 from ...containers import CellList
-from ..checks import check_float
+from ..checks import check_between, check_float
 from ..compiled import CompiledCell
-from .groups import ConstantLearningRate, Setting, check_decay, is_grouped, make_rate, settings_of_groups
+from .groups import (
+    ConstantLearningRate,
+    IteratorLearningRate,
+    Setting,
+    check_decay,
+    is_grouped,
+    make_rate,
+    settings_of_groups,
+)
+
+Init = TypeVar("Init", bound=Callable[..., None])
 
 
 class ScaledDecay(Cell):
@@ -48,11 +57,15 @@ class Optimizer(CompiledCell):
         parameters: a list of Parameters, or a list of groups: dicts with 'params', and, if they should differ from the
             optimizer's, 'lr', 'weight_decay' and 'grad_centralization'; a dict with 'order_params' orders them.
         weight_decay: a number, or a Cell of the step. Without groups, Parameters with 'beta' or 'gamma' in their names
-            are left out.
-        loss_scale: what the gradients are divided by.
+            are left out. Default: 0.0.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
 
     Inputs:
-        gradients: a tuple of tensors, one for each Parameter.
+        hyper_params: what the subclass takes: for the optimizers here a tuple of float tensors, one for each Parameter
+            and of its shape.
+
+    Outputs:
+        What the subclass gives: for the optimizers here a tuple of bools.
 
     Attributes:
         parameters: a ParameterTuple. learning_rate: a Parameter, or a Cell for rates that change. global_step: count
@@ -96,6 +109,10 @@ class Optimizer(CompiledCell):
         self.is_group_params_ordered = False
         if self.is_group:
             settings, self.is_group_params_ordered = settings_of_groups(parameters, rate, decay, owner)
+            self.group_params = [setting.parameter for setting in settings]
+            self.group_lr = [setting.rate for setting in settings]
+            self.group_weight_decay = [self._preprocess_weight_decay(setting.decay) for setting in settings]
+            self.group_grad_centralization = [setting.centralize for setting in settings]
         else:
             settings = [Setting(parameter, rate, decay, False) for parameter in parameters]
         _check_names([setting.parameter for setting in settings])
@@ -108,6 +125,7 @@ class Optimizer(CompiledCell):
         self.learning_rate: Any = self._rate_attribute(rate, rates)
         self.parameters = ParameterTuple(setting.parameter for setting in settings)
         self._parameters = self.parameters
+        self._user_parameters = [parameter.name for parameter in self.parameters]
         for parameter in self.parameters:
             parameter._optimized = True
         _lay_side_by_side(self.parameters)
@@ -118,10 +136,11 @@ class Optimizer(CompiledCell):
         self.need_scale = self.loss_scale != 1.0
         self.param_length = len(settings)
         self.param_rank = None
-        self.optim_filter = None
+        self.optim_filter = (True,) * self.param_length
         self.use_parallel = False
+        self.enable_tuple_broaden = True
         self.global_step_increase_tensor = Tensor(np.ones(1, np.int32))
-        self.assignadd = ops.assign_add
+        self.assignadd = ops.AssignAdd()
         self.map_ = ops.Map()
         self.map_reverse = ops.Map(None, True)
         self.hyper_map = ops.HyperMap()
@@ -141,7 +160,9 @@ class Optimizer(CompiledCell):
     def _set_decay(self, decays: list[Any], default: Any) -> None:
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
         self.exec_weight_decay = any(isinstance(decay, Cell) or decay > 0 for decay in decays)
+        self.dynamic_decay_flags: Any = self.dynamic_weight_decay
         if self.is_group:
+            self.dynamic_decay_flags = tuple(isinstance(decay, Cell) for decay in decays)
             self.decay_flags = tuple(isinstance(decay, Cell) or decay > 0 for decay in decays)
             scaled = [self._scaled(decay) for decay in decays]
             if self.dynamic_weight_decay:
@@ -312,9 +333,52 @@ class Optimizer(CompiledCell):
 
     @target.setter
     def target(self, value: str) -> None:
+        self._set_base_target(value)
+
+    def _set_base_target(self, value: str) -> None:
+        """What the setter of `target` does: remember where Parameters should be updated; they are updated here."""
+        if not isinstance(value, str):
+            raise TypeError(f"'target' should be a string, but got {type(value).__name__}")
         if value not in ("CPU", "GPU", "Ascend"):
             raise ValueError(f"'target' should be 'CPU', 'GPU' or 'Ascend', but got {value!r}")
+        self._is_device = value != "CPU"
         self._target = value
+
+    def _is_dynamic_lr_or_weight_decay(self) -> bool:
+        """Whether the learning rate or the weight decay changes with the step."""
+        return bool(self.dynamic_lr or self.dynamic_weight_decay)
+
+    def _grad_sparse_indices_deduplicate(self, gradients: Any) -> Any:
+        """The gradients: there are no sparse ones, whose indices could be there twice."""
+        return gradients
+
+    def _get_parameter_group_id(self) -> tuple[int, ...]:
+        """Which process updates each Parameter: the one that there is."""
+        return (0,) * self.param_length
+
+    def _preprocess_single_lr(self, learning_rate: Any) -> Any:
+        """A learning rate as `_build_single_lr` takes it: a float, a tensor or a schedule."""
+        if isinstance(learning_rate, (int, float)) and not isinstance(learning_rate, bool):
+            return check_between(float(learning_rate), "learning rate", type(self).__name__, 0.0)
+        made = make_rate(learning_rate, "learning_rate", type(self).__name__)
+        if isinstance(made, Cell):
+            self.dynamic_lr = True
+        return made.learning_rate if isinstance(made, IteratorLearningRate) else made
+
+    def _build_single_lr(self, learning_rate: Any, name: str) -> Any:
+        """A learning rate as it is kept, under a name: a Parameter, or a Cell of the step."""
+        if isinstance(learning_rate, Parameter):
+            learning_rate = Tensor(learning_rate.asnumpy())
+        made = make_rate(learning_rate, name, type(self).__name__)
+        mixed = self.is_group_lr and self.dynamic_lr and isinstance(made, Parameter)
+        return ConstantLearningRate(made) if mixed else made
+
+    def _preprocess_weight_decay(self, weight_decay: Any) -> Any:
+        """A weight decay as it is kept: times the loss scale."""
+        decay = check_decay(weight_decay, type(self).__name__)
+        if isinstance(decay, Cell):
+            self.dynamic_weight_decay = True
+        return self._scaled(decay)
 
 
 class _ConstantDecay(Cell):
@@ -376,22 +440,7 @@ def _lay_side_by_side(parameters: ParameterTuple) -> ParameterTuple:
     return parameters
 
 
-def complement(beta: float) -> float:
-    """1 - beta in single precision."""
-    return float(np.float32(1) - np.float32(beta))
-
-
-def moving_average(average: Any, value: Any, beta: float) -> Any:
-    """beta·average + (1 - beta)·value, the average's part first: that one can be computed where the average lives."""
-    return average * beta + value * complement(beta)
-
-
-def in_width_of(parameter: Parameter, rate: Any) -> Any:
-    """A rate in float32, or in float64 for a Parameter of float64."""
-    return ops.cast(rate, dtypes.float64) if parameter.dtype is dtypes.float64 else rate
-
-
-def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
+def opt_init_args_register(fn: Init) -> Init:
     """Decorator of an optimizer's `__init__`: what it was called with is kept.
 
     `init_params` is {"params": the Parameters}, `init_learning_rate` the rate (None for a Cell), `init_args` a dict of
@@ -399,6 +448,18 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
 
     Args:
         fn: the `__init__`.
+
+    Returns:
+        The `__init__` that keeps its arguments.
+
+    Raises:
+        TypeError: when the optimizer is made with arguments that `fn` does not take.
+
+    Examples:
+        >>> from mycel import Parameter, Tensor, nn
+        >>> optimizer = nn.SGD([Parameter(Tensor([1.0]), name="w")], learning_rate=0.5)
+        >>> optimizer.init_learning_rate, optimizer.init_args["momentum"]
+        (0.5, 0.0)
     """
     signature = inspect.signature(fn)
 
@@ -422,4 +483,4 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
             object.__setattr__(self, name, value)
         fn(self, *args, **kwargs)
 
-    return init
+    return init  # type: ignore[return-value]

@@ -17,7 +17,7 @@ import mycel as ms
 from mycel import amp, nn, train
 from mycel.library import initializer
 
-UNFINISHED = {
+UNFINISHED: set[str] = {
     "library.amp",
     "library.containers",
     "library.initializer",
@@ -35,10 +35,6 @@ UNFINISHED = {
     "library.nn.metrics_classes",
     "library.nn.metrics_more",
     "library.nn.metrics_rates",
-    "library.nn.optim.adam",
-    "library.nn.optim.adaptive",
-    "library.nn.optim.descent",
-    "library.nn.optim.optimizer",
     "library.nn.padding",
     "library.nn.recurrent",
     "library.nn.wrap",
@@ -54,7 +50,7 @@ NO_ERRORS = {"Identity"}
 """What raises no error of its own."""
 
 SECTIONS = ("Args", "Inputs", "Outputs", "Returns", "Attributes", "Raises", "Examples")
-SHAPE = re.compile(r"\[[^\]]*\]|\bshape|0-d|scalar|number")
+SHAPE = re.compile(r"\[[^\]]*\]|\bshape|0-d|scalar|number|bool")
 DTYPE = re.compile(r"float|int\b|ints\b|bool|dtype|number|anything|loss|Float|Int|Bool")
 
 
@@ -119,7 +115,7 @@ def missing(name: str, value: Any) -> list[str]:
         taken = (
             parameters(value.construct) if is_layer else [one for one in parameters(value.update) if one != "inputs"]
         )
-        if taken and taken not in (["args", "kwargs"], ["inputs"], ["hyper_params"]):
+        if taken and taken not in (["args", "kwargs"], ["inputs"]):
             lacks += [f"input '{one}'" for one in taken if one not in named(inputs)]
         for heading in ("Inputs", "Outputs"):
             said = parts.get(heading, "")

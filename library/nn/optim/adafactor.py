@@ -1,0 +1,157 @@
+"""AdaFactor: second moments of matrices kept as a row and a column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....frontend.values.inplace import assign_inplace as assign
+from ....frontend.values.parameter import Parameter, ParameterTuple
+from ....frontend.values.tensor import Tensor
+from ....runtime import dtypes
+from ... import functions as ops
+from ..checks import check_between, check_bool, check_float
+from .adaptive import not_negative
+from .optimizer import Optimizer, opt_init_args_register
+from .updates import moving_average
+
+
+class AdaFactor(Optimizer):
+    """Adafactor: second moments of matrices kept as a row and a column, and steps relative to the Parameter's size.
+
+    Args:
+        params: a list of Parameters, or of groups; see `Optimizer`.
+        learning_rate: a number, a tensor, an iterable or a schedule; None with `relative_step`. Default: None.
+        eps: two floats: what is added to squares, and the least size of a Parameter. Default: (1e-30, 1e-3).
+        clip_threshold: a float, the largest root mean square of an update. Default: 1.0.
+        decay_rate: a float in [0, 1], the power of the step in the decay of second moments. Default: 0.8.
+        beta1: a float that is not negative, how slowly the first moment changes; None and 0: there is none. Default:
+            0.9.
+        weight_decay: a number, or a Cell of the step. Default: 0.0.
+        scale_parameter: whether the rate is scaled by the size of the Parameter. Default: True.
+        relative_step: whether the rate follows from the step. Default: True.
+        warmup_init: whether that rate starts small; needs `relative_step`. Default: False.
+        compression: whether the first moment is kept in float16. Default: False.
+        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
+
+    Inputs:
+        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+
+    Outputs:
+        A tuple of True, one bool for each Parameter.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for a learning rate besides `relative_step`, none of both, `warmup_init` without it, or numbers out
+            of their ranges.
+
+    Examples:
+        >>> import mycel as ms
+        >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+        >>> ms.nn.AdaFactor([w])((ms.Tensor([1.0]),))
+        (True,)
+        >>> print(w.asnumpy().round(3))
+        [0.999]
+    """
+
+    @opt_init_args_register
+    def __init__(
+        self,
+        params: Any,
+        learning_rate: Any = None,
+        eps: tuple[float, float] = (1e-30, 1e-3),
+        clip_threshold: float = 1.0,
+        decay_rate: float = 0.8,
+        beta1: float | None = 0.9,
+        weight_decay: Any = 0.0,
+        scale_parameter: bool = True,
+        relative_step: bool = True,
+        warmup_init: bool = False,
+        compression: bool = False,
+        loss_scale: float = 1.0,
+    ) -> None:
+        if learning_rate is not None and relative_step:
+            raise ValueError("AdaFactor takes either a 'learning_rate' or 'relative_step', not both")
+        if learning_rate is None and not relative_step:
+            raise ValueError("AdaFactor needs a 'learning_rate' without 'relative_step'")
+        if warmup_init and not relative_step:
+            raise ValueError("AdaFactor's 'warmup_init' needs 'relative_step'")
+        super().__init__(0.0 if learning_rate is None else learning_rate, params, weight_decay, loss_scale)
+        if not isinstance(eps, (list, tuple)) or len(eps) != 2:
+            raise TypeError(f"For 'AdaFactor', the 'eps' should be two floats, but got {eps!r}")
+        self.scale_lr = learning_rate is None
+        self.eps = (float(eps[0]), float(eps[1]))
+        self.clip_threshold = not_negative(clip_threshold, "clip_threshold", "AdaFactor")
+        self.decay_rate = check_between(
+            check_float(decay_rate, "decay_rate", "AdaFactor"), "decay_rate", "AdaFactor", 0.0, 1.0
+        )
+        self.beta1 = not_negative(0.0 if beta1 is None else float(beta1), "beta1", "AdaFactor")
+        self.scale_parameter = check_bool(scale_parameter, "scale_parameter", "AdaFactor")
+        self.relative_step = check_bool(relative_step, "relative_step", "AdaFactor")
+        self.warmup_init = check_bool(warmup_init, "warmup_init", "AdaFactor")
+        self.compression = check_bool(compression, "compression", "AdaFactor")
+        self.use_first_moment = self.beta1 > 0
+        moment_dtype = dtypes.float16 if compression else None
+        self.exp_avg = self._own("exp_avg.", lambda own: own.shape if self.use_first_moment else (1,), moment_dtype)
+        self.exp_avg_sq_row = self._own("exp_avg_sq_row_", lambda own: own.shape[:-1] if own.ndim > 1 else (1,))
+        self.exp_avg_sq_col = self._own(
+            "exp_avg_sq_col_", lambda own: (*own.shape[:-2], own.shape[-1]) if own.ndim > 1 else (1,)
+        )
+        self.exp_avg_sq = self._own("exp_avg_sq_", lambda own: own.shape if own.ndim < 2 else (1,))
+        self.step = Parameter(Tensor(np.zeros(1, np.float32)), name="afactor_step")
+
+    def _own(self, prefix: str, shape_of: Any, dtype: Any = None) -> ParameterTuple:
+        return ParameterTuple(
+            Parameter(Tensor(np.zeros(shape_of(own), (dtype or own.dtype).np)), name=prefix + own.name)
+            for own in self.parameters
+        )
+
+    def construct(self, gradients: Any) -> Any:
+        """Update the Parameters; a tuple of True."""
+        gradients = self.gradients_centralization(self.scale_grad(self._checked(gradients)))
+        assign(self.step, self.step + 1.0)
+        step = ops.reshape(self.step, ())
+        beta2 = 1.0 - ops.pow(step, -self.decay_rate)
+        decays = self.get_weight_decay()
+        decays = decays if self.is_group else (decays,) * self.param_length
+        for position, (parameter, gradient, rate) in enumerate(
+            zip(self.parameters, gradients, self._rates(), strict=True)
+        ):
+            if self.relative_step:
+                largest = step * 1e-6 if self.warmup_init else 1e-2
+                rate = ops.minimum(ops.rsqrt(step), largest)
+            if self.scale_parameter:
+                rate = rate * ops.maximum(_root_mean_square(parameter), self.eps[1])
+            update = gradient * self._inverse_root(position, gradient, beta2)
+            update = update / ops.maximum(_root_mean_square(update) / self.clip_threshold, 1.0) * rate
+            if self.use_first_moment:
+                average = self.exp_avg[position]
+                update = moving_average(ops.cast(average, update.dtype), update, self.beta1)
+                assign(average, ops.cast(update, average.dtype))
+            decay = decays[position]
+            if self.exec_weight_decay and self.decay_flags[position]:
+                update = update + parameter * (decay * rate)
+            assign(parameter, parameter - update)
+        self._count_step()
+        return (True,) * self.param_length
+
+    def _inverse_root(self, position: int, gradient: Any, beta2: Any) -> Any:
+        """1 / sqrt of the second moment, which is updated."""
+        square = gradient * gradient + self.eps[0]
+        if gradient.ndim < 2:
+            average = self.exp_avg_sq[position]
+            new = average * beta2 + square * (1.0 - beta2)
+            assign(average, new)
+            return ops.rsqrt(new)
+        row, column = self.exp_avg_sq_row[position], self.exp_avg_sq_col[position]
+        new_row = row * beta2 + ops.mean(square, -1) * (1.0 - beta2)
+        new_column = column * beta2 + ops.mean(square, -2) * (1.0 - beta2)
+        assign(row, new_row)
+        assign(column, new_column)
+        factor = ops.rsqrt(new_row / ops.mean(new_row, -1, True))
+        return ops.expand_dims(factor, -1) * ops.expand_dims(ops.rsqrt(new_column), -2)
+
+
+def _root_mean_square(x: Any) -> Any:
+    return ops.sqrt(ops.mean(ops.square(x)))
