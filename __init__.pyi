@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from .runtime.dtypes import DType
 import numpy as np
 from typing import Any
-from .compiler.memory.budget import MemoryLimitError
+from .compiler.memory.limits import MemoryLimitError
 from .frontend.api.context import (
     JitConfig, get_context, set_context, set_deterministic, set_device, set_recursion_limit,
 )

@@ -45,6 +45,7 @@ from .kernels.groups import is_available
 from .memory.budget import plan_within
 from .memory.plan import Plan
 from .memory.planner import check_plan, make_plan
+from .options import Options as Options
 from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
@@ -85,22 +86,6 @@ SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "calibration"})
 """What `Options.disabled` may hold."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to compile.
-
-    Attributes:
-        disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also
-            the threads of groups, "calibration" the measured costs of this machine.
-        debug: whether to verify the graph around every pass, and the plan.
-        memory_limit: the most bytes that a run may take: the plan's peak; None for as many as it needs.
-    """
-
-    disabled: frozenset[str] = frozenset()
-    debug: bool = False
-    memory_limit: int | None = None
 
 
 class Completion:

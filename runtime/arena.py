@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy import from_dlpack
 
+from .watch import Watch
+
 ALIGNMENT = 64  # a cache line, and the widest vector register
 LARGE = 1 << 16  # bytes from which it pays to see to the alignment
 
@@ -24,15 +26,6 @@ class ArenaError(MemoryError):
     def __init__(self, nbytes: int) -> None:
         super().__init__(f"an arena of {nbytes} bytes cannot be allocated")
         self.nbytes = nbytes
-
-
-class Watch:
-    """Whether somebody has assigned to what a run had read that is going to commit."""
-
-    __slots__ = ("disturbed",)
-
-    def __init__(self) -> None:
-        self.disturbed = False
 
 
 class Arena:

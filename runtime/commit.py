@@ -4,8 +4,8 @@ A signal handler runs between two instructions of Python, in the main thread, an
 calls are given to one function of C, which makes them one after the other without an instruction of Python between.
 Calls that are Python themselves are made on another thread, where no handler runs.
 
-A handler that comes earlier, while the program computes, may assign to a Parameter that the program has read. Then
-nothing is written and the program runs again, as if the handler had come before it.
+A handler that comes earlier, while the program computes, may assign to a Parameter that the program has read: a commit
+asks the run's watch first (`watch.py`).
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextvars import ContextVar, copy_context
+from contextvars import copy_context
 from functools import partial
 from itertools import accumulate, repeat, starmap
 from queue import SimpleQueue
-from types import BuiltinFunctionType, CodeType, FrameType, WrapperDescriptorType
+from types import BuiltinFunctionType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
 
-from .arena import Watch
 from .native.calls import by_copies, is_plain, pieces_of, share_kernel
 from .native.chain import chain
 from .native.executable import Function
 from .threads import share_calls
+from .watch import Disturbed, Watch
 
 Item = tuple[Any, ...]
 """A function, and what it is called with."""
@@ -44,75 +44,6 @@ set_numbers.__module__, set_numbers.__qualname__ = __name__, "set_numbers"  # ty
 
 _REFUSED = repeat(False)
 _END: Item = (bool, 1)  # what is left after a call that was refused is never nothing
-
-
-class Disturbed(BaseException):
-    """Somebody has assigned to what a run had read, before it wrote anything."""
-
-
-Run = Callable[..., "tuple[np.ndarray, ...]"]
-
-
-INSIDE: ContextVar[bool] = ContextVar("INSIDE", default=False)
-"""Whether a program is running: each has a context of its own."""
-
-_RUNS: set[CodeType] = set()  # the code of the function that `committing` gives
-
-
-def assigned(*arrays: np.ndarray) -> None:
-    """Tell the runs of this thread that these arrays of Parameters have been assigned to, not by them."""
-    if INSIDE.get():
-        _disturb(sys._getframe(1), arrays)
-
-
-def _disturb(frame: FrameType | None, arrays: Sequence[np.ndarray]) -> None:
-    """Tell the runs that a frame is in. They are found by their frames, so that a run itself has nothing to note."""
-    assigned_to = set(map(id, arrays))
-    while frame is not None:
-        if frame.f_code in _RUNS:
-            own = frame.f_locals
-            if "watch" in own and not assigned_to.isdisjoint(map(id, own["arrays"])):
-                own["watch"].disturbed = True
-        frame = frame.f_back
-
-
-def committing(bound: Callable[[], tuple[Run, Watch]]) -> Run:
-    """Run a program that commits, on a free arena; again where somebody has assigned to what it has read.
-
-    Args:
-        bound: makes the program's function on a new arena, and gives that arena's watch.
-    """
-    free: list[tuple[Run, Watch]] = []
-    pop, push, inside = free.pop, free.append, INSIDE.get  # the first two are atomic, so no two runs share an arena
-
-    def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-        try:
-            own = pop()
-        except IndexError:
-            own = bound()
-        function, watch = own
-        watch.disturbed = False
-        try:
-            return function(*arrays)
-        except Disturbed:
-            return _again(function, arrays, watch)
-        finally:
-            push(own)
-            if inside():  # this is a handler's, or inside of what another program calls
-                _disturb(sys._getframe(1), arrays)
-
-    _RUNS.add(run.__code__)
-    return run
-
-
-def _again(function: Run, arrays: tuple[np.ndarray, ...], watch: Watch) -> tuple[np.ndarray, ...]:
-    """Run until nobody disturbs it."""
-    while True:
-        watch.disturbed = False
-        try:
-            return function(*arrays)
-        except Disturbed:
-            continue
 
 
 def _by_partials(items: Iterator[Item]) -> Iterator[Any]:

@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from .arena import Arena, Watch
-from .commit import INSIDE, committing
+from .arena import Arena
 from .random import drawing
 from .threads import sharing
-
-Run = Callable[..., "tuple[np.ndarray, ...]"]
+from .watch import INSIDE, Run, Watch, committing
 
 
 class Program:

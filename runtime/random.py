@@ -72,12 +72,14 @@ class RandomState:
     def next_generator(self) -> np.random.Generator:
         """NumPy's generator set to the next draw; the thread's own, valid until its next draw."""
         taken = self.take()
-        thread = _THREAD
-        thread.key[:] = taken.seed & _WORD, taken.seed >> 64
+        own = _THREAD.own
+        if own is None:  # not before the first draw: NumPy loads its generators then
+            own = _THREAD.own = _Generator()
+        own.key[:] = taken.seed & _WORD, taken.seed >> 64
         # The lower two words of the counter count within the draw.
-        thread.counter[:] = 0, 0, taken.draws & _WORD, taken.draws >> 64
-        thread.bits.state = thread.state
-        return thread.generator
+        own.counter[:] = 0, 0, taken.draws & _WORD, taken.draws >> 64
+        own.bits.state = own.state
+        return own.generator
 
 
 class _Thread(threading.local):
@@ -85,6 +87,15 @@ class _Thread(threading.local):
 
     def __init__(self) -> None:
         self.taken: list[tuple[RandomState, State]] | None = None  # the draws of a run, which an error undoes
+        self.own: _Generator | None = None
+
+
+class _Generator:
+    """A generator of NumPy, and the state to set it to."""
+
+    __slots__ = ("bits", "counter", "generator", "key", "state")
+
+    def __init__(self) -> None:
         self.bits = np.random.Philox(0)
         self.generator = np.random.Generator(self.bits)
         self.state: Any = self.bits.state

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,12 +33,17 @@ def processors() -> int:
     return max(1, min(seen, _quota()))
 
 
+def _text_of(path: str) -> str:
+    with open(path, encoding="ascii") as file:
+        return file.read()
+
+
 @cache
 def _quota(root: str = "/sys/fs/cgroup") -> int:
     """How many processors' time the control group (version 2 or 1) may take; very many where it is unlimited."""
     for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
         try:
-            text = " ".join(Path(root, name).read_text(encoding="ascii") for name in names)
+            text = " ".join(_text_of(os.path.join(root, name)) for name in names)
         except (OSError, UnicodeDecodeError):
             continue
         words = text.split()

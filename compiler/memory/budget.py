@@ -8,7 +8,6 @@ same nodes run on the same numbers, so that results are equal to the last bit.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from ..ir.subgraphs import is_kept
 from ..ir.values import Literal, Operand, Value
 from ..passes.dce import eliminate_dead_code
 from .layout import aligned
+from .limits import MemoryLimitError
 from .plan import ARENA, Plan
 from .planner import make_plan
 from .usage import Measured, Usage, location_of, memory_usage
@@ -30,31 +30,6 @@ LONGEST_CHAIN = 48  # nodes that are computed again for one value
 CALL_SECONDS, BYTE_SECONDS, FLOP_SECONDS = 1e-6, 1e-10, 2e-11  # rough; only their relation matters
 SHOWN = 6
 SURELY = 4  # times the bytes of all values: more than what is allocated in a run
-_UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
-
-
-class MemoryLimitError(MemoryError):
-    """A compiled function cannot run within the bytes it was given; the message says what holds how many."""
-
-
-def as_bytes(limit: int | str) -> int:
-    """A number of bytes, from an int or from text such as "200MB" (of 1024 KB).
-
-    Raises:
-        TypeError: if it is neither.
-        ValueError: if it is no positive number of bytes.
-    """
-    if isinstance(limit, str):
-        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([KMGT]?B?)\s*", limit.upper())
-        if match is None:
-            raise ValueError(f"'memory_limit' should be a number of bytes, such as '200MB', but got {limit!r}")
-        unit = match.group(2)
-        limit = int(float(match.group(1)) * _UNITS[unit if unit in _UNITS else f"{unit}B"])
-    if isinstance(limit, bool) or not isinstance(limit, int):
-        raise TypeError(f"'memory_limit' should be an int or text such as '200MB', but got {type(limit).__name__}")
-    if limit <= 0:
-        raise ValueError(f"'memory_limit' should be a positive number of bytes, but got {limit}")
-    return limit
 
 
 def plan_within(

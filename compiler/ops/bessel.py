@@ -14,7 +14,7 @@ from ..ir.types import TensorType
 from . import infer
 from .arithmetic import sign
 from .elementwise import exp, log, log1p
-from .samples import pair, unary_samples
+from .samples import Samples, pair, unary_samples
 from .special import digamma, lgamma, polygamma
 
 
@@ -61,7 +61,7 @@ def _density(a: Any, x: Any) -> Any:
     return exp(log(x) * (a - 1.0) - x - lgamma(a))
 
 
-def _incomplete(name: str, vjp: Callable[..., Any] | None, doc: str, *corners: Sample) -> Op:
+def _incomplete(name: str, vjp: Callable[..., Any] | None, doc: str, samples: Samples) -> Op:
     return Op(
         name,
         kind="elementwise",
@@ -69,14 +69,18 @@ def _incomplete(name: str, vjp: Callable[..., Any] | None, doc: str, *corners: S
         kernel=incomplete.KERNELS[name],
         vjp=vjp,
         writes_out=True,
-        samples=lambda: [*corners],
+        samples=samples,
         doc=doc,
     )
 
 
-_PAIR = Sample(pair((3, 4), (3, 4), low=0.3, high=6.0))
-_ROWS = Sample(pair((2, 1, 4), (3, 1), low=0.3, high=6.0))
-_EDGE = Sample((np.array([1.0, 2.0, -1.0, np.nan]), np.array([0.0, 50.0, 1.0, 1.0])), gradient=False)
+def _pair() -> Sample:
+    return Sample(pair((3, 4), (3, 4), low=0.3, high=6.0))
+
+
+def _gamma_samples() -> list[Sample]:
+    edge = Sample((np.array([1.0, 2.0, -1.0, np.nan]), np.array([0.0, 50.0, 1.0, 1.0])), gradient=False)
+    return [_pair(), Sample(pair((2, 1, 4), (3, 1), low=0.3, high=6.0)), edge]
 
 
 def _infer_by_order(a: TensorType, x: TensorType, *, times: int) -> TensorType:
@@ -103,8 +107,8 @@ igamma_by_order: Op = Op(
     vjp=_vjp_by_order,
     writes_out=True,
     samples=lambda: [
-        Sample(_PAIR.inputs, {"times": 1}, gradient=False),
-        Sample(_PAIR.inputs, {"times": 2}, gradient=False),
+        Sample(_pair().inputs, {"times": 1}, gradient=False),
+        Sample(_pair().inputs, {"times": 2}, gradient=False),
     ],
     doc="The first or second derivative of igamma by its first operand.",
 )
@@ -112,17 +116,13 @@ igamma: Op = _incomplete(
     "igamma",
     lambda a, x, out, dout: (dout * igamma_by_order(a, x, times=1), dout * _density(a, x)),
     "The regularised lower incomplete gamma function P(a, x).",
-    _PAIR,
-    _ROWS,
-    _EDGE,
+    _gamma_samples,
 )
 igammac: Op = _incomplete(
     "igammac",
     lambda a, x, out, dout: (-dout * igamma_by_order(a, x, times=1), -dout * _density(a, x)),
     "The regularised upper incomplete gamma function Q(a, x).",
-    _PAIR,
-    _ROWS,
-    _EDGE,
+    _gamma_samples,
 )
 
 
@@ -143,21 +143,23 @@ def _vjp_betainc_by_order(a: Any, b: Any, x: Any, out: Any, dout: Any) -> tuple[
     return unknown, unknown, dout * _beta_density(a, b, x) * (log(x) + digamma(a + b) - digamma(a))
 
 
-_BETA = Sample((np.array([1.5, 2.0, 0.7, 9.0]), np.array([2.0, 3.0, 0.6, 0.4]), np.array([0.2, 0.8, 0.5, 0.9])))
-_BETA_EDGE = Sample((np.array([1.5, 2.0, 0.7]), np.array([2.0, 3.0, 0.6]), np.array([0.0, 1.0, 2.0])), gradient=False)
+def _beta_samples() -> list[Sample]:
+    inner = np.array([1.5, 2.0, 0.7, 9.0]), np.array([2.0, 3.0, 0.6, 0.4]), np.array([0.2, 0.8, 0.5, 0.9])
+    edge = np.array([1.5, 2.0, 0.7]), np.array([2.0, 3.0, 0.6]), np.array([0.0, 1.0, 2.0])
+    return [Sample(inner, gradient=False), Sample(edge, gradient=False)]
+
+
 betainc_by_order: Op = _incomplete(
     "betainc_by_order",
     _vjp_betainc_by_order,
     "The derivative of betainc by its first operand.",
-    Sample(_BETA.inputs, gradient=False),
-    _BETA_EDGE,
+    _beta_samples,
 )
 betainc: Op = _incomplete(
     "betainc",
     _vjp_betainc,
     "The regularised incomplete beta function of x.",
-    Sample(_BETA.inputs, gradient=False),
-    _BETA_EDGE,
+    _beta_samples,
 )
 
 
@@ -166,17 +168,22 @@ def _vjp_zeta_by_order(x: Any, q: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return NoDerivative("zeta: the second derivative by the first operand is not known; the first is"), dout * by_q
 
 
-_ZETA = Sample((np.array([2.0, 1.5, 3.0, 7.5]), np.array([1.0, 0.5, 2.0, 11.0])), gradient=False)
+def _zeta_samples() -> list[Sample]:
+    return [Sample((np.array([2.0, 1.5, 3.0, 7.5]), np.array([1.0, 0.5, 2.0, 11.0])), gradient=False)]
+
+
 zeta_by_order: Op = _incomplete(
     "zeta_by_order",
     _vjp_zeta_by_order,
     "The derivative of zeta by its first operand.",
-    _ZETA,
+    _zeta_samples,
 )
 zeta: Op = _incomplete(
     "zeta",
     lambda x, q, out, dout: (dout * zeta_by_order(x, q), -dout * x * zeta(x + 1.0, q)),
     "Hurwitz's zeta function.",
-    _ZETA,
-    Sample((np.array([2.0, 1.5, 3.0, 1.0, 0.5]), np.array([1.0, 0.5, 2.0, 1.0, 1.0])), gradient=False),
+    lambda: [
+        *_zeta_samples(),
+        Sample((np.array([2.0, 1.5, 3.0, 1.0, 0.5]), np.array([1.0, 0.5, 2.0, 1.0, 1.0])), gradient=False),
+    ],
 )

@@ -9,7 +9,6 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import cross_entropy as kernels
-from ...runtime.native.executable import unavailable
 from ..ir.attributes import DTYPE, INT, SIZE, or_none
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType, show_shape
@@ -92,6 +91,8 @@ def _grad_composite(logits: Any, labels: Any, total: Any, dout: Any, *, axis: in
 
 def _by_kernels(logits: Any) -> bool:
     """Whether rows of classes are best left to kernels of machine code."""
+    from ...runtime.native.executable import unavailable  # `import mycel` does not load what makes machine code
+
     return logits.type.is_static and logits.dtype.bits in (32, 64) and unavailable() is None
 
 

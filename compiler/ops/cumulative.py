@@ -47,17 +47,20 @@ def _accumulation(ufunc: np.ufunc, identity: float) -> Callable[..., Array]:
     return kernel
 
 
-def _accumulation_samples(*more: Sample) -> Samples:
+def _accumulation_samples(more: Samples) -> Samples:
     return lambda: [
         *[
             Sample(pair((2, 4, 3)), {"axis": axis, "exclusive": exclusive, "reverse": reverse})
             for axis, exclusive, reverse in ((1, False, False), (0, True, False), (2, False, True), (1, True, True))
         ],
-        *more,
+        *more(),
     ]
 
 
-_WHOLE = Sample(integers((3, 4)), {"axis": 1, "exclusive": False, "reverse": False})
+def _whole() -> list[Sample]:
+    """Samples of integers."""
+    return [Sample(integers((3, 4)), {"axis": 1, "exclusive": False, "reverse": False})]
+
 
 cumsum: Op = Op(
     "cumsum",
@@ -70,7 +73,7 @@ cumsum: Op = Op(
     ),
     batch=shifted("axis"),
     writes_out=True,
-    samples=_accumulation_samples(_WHOLE),
+    samples=_accumulation_samples(_whole),
     doc="Running sums along an axis.",
 )
 
@@ -100,9 +103,11 @@ cumprod: Op = Op(
     batch=shifted("axis"),
     writes_out=True,
     samples=_accumulation_samples(
-        _WHOLE,
-        Sample((np.array([2.0, 0.0, 3.0, 0.0, 5.0]),), {"axis": 0, "exclusive": False, "reverse": False}),
-        Sample((np.array([2.0, 0.0, 3.0, 4.0, 5.0]),), {"axis": 0, "exclusive": True, "reverse": True}),
+        lambda: [
+            *_whole(),
+            Sample((np.array([2.0, 0.0, 3.0, 0.0, 5.0]),), {"axis": 0, "exclusive": False, "reverse": False}),
+            Sample((np.array([2.0, 0.0, 3.0, 4.0, 5.0]),), {"axis": 0, "exclusive": True, "reverse": True}),
+        ]
     ),
     doc="Running products along an axis.",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...compiler.memory.budget import as_bytes
+from ...compiler.memory.limits import as_bytes
 from ..compilation.compiled import forget_programs
 from ..compilation.target import COMPATIBLE, LAX, STRICT
 from ..errors.spelling import did_you_mean

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
-from ...compiler.memory.budget import as_bytes
-from ...compiler.pipeline import SWITCHES, Options
+from ...compiler.memory.limits import as_bytes
+from ...compiler.options import Options
 from ..compilation.compiled import CompiledFunction
 from ..errors.spelling import did_you_mean
 from ..state import CONTEXT
@@ -148,6 +148,8 @@ def _passes_off(given: Any) -> frozenset[str]:
         return frozenset()
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise TypeError(f"For 'jit', the 'passes_off' should be a list of names, such as ['fuse'], but got {given!r}")
+    from ...compiler.pipeline import SWITCHES  # which `import mycel` does not load
+
     names = list(given)
     for name in names:
         if name not in SWITCHES:

@@ -10,8 +10,9 @@ import numpy as np
 
 from ...compiler.codegen.emitter import nodes_of_lines
 from ...compiler.ir.graph import Graph, Node
-from ...compiler.memory.budget import as_bytes
-from ...compiler.pipeline import Options, compile_graph
+from ...compiler.memory.limits import as_bytes
+from ...compiler.options import Options
+from ...compiler.pipeline import compile_graph
 from ..errors.classes import GraphBreak
 from ..state import CONTEXT
 from ..values import tree

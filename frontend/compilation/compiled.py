@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...compiler.pipeline import Options
+from ...compiler.options import Options
 from ..control_flow import calls as control
 from ..errors.classes import GraphError
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.parameter import Layouts
 from .collector import resting_collector
-from .compile_entry import compile_entry
 from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
@@ -62,6 +61,8 @@ class CompiledFunction:
         options: Options | None = None,
         owned: bool = False,
     ) -> None:
+        from .compile_entry import compile_entry  # the compiler, which `import mycel` leaves to the first function
+
         functools.update_wrapper(self, function, updated=())
         if owned:
             del self.__wrapped__  # type: ignore[attr-defined]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...compiler.memory.budget import largest_buffers
 from ...runtime.arena import ArenaError
 from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, OutOfMemoryError
@@ -32,6 +31,8 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
 
 def _holders(entries: Entries, nbytes: int) -> list[str]:
     """What an arena of so many bytes holds when it holds most."""
+    from ...compiler.memory.budget import largest_buffers  # part of the compiler, which `import mycel` does not load
+
     for entry in [entry for entry in entries if not entry.eager]:
         try:
             plan = entry.stages().plan

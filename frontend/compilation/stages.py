@@ -6,11 +6,13 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.ir.graph import Graph
 from ..state import CONTEXT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Text(str):
@@ -69,6 +71,8 @@ SUFFIX = {"converted": "py", "plan": "txt", "program": "py"}
 
 def write_stages(stages: Stages, folder: str | os.PathLike[str] | None = None) -> list[Path]:
     """Write each stage to a numbered file of its own, such as `step_00_converted.py`; the paths written."""
+    from pathlib import Path  # as few programs do this, `import mycel` does not load it
+
     place = Path(folder or CONTEXT.settings.get("save_graphs_path") or ".")
     place.mkdir(parents=True, exist_ok=True)
     base = re.sub(r"\W+", "_", stages.name).strip("_") or "graph"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from ...compiler.pipeline import Options
+from ...compiler.options import Options
 from ..control_flow import calls as control
 from ..control_flow.conversion import converted_source, should_convert, template_of
 from ..errors.classes import SourceError

@@ -10,7 +10,6 @@ from typing import Any
 from ..source.functions import SourceError, plain_function
 from ..source.policy import mark_convertible, mark_native, native_module, should_convert
 from ..source.template import converted_tree, is_converted, template_of
-from ..source.text import text_of
 
 __all__ = [
     "SourceError",
@@ -59,6 +58,8 @@ def convert(function: Callable[..., Any], helpers: types.CellType) -> Callable[.
 
 def converted_source(function: Callable[..., Any]) -> str:
     """The converted text of a function, as it runs while it is traced."""
+    from ..source.text import text_of  # for people: `import mycel` does not load what prints syntax trees
+
     return text_of(converted_tree(plain_function(function)))
 
 

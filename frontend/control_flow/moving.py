@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import builtins
 import io
-import random
+import sys
 import time
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-
 from ..errors.classes import GraphBreak
 
 __all__ = ["Moving"]
 
-_GENERATORS = (random.Random, np.random.RandomState, np.random.Generator, np.random.BitGenerator)
-# NumPy's own generator is the one that its functions belong to, and so is Python's.
-_GLOBAL: tuple[Any, ...] = tuple(getattr(f, "__self__", None) for f in (random.random, np.random.random_sample))
 _CLOCKS = frozenset(
     id(getattr(time, name))
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time")
@@ -44,14 +39,37 @@ _STANDING = frozenset(
 """Methods that leave the object as it is."""
 
 
+_KINDS = (
+    ("random", ("Random",)),
+    ("numpy.random.mtrand", ("RandomState",)),
+    ("numpy.random", ("Generator", "BitGenerator")),
+)
+
+
+def _is_generator(value: Any) -> bool:
+    """Whether a value is a random generator, of a module that is loaded."""
+    for module, names in _KINDS:
+        loaded = sys.modules.get(module)
+        if loaded is not None and isinstance(value, tuple(getattr(loaded, name) for name in names)):
+            return True
+    return False
+
+
+def _global_generators() -> list[Any]:
+    """The generators that functions of Python and NumPy draw from, each that of a method, where it is loaded."""
+    functions = [("random", "random"), ("numpy.random.mtrand", "random_sample")]
+    found = [getattr(getattr(sys.modules.get(module), name, None), "__self__", None) for module, name in functions]
+    return [generator for generator in found if generator is not None]
+
+
 def is_moving(value: Any) -> bool:
     """Whether each use of a value may give something else than the last."""
-    return hasattr(type(value), "__next__") or isinstance(value, (_GENERATORS, io.IOBase))
+    return hasattr(type(value), "__next__") or isinstance(value, io.IOBase) or _is_generator(value)
 
 
 def _break(value: Any, function: str) -> GraphBreak:
     kind = f"{type(value).__name__} from outside"
-    if isinstance(value, _GENERATORS):
+    if _is_generator(value):
         return GraphBreak(
             f"{function}() draws from a random generator of Python or NumPy, which it does anew in each run",
             "Draw outside and pass the numbers, or use a function of mycel.ops",
@@ -71,7 +89,7 @@ class Moving:
     """The stateful objects that a trace has read from outside."""
 
     def __init__(self) -> None:
-        self.known: dict[int, Any] = {id(value): value for value in _GLOBAL}
+        self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
@@ -121,4 +139,6 @@ class _Watched:
 
 def _is_converted_method(function: Any) -> bool:
     """Whether a method is one of a user's class: what it changes is seen."""
-    return type(function) is types.MethodType and not isinstance(function.__self__, (_GENERATORS, io.IOBase))
+    if type(function) is not types.MethodType:
+        return False
+    return not (isinstance(function.__self__, io.IOBase) or _is_generator(function.__self__))

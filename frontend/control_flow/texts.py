@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -86,6 +85,8 @@ def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
     keywords = {key: _lift(value) for key, value in keywords.items()}
     if not any(map(_is_text, (*arguments, *keywords.values()))):
         return template.format(*arguments, **keywords)
+    import string  # `import mycel` does not load it
+
     formatter = string.Formatter()
     parts: list[Any] = []
     number = 0

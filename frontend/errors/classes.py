@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...compiler.memory.budget import MemoryLimitError as MemoryLimitError
+from ...compiler.memory.limits import MemoryLimitError as MemoryLimitError
 
 
 class OutOfMemoryError(MemoryError):

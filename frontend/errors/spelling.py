@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import dis
 import functools
 import importlib
@@ -61,6 +60,8 @@ def _nearest(name: str, candidates: tuple[str, ...]) -> str:
     for candidate in candidates:
         if _plain(candidate) == plain:
             return candidate
+    import difflib  # only errors need it
+
     found = difflib.get_close_matches(name, candidates, 1, CUTOFF)
     if not found:  # capitals count for less than letters
         lower = {candidate.lower(): candidate for candidate in candidates}

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 import traceback
-from pathlib import Path
 from types import TracebackType
 
 import numpy as np
 
-PACKAGE = str(Path(__file__).resolve().parents[2])
-_ROOTS = {PACKAGE, str(Path(__file__).parents[2])}  # the package may be imported through a link
+
+def _root(file: str) -> str:
+    return os.path.dirname(os.path.dirname(os.path.dirname(file)))
+
+
+PACKAGE = _root(os.path.realpath(__file__))
+_ROOTS = {PACKAGE, _root(__file__)}  # the package may be imported through a link
 _PARTS = ("library/", "frontend/", "compiler/", "runtime/", "__main__", "__init__")
 _OWN = ("<mycel ", *(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS))
 _STANDARD = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), "<frozen ")
-_NUMPY = str(Path(np.__file__).parent).replace("\\", "/")
+_NUMPY = os.path.dirname(np.__file__).replace("\\", "/")
 
 DOOR = "<mycel door>"  # the file of the functions of `doors.py`
 OWN, LIBRARY, USER = "own", "library", "user"

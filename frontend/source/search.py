@@ -8,7 +8,6 @@ import textwrap
 import types
 import weakref
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import Any
 
 __all__ = ["search"]
@@ -30,6 +29,8 @@ def search(code: types.CodeType, names: dict[str, Any]) -> tuple[str, list[str]]
     known = _found.get(code, "")
     if known in linecache.cache:
         return known, linecache.getlines(known)
+    from hashlib import blake2b  # few programs have code without a file: `import mycel` does not load it
+
     for text in _candidates(code, names):
         if _compiles_to(text, code):
             name = _found[code] = f"<text {blake2b(text.encode(), digest_size=4).hexdigest()}>"

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...compiler.ir.types import show_shape
-from ...runtime.commit import assigned
+from ...runtime.watch import assigned
 from ..state import STATE
 from .dispatch import apply, cast
 from .parameter import Parameter, as_value, replace_data

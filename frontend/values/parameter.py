@@ -10,7 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes, formatting
 from ...runtime.arena import aligned_copy
-from ...runtime.commit import assigned
+from ...runtime.watch import assigned
 from ..errors.classes import ParameterError
 from ..state import STATE
 from .dispatch import cast

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
@@ -111,8 +110,8 @@ def _missing_module(fullname: str) -> str:
     return f"{PACKAGE} has no module '{fullname}'" + (f": did you mean '{prefix}.{near}'?" if near else "")
 
 
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds MODULES under a prefix."""
+class _Finder:
+    """Finds and loads MODULES under a prefix."""
 
     def __init__(self, prefix: str, whole: bool) -> None:
         self.prefix = prefix

@@ -9,11 +9,10 @@ from ...compiler.ir.graph import Graph
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Operand
 from ...frontend.state import STATE
-from ...frontend.values.dispatch import apply
+from ...frontend.values.dispatch import apply, type_of
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, wrap
 from .. import functions as ops
-from ..saving.exported_checks import type_of
 from .compiled import CompiledCell
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from memory_use import measured
 
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
-from mycel.compiler.memory.budget import MemoryLimitError, as_bytes
+from mycel.compiler.memory.limits import MemoryLimitError, as_bytes
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.program import Program
 

@@ -2,7 +2,7 @@
 import builtins as _builtins
 from typing import Any
 from mycel import disable_jit, from_numpy, ms_memory_recycle
-from mycel.compiler.memory.budget import MemoryLimitError
+from mycel.compiler.memory.limits import MemoryLimitError
 from mycel.frontend.api.context import (
     JitConfig, get_context, set_context, set_deterministic, set_device, set_recursion_limit,
 )

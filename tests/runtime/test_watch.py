@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.runtime.arena import Watch
-from mycel.runtime.commit import INSIDE, Disturbed, assigned, committing
 from mycel.runtime.program import Program
+from mycel.runtime.watch import INSIDE, Disturbed, Watch, assigned, committing
 
 OTHER = """
 EFFECTS = {effects}

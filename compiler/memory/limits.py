@@ -1,0 +1,31 @@
+"""Memory limits: how users write them, and the error where a program does not fit."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+
+
+class MemoryLimitError(MemoryError):
+    """A compiled function cannot run within the bytes it was given; the message says what holds how many."""
+
+
+def as_bytes(limit: int | str) -> int:
+    """A number of bytes, from an int or from text such as "200MB" (of 1024 KB).
+
+    Raises:
+        TypeError: if it is neither.
+        ValueError: if it is no positive number of bytes.
+    """
+    if isinstance(limit, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([KMGT]?B?)\s*", limit.upper())
+        if match is None:
+            raise ValueError(f"'memory_limit' should be a number of bytes, such as '200MB', but got {limit!r}")
+        unit = match.group(2)
+        limit = int(float(match.group(1)) * _UNITS[unit if unit in _UNITS else f"{unit}B"])
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise TypeError(f"'memory_limit' should be an int or text such as '200MB', but got {type(limit).__name__}")
+    if limit <= 0:
+        raise ValueError(f"'memory_limit' should be a positive number of bytes, but got {limit}")
+    return limit

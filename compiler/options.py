@@ -1,0 +1,21 @@
+"""How to compile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile.
+
+    Attributes:
+        disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also
+            the threads of groups, "calibration" the measured costs of this machine.
+        debug: whether to verify the graph around every pass, and the plan.
+        memory_limit: the most bytes that a run may take: the plan's peak; None for as many as it needs.
+    """
+
+    disabled: frozenset[str] = frozenset()
+    debug: bool = False
+    memory_limit: int | None = None
