@@ -80,7 +80,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "scipy": ("library.scipy",),
     "scipy.linalg": ("library.scipy.linalg",),
     "runtime": ("library.mindspore.device", "library.distributed.auto_parallel", "runtime"),
-    "train": ("library.train", "library.reports.summary"),
+    "train": ("library.train", "library.reports.callbacks"),
     "train.amp": ("library.amp",),
     "train.loss_scale_manager": ("library.amp",),
     "train.metrics": ("library.nn",),

@@ -1,5 +1,4 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from typing import Any
 from mycel.library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
@@ -12,9 +11,7 @@ from mycel.library.nn.metrics_classes import (
 )
 from mycel.library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from mycel.library.nn.metrics_rates import ConfusionMatrixMetric
-from mycel.library.reports.summary import (
-    SummaryCollector, SummaryRecord, histogram_value, image_value, png, scalar_value, tensor_value,
-)
+from mycel.library.reports.summary import SummaryCollector, SummaryRecord
 from mycel.library.saving.serialization import (
     async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
     safetensors_to_ckpt, save_checkpoint,
@@ -28,22 +25,13 @@ from mycel.library.train.monitors import History, LambdaCallback, LearningRateSc
 from mycel.library.train.plateau import EarlyStopping, ReduceLROnPlateau
 
 __all__ = [
-    "Accuracy", "BleuScore", "COLLECTED", "Callback", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric",
-    "CosineSimilarity", "DEFAULT_HISTOGRAMS", "DatasetHelper", "Dice", "DynamicLossScaleManager", "ELSEWHERE",
-    "EarlyStopping", "F1", "FLOAT32", "Fbeta", "FixedLossScaleManager", "History", "InternalCallbackParam",
-    "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE", "MSE", "Metric",
-    "Model", "ModelCheckpoint", "PLUGINS", "Perplexity", "Precision", "ROC", "Recall", "ReduceLROnPlateau",
-    "RunContext", "SummaryCollector", "SummaryRecord", "TimeMonitor", "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "VERSION", "async_ckpt_thread_status", "auc",
+    "Accuracy", "BleuScore", "Callback", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric",
+    "CosineSimilarity", "DatasetHelper", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "Fbeta",
+    "FixedLossScaleManager", "History", "InternalCallbackParam", "LambdaCallback", "LearningRateScheduler", "Loss",
+    "LossMonitor", "LossScaleManager", "MAE", "MSE", "Metric", "Model", "ModelCheckpoint", "Perplexity", "Precision",
+    "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "SummaryCollector", "SummaryRecord", "TimeMonitor",
+    "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "async_ckpt_thread_status", "auc",
     "auto_mixed_precision", "build_train_network", "callback", "ckpt_to_safetensors", "connect_network_with_dataset",
-    "custom_mixed_precision", "data_sink", "get_metric_fn", "get_metrics", "histogram_value", "image_value",
-    "load_checkpoint", "load_checkpoint_async", "load_param_into_net", "model", "names", "png", "rearrange_inputs",
-    "safetensors_to_ckpt", "save_checkpoint", "scalar_value", "tensor_value",
+    "custom_mixed_precision", "data_sink", "get_metric_fn", "get_metrics", "load_checkpoint", "load_checkpoint_async",
+    "load_param_into_net", "model", "names", "rearrange_inputs", "safetensors_to_ckpt", "save_checkpoint",
 ]
-
-COLLECTED: tuple[Any, ...]
-DEFAULT_HISTOGRAMS: int
-ELSEWHERE: tuple[Any, ...]
-FLOAT32: int
-PLUGINS: tuple[Any, ...]
-VERSION: str
