@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import mycel as ms
+from mycel.runtime.native.executable import unavailable
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
@@ -75,3 +77,11 @@ def test_the_pages_have_programs() -> None:
     assert len(programs("differences.md")) >= 8
     assert len(programs("transformations.md")) >= 8
     assert len(programs("security.md")) >= 1
+
+
+@pytest.mark.skipif(bool(unavailable()), reason="machine code is not available here")
+def test_the_page_on_kernels_shows_the_kernel_of_its_program(tmp_path: Path) -> None:
+    page = (DOCS / "kernels.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    (shown,) = re.findall(r"^    kernel = compile_kernel.*?^    \'\'\'\)$", page, re.S | re.M)
+    assert textwrap.dedent(shown) in outcome(program, tmp_path)
