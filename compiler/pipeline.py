@@ -49,9 +49,10 @@ from .options import Options as Options
 from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
-from .passes.fuse import fuse, make_kernels
+from .passes.fuse import fuse
 from .passes.loop_sums import sum_after_loops
 from .passes.lower import lower
+from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify

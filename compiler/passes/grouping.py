@@ -1,0 +1,379 @@
+"""Graph partitioning for fusion: nodes that can run together become groups, which become nodes.
+
+A group has rows: its leading dimensions, the same for all its nodes. A value of the group has them all, and any
+dimensions behind them. What a node reads either has the rows too, or none of them (it is the same for every row). A
+block of rows of the whole group can then be computed at a time, while it stays in the cache: a reduction over
+dimensions behind the rows is complete within the block; a reduction over the tiled axis is combined over the blocks,
+and is an output of the group.
+
+Nodes are visited once, in order. Each starts a group and merges with those of its inputs where their rows agree and
+no path leaves the merged group and comes back to it. For that each value has a reachability bitset: the groups that it
+depends on, as bits of an integer. Merged groups are a union-find. What a pass does differently stands in its `Policy`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from ..analysis.updates import find_updates
+from ..ir.code import Reduction
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import is_kept
+from ..ir.types import Shape
+from ..ir.values import Operand, Value
+
+
+class Group:
+    """Nodes that run together.
+
+    Attributes:
+        nodes: in no order while groups are merged.
+        rows: their common leading dimensions.
+        bits: this group and those merged into it.
+        predecessors: groups that must be complete before, as bits.
+        update: whether the nodes only update parameters.
+        elements: of the largest value.
+        lanes: for kernels the bytes of their numbers, as far as they are known.
+        parent: the group that this one was merged into.
+    """
+
+    __slots__ = ("bits", "elements", "lanes", "nodes", "parent", "predecessors", "rows", "update")
+
+    def __init__(
+        self, nodes: list[Node], rows: Shape, bits: int, predecessors: int, update: bool, elements: int
+    ) -> None:
+        self.nodes = nodes
+        self.rows = rows
+        self.bits = bits
+        self.predecessors = predecessors
+        self.update = update
+        self.elements = elements
+        self.lanes = 0
+        self.parent: Group | None = None
+
+    def find(self) -> Group:
+        """The group that this one was merged into, or itself."""
+        group = self
+        while group.parent is not None:
+            group = group.parent
+        return group
+
+    def part(self, nodes: Sequence[Node]) -> Group:
+        """A group of some of the nodes."""
+        return Group(trim(list(nodes)), self.rows, self.bits, self.predecessors, self.update, self.elements)
+
+    def count(self) -> int:
+        """The number of nodes that compute something."""
+        return sum(node.op.kind != "view" for node in self.nodes)
+
+
+class Uses:
+    """Who computes and who reads each value of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.order = {node: position for position, node in enumerate(graph.nodes)}
+        self.producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+        self.readers: dict[Operand, list[Node | None]] = {}
+        for node in graph.nodes:
+            for operand in node.inputs:
+                self.readers.setdefault(operand, []).append(node)
+        for operand in graph.outputs:
+            self.readers.setdefault(operand, []).append(None)
+
+    def borders(self, group: Group, chosen: Mapping[Node, Group]) -> tuple[list[Value], list[Value]]:
+        """What a group reads from outside, and what is read outside of it."""
+        inside = {node.output for node in group.nodes}
+        inputs = dict.fromkeys(
+            operand
+            for node in group.nodes
+            for operand in node.inputs
+            if isinstance(operand, Value) and operand not in inside
+        )
+        outputs = [
+            node.output
+            for node in group.nodes
+            if any(user is None or chosen.get(user) is not group for user in self.readers.get(node.output, ()))
+        ]
+        return list(inputs), outputs
+
+
+class Policy(Protocol):
+    """What a pass decides about groups."""
+
+    def rows(self, node: Node, reads_group: bool) -> Shape | None:
+        """The leading dimensions along which a node can be in a group; None if it cannot."""
+
+    def start(self, group: Group) -> None:
+        """Note what is to be known of a group of one node."""
+
+    def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
+        """Whether two groups can be one with these rows."""
+
+    def is_accumulated(self, node: Node) -> bool:
+        """Whether the node's output is there only after the last row."""
+
+    def parts(self, group: Group) -> list[Group]:
+        """What a group is to be divided into; nothing where it is no better than its nodes."""
+
+    def sink(self, chosen: dict[Node, Group]) -> None:
+        """Move nodes from group to group where that is better."""
+
+    def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
+        """The node that holds a group."""
+
+
+class Partition:
+    """One graph, while it is divided into groups.
+
+    Attributes:
+        member: the groups of values that exist block by block.
+        depends: for other values the groups that they depend on, as bits.
+        effects: the groups that the last effect depends on, as bits.
+    """
+
+    def __init__(self, uses: Uses, policy: Policy) -> None:
+        self.uses = uses
+        self.graph = uses.graph
+        self.policy = policy
+        self.updates = find_updates(self.graph)
+        self.groups: list[Group] = []
+        self.member: dict[Operand, Group] = {}
+        self.depends: dict[Operand, int] = {}
+        self.effects = 0
+
+    def run(self) -> Graph:
+        """The graph with its groups as nodes."""
+        for node in self.graph.nodes:
+            rows = self.policy.rows(node, any(operand in self.member for operand in node.inputs))
+            if rows is None:
+                self.leave(node)
+            else:
+                self.join(node, rows)
+        chosen: dict[Node, Group] = {}
+        for group in self.groups:
+            if group.parent is None:
+                group.nodes = trim(sorted(group.nodes, key=self.uses.order.__getitem__))
+                for part in self.policy.parts(group):
+                    chosen.update(dict.fromkeys(part.nodes, part))
+        self.policy.sink(chosen)
+        return self.assemble(chosen) if chosen else self.graph
+
+    def leave(self, node: Node) -> None:
+        """Note what a node that is in no group depends on."""
+        mask = 0
+        for operand in node.inputs:
+            mask |= self.mask(operand)
+        if is_kept(node):
+            mask |= self.effects
+            self.effects = mask
+        for value in node.outputs:
+            self.depends[value] = mask
+
+    def join(self, node: Node, rows: Shape) -> None:
+        """Let a node start a group, and merge it with those of its inputs."""
+        predecessors = 0
+        around: set[Group] = set()
+        for operand in node.inputs:
+            if operand in self.member:
+                around.add(self.member[operand].find())
+            else:
+                predecessors |= self.depends.get(operand, 0)
+        elements = max(size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs))
+        group = Group([node], rows, 1 << len(self.groups), predecessors, node in self.updates, elements)
+        self.policy.start(group)
+        self.groups.append(group)
+        # The latest first: it may depend on the others, which then cannot take the node in.
+        candidates = sorted(around, key=lambda other: other.bits.bit_length(), reverse=True)
+        for position, other in enumerate(candidates):
+            rest = 0
+            for later in candidates[position + 1 :]:
+                rest |= later.bits
+            if self.may_merge(group, other, node, rest):
+                group = _merged(group, other)
+            else:
+                group.predecessors |= other.bits
+        if self.policy.is_accumulated(node):
+            self.depends[node.output] = group.bits
+            # The bits of groups that merge later are found by way of this one's.
+        else:
+            self.member[node.output] = group
+
+    def mask(self, operand: Operand) -> int:
+        """The groups that must be complete before an operand is there as a whole."""
+        if operand in self.member:
+            return self.member[operand].find().bits
+        return self.depends.get(operand, 0)
+
+    def reachable(self, mask: int) -> int:
+        """The groups of a mask, and all that must be complete before them."""
+        found, pending = 0, mask
+        while pending:
+            group = self.groups[(pending & -pending).bit_length() - 1].find()
+            found |= group.bits
+            pending = (pending | group.predecessors) & ~found
+        return found
+
+    def may_merge(self, group: Group, other: Group, node: Node, rest: int) -> bool:
+        """Whether the node's group may merge with an input's; `rest` are those of its inputs still to be tried."""
+        rows = common(group.rows, other.rows)
+        if group.update != other.update or not self.policy.may_combine(group, other, rows):
+            return False
+        for operand in node.inputs:
+            if operand in self.member and self.member[operand].find() is other and not _reads_rows(node, operand, rows):
+                return False
+        # No path may leave the merged group and come back.
+        return not self.reachable(group.predecessors | other.predecessors | rest) & (group.bits | other.bits)
+
+    def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
+        """The nodes in an order in which groups and all else can run; effects stay in theirs."""
+        units = self.dependences(chosen)
+        result: list[Node] = []
+        done: set[Node | Group] = set()
+        final = {group: group.nodes[-1] for group in chosen.values()}
+        for node in self.graph.nodes:
+            if node in chosen and final[chosen[node]] is not node:
+                continue
+            for item in _depth_first(chosen.get(node, node), units, done):
+                result.append(self.node(item, chosen) if isinstance(item, Group) else item)
+        return replace(self.graph, nodes=tuple(result))
+
+    def dependences(self, chosen: Mapping[Node, Group]) -> Callable[[Node | Group], list[Node | Group]]:
+        """For a node or a group, the nodes and groups that have to run before it."""
+        last_effect: dict[Node, Node] = {}
+        effect: Node | None = None
+        for node in self.graph.nodes:
+            if is_kept(node):
+                if effect is not None:
+                    last_effect[node] = effect
+                effect = node
+        producers = self.uses.producers
+
+        def needed(item: Node | Group) -> list[Node | Group]:
+            nodes = item.nodes if isinstance(item, Group) else [item]
+            found = [producers[operand] for node in nodes for operand in node.inputs if operand in producers]
+            found += [last_effect[node] for node in nodes if node in last_effect]
+            units = [chosen.get(node, node) for node in found]
+            return [other for other in units if other is not item]
+
+        return needed
+
+    def node(self, group: Group, chosen: Mapping[Node, Group]) -> Node:
+        """The node that holds a group, with a graph of its own values."""
+        inputs, outputs = self.uses.borders(group, chosen)
+        parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
+        inner: dict[Operand, Value] = {node.output: Value(node.output.type, node.output.name) for node in group.nodes}
+        mapping: dict[Operand, Operand] = {**parameters, **inner}
+        nodes = [
+            replace(node, inputs=tuple(mapping.get(o, o) for o in node.inputs), outputs=(inner[node.output],))
+            for node in group.nodes
+        ]
+        body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple(inner[value] for value in outputs))
+        return self.policy.make(group, body, inputs, outputs)
+
+
+def _depth_first(
+    first: Node | Group, needed: Callable[[Node | Group], list[Node | Group]], done: set[Node | Group]
+) -> list[Node | Group]:
+    """What has to run before an item and is not done, then the item."""
+    result: list[Node | Group] = []
+    stack = [first]
+    while stack:
+        item = stack[-1]
+        missing = [] if item in done else [other for other in needed(item) if other not in done]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        if item not in done:
+            done.add(item)
+            result.append(item)
+    return result
+
+
+def _merged(group: Group, other: Group) -> Group:
+    """The two groups as one; the smaller joins the larger."""
+    if len(group.nodes) > len(other.nodes):
+        group, other = other, group
+    other.rows = common(group.rows, other.rows)
+    other.elements = max(group.elements, other.elements)
+    other.nodes += group.nodes
+    other.bits |= group.bits
+    other.lanes |= group.lanes
+    other.predecessors |= group.predecessors
+    group.parent = other
+    group.nodes = []
+    return other
+
+
+def rows_of(node: Node) -> Shape:
+    """The leading dimensions along which a node can run block by block; none where it cannot."""
+    op, kind = node.op, node.op.kind
+    if len(node.outputs) != 1 or not node.output.type.is_static or not node.inputs:
+        return ()
+    out, first = node.output.type.shape, node.inputs[0].type.shape
+    if kind == "elementwise" and op.writes_out:
+        rows = out
+        for operand in node.inputs:
+            rows = common(rows, _rows_read(operand.type.shape, out))
+        return rows
+    if None in first:
+        return ()
+    if kind == "reduction" and isinstance(op.emit, Reduction) and node.attrs["axis"]:
+        axis: Sequence[int] = node.attrs["axis"]
+        return first[: axis[0] or next((i for i, a in enumerate(axis) if a != i), len(axis))]
+    return common(first, out) if op.keeps_order else ()
+
+
+def is_accumulated(node: Node) -> bool:
+    """Whether the node reduces over the tiled axis, so that its output is there only after the last block."""
+    return node.op.kind == "reduction" and node.attrs["axis"][0] == 0
+
+
+def common(a: Shape, b: Shape) -> Shape:
+    """The dimensions that both shapes start with."""
+    count = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        count += 1
+    return a[:count]
+
+
+def _rows_read(shape: Shape, out: Shape) -> Shape:
+    """The leading dimensions of `out` all or none of which an operand of this shape has."""
+    full = (1,) * (len(out) - len(shape)) + shape
+    ones = next((i for i, size in enumerate(full) if size != 1), len(full))
+    return out[: max(len(common(full, out)), ones)]
+
+
+def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
+    """Whether the node reads an operand row by row (and not the whole of it for every row)."""
+    shape = operand.type.shape
+    return shape[: len(rows)] == rows and (node.op.kind != "elementwise" or len(shape) == node.output.type.rank)
+
+
+def trim(nodes: list[Node]) -> list[Node]:
+    """The nodes of a group in order, without views of what comes in, or that only go out."""
+    inside = {node.output for node in nodes}
+    kept: list[Node] = []
+    for node in nodes:
+        if node.op.kind == "view" and node.inputs[0] not in inside:
+            inside.discard(node.output)
+        else:
+            kept.append(node)
+    read: set[Operand] = set()
+    result: list[Node] = []
+    for node in reversed(kept):
+        if node.op.kind != "view" or node.output in read:
+            read.update(node.inputs)
+            result.append(node)
+    return result[::-1]
+
+
+def size_of(shape: Shape) -> int:
+    """Number of elements; 0 where only the run knows it."""
+    return math.prod(0 if size is None else size for size in shape)

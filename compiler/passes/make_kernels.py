@@ -1,0 +1,170 @@
+"""Fusion into kernels: elementwise nodes of any size, and reductions between them, become machine code.
+
+    %a: f32[4] = tanh(%x)                        %b: f32[4] = kernel(%x) {
+    %b: f32[4] = multiply(%a, 2.0)                   body = graph block(%x) { %a = tanh(%x) ... return %b }
+                                                 }
+
+A counted loop over such nodes becomes a `loop_kernel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.stages import MOST_AGAIN
+from .. import ops
+from ..ir.graph import Graph, Node
+from ..ir.subgraphs import map_subgraphs
+from ..ir.types import Shape
+from ..ir.values import Operand, Value
+from ..kernels import groups as native
+from ..kernels.loops import as_kernel
+from .grouping import Group, Partition, Uses, rows_of, size_of
+
+MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
+FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than what it computes, even of a single node
+
+
+def make_kernels(graph: Graph) -> Graph:
+    """Replace groups that machine code can compute by `kernel` nodes; where there is none, nothing changes."""
+    if not native.is_available():
+        return graph
+    nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
+    uses = Uses(replace(graph, nodes=nodes))
+    return Partition(uses, _Kernels(uses)).run()
+
+
+class _Kernels:
+    """Groups that machine code computes."""
+
+    def __init__(self, uses: Uses) -> None:
+        self.uses = uses
+
+    def rows(self, node: Node, reads_group: bool) -> Shape | None:
+        """All dimensions that a node of numbers has in common with what it reads, even none."""
+        return None if native.lane_bytes(node) is None else rows_of(node)
+
+    def start(self, group: Group) -> None:
+        """Note the bytes of the numbers."""
+        group.lanes = native.lane_bytes(group.nodes[0]) or 0
+
+    def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
+        """Whether the numbers are of one width, and the rows are the same."""
+        if group.lanes and other.lanes and group.lanes != other.lanes:
+            return False
+        if len(group.nodes) + len(other.nodes) > MOST_NODES:
+            return False
+        return size_of(rows) >= 2 or max(group.elements, other.elements) == 1
+
+    def is_accumulated(self, node: Node) -> bool:
+        """Reductions over other axes than the last are read only when they are complete."""
+        if node.op.kind != "reduction":
+            return False
+        axis, rank = node.attrs["axis"], node.inputs[0].type.rank
+        return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
+
+    def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
+        """A `kernel` node."""
+        return Node(ops.kernel, tuple(inputs), tuple(outputs), {"body": body}, group.nodes[0].location)
+
+    def parts(self, group: Group) -> list[Group]:
+        """The kernels that a group gives: one, or as few as possible, each with as many of the next nodes as it can."""
+        found: list[Group] = []
+        nodes = group.nodes
+        while nodes:
+            taken = self.longest(group, nodes)
+            part = group.part(nodes[: max(1, taken)])
+            if taken and part.count() >= (1 if group.elements <= FEW_ELEMENTS else 2):
+                found.append(part)
+            nodes = nodes[max(1, taken) :]
+        return found
+
+    def longest(self, group: Group, nodes: Sequence[Node]) -> int:
+        """How many of the nodes make a kernel, the first ones; about as many as can."""
+        low, high, trial = 0, len(nodes) + 1, len(nodes)
+        hinted = True
+        while high - low > 1:
+            limit = self.first_that_does_not_fit(group, nodes[:trial])
+            if limit is None:
+                if hinted:
+                    return trial
+                low = trial
+            else:
+                high = trial
+            hinted = limit is not None and low < limit < trial - 1
+            trial = limit if hinted and limit is not None else (low + high) // 2
+        return low
+
+    def first_that_does_not_fit(self, group: Group, nodes: Sequence[Node]) -> int | None:
+        """The number of nodes that may be computed together, at most; None if that is all."""
+        part = group.part(nodes)
+        if not part.nodes:
+            return len(nodes) - 1
+        inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
+        try:
+            native.translate(Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)))
+        except Unsupported as error:
+            return len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
+        return None
+
+    def sink(self, chosen: dict[Node, Group]) -> None:
+        """Producer sinking: compute what one later kernel alone reads, and is cheap, there; it need not be kept."""
+        order = self.uses.order
+        for node in reversed(self.uses.graph.nodes):
+            group = chosen.get(node)
+            if group is None:
+                continue
+            users = self.uses.readers.get(node.output, [])
+            target = chosen.get(users[0]) if users and users[0] is not None else None
+            if target is None or target is group or target.update != group.update:
+                continue
+            if any(user is None or chosen.get(user) is not target for user in users):
+                continue
+            moved = self.sinkable(node, group, chosen)
+            if not moved or len(target.nodes) + len(moved) > MOST_NODES:
+                continue
+            trial = target.part(sorted({*target.nodes, *moved}, key=order.__getitem__))
+            if self.first_that_does_not_fit(trial, trial.nodes) is not None:
+                continue
+            target.nodes = trial.nodes
+            group.nodes = [other for other in group.nodes if other not in moved]
+            chosen.update(dict.fromkeys(moved, target))
+
+    def sinkable(self, node: Node, group: Group, chosen: Mapping[Node, Group]) -> set[Node]:
+        """A node of a group, and the nodes that only it needs, if they are cheap and read one value; else none.
+
+        That value has to be there anyhow: it comes from outside, or goes there. It is to live as long, or be no larger.
+        """
+        found, leaves = self.cheap_producers(node, group, chosen)
+        if len(leaves) != 1:
+            return set()
+        (leaf,) = leaves
+        order, producers, readers = self.uses.order, self.uses.producers, self.uses.readers
+        inside = chosen.get(producers[leaf]) is group if leaf in producers else False
+        others = [user for user in readers[leaf] if user not in found]
+        if inside and all(user is not None and chosen.get(user) is group for user in others):
+            return set()
+        first = min(order[user] for user in readers[node.output] if user is not None)
+        lives = leaf not in producers or any(user is None or order[user] >= first for user in others)
+        return found if lives or leaf.type.nbytes <= node.output.type.nbytes else set()
+
+    def cheap_producers(self, node: Node, group: Group, chosen: Mapping[Node, Group]) -> tuple[set[Node], set[Operand]]:
+        """A node and the cheap nodes of its group that only it needs, and what these read; nothing if one is dear."""
+        found: set[Node] = set()
+        leaves: set[Operand] = set()
+        pending = [node]
+        while pending:
+            here = pending.pop()
+            if here.op.kind != "elementwise" or not here.op.cheap or len(found) >= MOST_AGAIN:
+                return set(), set()
+            found.add(here)
+            for operand in here.inputs:
+                producer = self.uses.producers.get(operand)
+                users = self.uses.readers.get(operand, [])
+                if producer is not None and chosen.get(producer) is group and all(user in found for user in users):
+                    pending.append(producer)
+                elif isinstance(operand, Value) and operand.type.shape:
+                    leaves.add(operand)
+        return found, leaves
