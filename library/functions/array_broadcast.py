@@ -31,6 +31,10 @@ __all__ = [
 def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     """The tensor repeated along dimensions of size one, and new leading ones, to fill `shape`; -1 keeps a size.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        shape: the shape wanted, a tuple of ints.
+
     Raises:
         ValueError: if the shape does not fit.
 
@@ -78,26 +82,82 @@ def _broadcast_partly(x: Tensor, wanted: tuple[int | None, ...]) -> Tensor:
 
 @method("broadcast_to")
 def broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor broadcast to a shape, given as a tuple or as several ints."""
+    """The tensor broadcast to a shape, given as a tuple or as several ints.
+
+    Args:
+        shape: the shape, a tuple or several ints.
+        named: `shape` by its name.
+
+    Raises:
+        ValueError: if the tensor cannot be broadcast to the shape.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1]).broadcast_to((3,)))
+        [1 1 1]
+    """
     return broadcast_to(self, named_shape(shape, named, "broadcast_to"))
 
 
 @known_as(primitive="Expand")
 def expand(input_x: Tensor, size: Any) -> Tensor:
-    """The tensor broadcast to `size`, in which -1 keeps a size."""
+    """The tensor broadcast to `size`, in which -1 keeps a size.
+
+    Args:
+        input_x: a tensor of a shape that can be broadcast to the size.
+        size: the size, a tuple of ints or a vector.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the shape cannot be broadcast to the size.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.expand(Tensor([[1], [2]]), (2, 2)))
+        [[1 1]
+         [2 2]]
+    """
     return broadcast_to(input_x, size)
 
 
 @method("expand")
 def expand_method(self: Tensor, *size: Any, **named: Any) -> Tensor:
-    """The tensor broadcast to a size, given as a tuple or as several ints; -1 keeps a size."""
+    """The tensor broadcast to a size, given as a tuple or as several ints; -1 keeps a size.
+
+    Args:
+        size: the size, a tuple or several ints.
+        named: `size` by its name.
+
+    Raises:
+        ValueError: if the tensor cannot be broadcast to the size.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1], [2]]).expand(2, 2))
+        [[1 1]
+         [2 2]]
+    """
     if set(named) == {"size"} and not size:
         return broadcast_to(self, named["size"])
     return broadcast_to(self, named_shape(size, named, "expand"))
 
 
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
-    """The tensor broadcast to the shape of `other`."""
+    """The tensor broadcast to the shape of `other`.
+
+    Args:
+        input: a tensor that can be broadcast to the shape.
+        other: a tensor of the shape wanted.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the shape cannot be broadcast.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.expand_as(Tensor([1]), Tensor([2, 3])))
+        [1 1]
+    """
     x, like = need_tensor(input, "expand_as"), need_tensor(other, "expand_as", "other")
     if like._type.is_static:
         return _broadcast(x, like._type.static_shape, "expand_as")
@@ -106,12 +166,38 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
 
 @method("expand_as")
 def expand_as_method(self: Tensor, other: Tensor | None = None, *, x: Tensor | None = None) -> Tensor:
-    """The tensor broadcast to the shape of `other`, which may be called `x`."""
+    """The tensor broadcast to the shape of `other`, which may be called `x`.
+
+    Args:
+        other, x: a tensor of the shape wanted.
+
+    Raises:
+        TypeError: if `other` is no Tensor.
+        ValueError: if the shape cannot be broadcast.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1]).expand_as(Tensor([2, 3])))
+        [1 1]
+    """
     return expand_as(self, alternative(other, x, None))
 
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """The tensors, each broadcast to the shape that all of them have together."""
+    """The tensors, each broadcast to the shape that all of them have together.
+
+    Args:
+        tensors: tensors whose shapes can be broadcast together.
+
+    Raises:
+        TypeError: if `tensors` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.broadcast_tensors(Tensor([1]), Tensor([2, 3])))
+        [1 1] [2 3]
+    """
     shape = broadcast_shapes(*[shape_of(need_tensor(item, "broadcast_tensors", "tensors")) for item in tensors])
     return tuple(broadcast_to(item, tuple(-1 if size is None else size for size in shape)) for item in tensors)
 
@@ -119,6 +205,14 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
 @known_as(mint=True, primitive="Tile")
 def tile(input: Tensor, dims: Any) -> Tensor:
     """The tensor repeated as a whole, `dims[i]` times along dimension i; missing counts or dimensions are ones.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dims: how often, a tuple of ints that are not negative.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if a count is negative.
 
     Examples:
         >>> import mycel as ms
@@ -155,7 +249,20 @@ def tile(input: Tensor, dims: Any) -> Tensor:
 
 @method("tile")
 def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
-    """The tensor repeated as a whole, so often along each dimension; see `ops.tile`."""
+    """The tensor repeated as a whole, so often along each dimension; see `ops.tile`.
+
+    Args:
+        reps: how often along each dimension, a tuple or several ints.
+        named: `reps` or `dims` by name.
+
+    Raises:
+        ValueError: if a count is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).tile((2,)))
+        [1 2 1 2]
+    """
     for name in ("reps", "dims"):
         if set(named) == {name} and not reps:
             return tile(self, named[name])
@@ -168,8 +275,18 @@ def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
 def repeat(self: Tensor, *repeats: Any, axis: int | None = None, **named: Any) -> Tensor:
     """The tensor repeated as a whole, `repeats[i]` times along dimension i; with `axis` instead, each element repeated.
 
+    Args:
+        repeats: how often, a tuple or several ints.
+        axis: the axis; a negative one counts from the end.
+        named: `repeats` by its name.
+
     Raises:
         RuntimeError: if there are fewer counts than dimensions.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).repeat(2))
+        [1 2 1 2]
     """
     if named:
         if set(named) != {"repeats"} or repeats:
@@ -190,7 +307,19 @@ def repeat(self: Tensor, *repeats: Any, axis: int | None = None, **named: Any) -
 
 @method("sum_to_size")
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
-    """The tensor summed over the dimensions along which one of `size` would be broadcast to it."""
+    """The tensor summed over the dimensions along which one of `size` would be broadcast to it.
+
+    Args:
+        size: the size, a tuple or several ints.
+
+    Raises:
+        ValueError: if the size cannot be broadcast to the shape.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
+        [[4. 6.]]
+    """
     wanted = whole_numbers(unpack(size), "sum_to_size", "size")
     lead = self.ndim - len(wanted)
     if lead < 0 or any(new not in (1, old) for new, old in zip(wanted, self.shape[lead:], strict=True)):

@@ -42,7 +42,9 @@ def gather(input_params: Tensor, input_indices: Any, axis: int, batch_dims: int 
     """The rows of a tensor along an axis at some indices.
 
     Args:
+        input_params: a tensor of any shape and dtype.
         input_indices: a Tensor of integers, of any shape, which takes the place of the axis in the result's shape.
+        axis: the axis; a negative one counts from the end.
         batch_dims: number of leading dimensions that the two tensors have in common.
 
     Raises:
@@ -73,7 +75,20 @@ def gather(input_params: Tensor, input_indices: Any, axis: int, batch_dims: int 
 
 @method("gather")
 def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
-    """`x.gather(input_indices, axis)` as `ops.gather`; `x.gather(dim, index)` as `ops.gather_elements`."""
+    """`x.gather(input_indices, axis)` as `ops.gather`; `x.gather(dim, index)` as `ops.gather_elements`.
+
+    Args:
+        positional, named: the arguments of `ops.gather` or of `ops.gather_elements`.
+
+    Raises:
+        TypeError: if `named` is no Tensor, or an index is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).gather(1, Tensor([[0], [1]])))
+        [[1]
+         [4]]
+    """
     by_element = "dim" in named or "index" in named or (positional and not isinstance(positional[0], Tensor))
     return (gather_elements if by_element else gather)(self, *positional, **named)
 
@@ -81,6 +96,11 @@ def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
 @known_as(method=True)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension.
+        index: integers of as many dimensions as `input`.
 
     Raises:
         ValueError: if `index` has another number of dimensions, or is larger in one that is not `dim`.
@@ -98,13 +118,37 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 @known_as(primitive="GatherD")
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """For each place of `index` the element of the tensor at that position along `dim`; see `gather_elements`."""
+    """For each place of `index` the element of the tensor at that position along `dim`; see `gather_elements`.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        dim: the dimension.
+        index: integers of as many dimensions as `x`.
+
+    Raises:
+        TypeError: if `x` or `index` is no Tensor.
+        ValueError: if `dim` is out of range, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gather_d(Tensor([[1, 2], [3, 4]]), 1, Tensor([[0], [1]])))
+        [[1]
+         [4]]
+    """
     return gather_elements(x, dim, index)
 
 
 @known_as(method=True, primitive="GatherNd GatherNdExt")
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """The elements or blocks of a tensor whose leading positions are the rows of `indices`.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+        indices: integers of shape (..., k), a position in each row.
+
+    Raises:
+        TypeError: if `input_x` or `indices` is no Tensor.
+        IndexError: if an index is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -116,7 +160,24 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
 
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
-    """The rows of a tensor along an axis at the indices of a vector."""
+    """The rows of a tensor along an axis at the indices of a vector.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        index: a vector of integers.
+
+    Raises:
+        TypeError: if `input` or `index` is no Tensor.
+        ValueError: if `axis` is out of range.
+        IndexError: if an index is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.index_select(Tensor([[1, 2], [3, 4]]), 1, Tensor([1])))
+        [[2]
+         [4]]
+    """
     x, indices = need_tensor(input, "index_select"), need_indices(index, "index_select", "index")
     if indices.ndim > 1:
         raise ValueError(f"index_select: 'index' should be a vector, but its shape is {indices.shape}")
@@ -126,13 +187,43 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
 
 @method("index_select")
 def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
-    """The rows of the tensor along an axis at the indices of a vector."""
+    """The rows of the tensor along an axis at the indices of a vector.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        index: a vector of integers.
+        dim: another name of `axis`.
+
+    Raises:
+        TypeError: if `index` is no Tensor.
+        ValueError: if `axis` is out of range, or the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).index_select(1, Tensor([1])))
+        [[2]
+         [4]]
+    """
     return index_select(self, dim if axis is None else axis, index)
 
 
 @known_as(mint=True, primitive="Take")
 def take(input: Tensor, index: Tensor) -> Tensor:
-    """The elements, counted in C order, at some indices."""
+    """The elements, counted in C order, at some indices.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        index: integers of any shape.
+
+    Raises:
+        TypeError: if `input` or `index` is no Tensor.
+        IndexError: if an index is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.take(Tensor([[1, 2], [3, 4]]), Tensor([0, 3])))
+        [1 4]
+    """
     return apply(prims.take, ravel(need_tensor(input, "take")), need_indices(index, "take", "index"), axis=0)
 
 
@@ -140,7 +231,22 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 def take_method(
     self: Tensor, indices: Any = None, axis: int | None = None, mode: str = "clip", *, index: Any = None
 ) -> Tensor:
-    """The rows along an axis at some indices (out of range: "clip" or "wrap"); without an axis, elements in C order."""
+    """The rows along an axis at some indices (out of range: "clip" or "wrap"); without an axis, elements in C order.
+
+    Args:
+        indices, index: integers of any shape.
+        axis: the axis; a negative one counts from the end.
+        mode: "clip", "wrap" or "raise".
+
+    Raises:
+        TypeError: if `indices` is no Tensor.
+        ValueError: if `axis` is out of range, or `mode` is another word.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).take(Tensor([0, 3])))
+        [1 4]
+    """
     x = ravel(self) if axis is None else self
     wanted = indices if indices is not None else index
     picks = wanted if isinstance(wanted, Tensor) else Tensor(wanted, dtypes.int64)
@@ -158,6 +264,13 @@ def take_method(
 @known_as(mint=True, method=True, primitive="MaskedSelect")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where a mask (broadcast against the tensor) is True, in one dimension.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        mask: a Bool tensor that can be broadcast against `input`.
+
+    Raises:
+        TypeError: if `mask` is not Bool.
 
     Examples:
         >>> import mycel as ms
@@ -182,6 +295,13 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        as_tuple: whether to give one tensor a dimension.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.nonzero(ms.Tensor([0, 5, 6])))
@@ -197,7 +317,20 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @known_as(method=True)
 def argwhere(input: Tensor) -> Tensor:
-    """The positions of the elements that are not zero, one a row."""
+    """The positions of the elements that are not zero, one a row.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.argwhere(Tensor([[1, 0], [0, 2]])))
+        [[0 0]
+         [1 1]]
+    """
     return nonzero(input)
 
 
@@ -208,7 +341,22 @@ def ravel_single(x: Tensor) -> Tensor:
 
 @known_as(method=True, inplace=True, primitive="MaskedScatter")
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """The tensor with the elements where the mask is True replaced by those of `source`, in order."""
+    """The tensor with the elements where the mask is True replaced by those of `source`, in order.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        mask: a Bool tensor that can be broadcast to the shape of `input`.
+        source: a tensor of the dtype of `input` with enough elements.
+
+    Raises:
+        TypeError: if `input`, `mask` or `source` is no Tensor, or `mask` is not Bool.
+        ValueError: if `source` has too few elements.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.masked_scatter(Tensor([1, 2, 3]), Tensor([True, False, True]), Tensor([8, 9])))
+        [8 2 9]
+    """
     x, where = need_tensor(input, "masked_scatter"), need_tensor(mask, "masked_scatter", "mask")
     whole = broadcast_to(where, tuple(-1 if size is None else size for size in shape_of(x)))
     flags = cast(ravel(whole), dtypes.int64)
@@ -221,7 +369,20 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 @method("choose")
 def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
-    """At each place the element of the choice (a tensor, or one of a sequence) that the tensor of indices names."""
+    """At each place the element of the choice (a tensor, or one of a sequence) that the tensor of indices names.
+
+    Args:
+        choices: a tuple or list of tensors, or one tensor of them.
+        mode: "raise", "wrap" or "clip": what happens to indices out of range.
+
+    Raises:
+        ValueError: if `mode` is another word.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([0, 1]).choose([Tensor([1, 2]), Tensor([3, 4])]))
+        [1 4]
+    """
     table = choices if isinstance(choices, Tensor) else None
     if table is None:
         from .array_broadcast import broadcast_tensors
@@ -244,7 +405,19 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
 
 @method("select")
 def select_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
-    """`x.select(condition, y)`: x where True, y elsewhere; `x.select(dim, index)`: one position of a dimension."""
+    """`x.select(condition, y)`: x where True, y elsewhere; `x.select(dim, index)`: one position of a dimension.
+
+    Args:
+        positional, named: a condition and the other values, or a dimension and an index.
+
+    Raises:
+        ValueError: if the dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).select(0, 1))
+        [3 4]
+    """
     arguments = named or dict(zip(("condition", "y"), positional, strict=False))
     if "dim" in named or "index" in named or not isinstance(arguments.get("condition"), Tensor):
         dim, index = (*positional, *named.values())
@@ -263,5 +436,19 @@ _ALL = slice(None)
 
 @method("where")
 def where_method(self: Tensor, condition: Any, y: Any = None, **named: Any) -> Tensor:
-    """`x.where(condition, y)`: x where the condition is True, y elsewhere."""
+    """`x.where(condition, y)`: x where the condition is True, y elsewhere.
+
+    Args:
+        condition: a Bool tensor.
+        y: a tensor or number.
+        named: `y` by its other names.
+
+    Raises:
+        TypeError: if `condition` is no Tensor, or `condition` is not Bool.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).where(Tensor([True, False]), 0))
+        [1 0]
+    """
     return where(condition, self, named.get("other", y))

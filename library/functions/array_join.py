@@ -37,6 +37,10 @@ __all__ = [
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic.
 
+    Args:
+        tensors: a tuple or list of tensors of one shape, but for that axis.
+        axis: the axis; a negative one counts from the end.
+
     Raises:
         ValueError: if the shapes differ in another axis, or there are no tensors.
 
@@ -66,19 +70,60 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors one after the other along an axis; see `concat`."""
+    """Tensors one after the other along an axis; see `concat`.
+
+    Args:
+        tensors: a tuple or list of tensors of one shape, but for that axis.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range, or the shapes do not fit, or the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cat([Tensor([1]), Tensor([2, 3])]))
+        [1 2 3]
+    """
     return concat(tensors, axis)
 
 
 @known_as(method=True)
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
-    """The tensors that lie along an axis, as a tuple, without that axis."""
+    """The tensors that lie along an axis, as a tuple, without that axis.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.unstack(Tensor([[1, 2], [3, 4]])))
+        [1 2] [3 4]
+    """
     return unbind(need_tensor(input_x, "unstack", "input_x"), axis)
 
 
 @known_as(method=True)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """The tensors that lie along a dimension, as a tuple, without that dimension."""
+    """The tensors that lie along a dimension, as a tuple, without that dimension.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.unbind(Tensor([[1, 2], [3, 4]])))
+        [1 2] [3 4]
+    """
     x = need_tensor(input, "unbind")
     axis = one_axis(dim, x.ndim, "unbind", "dim")
     count = int(x.shape[axis])
@@ -95,7 +140,9 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
     """The tensor cut along an axis into parts.
 
     Args:
+        tensor: a tensor of any shape and dtype.
         split_size_or_sections: the size of the parts (the last may be smaller), or a tuple or list of their sizes.
+        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if the size is not positive, or the sizes do not make up the axis.
@@ -129,12 +176,41 @@ def split_method(
     split_size: Any = None,
     dim: int | None = None,
 ) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into parts; see `ops.split`."""
+    """The tensor cut along an axis into parts; see `ops.split`.
+
+    Args:
+        split_size_or_sections, split_size: the size of each part, or a tuple of sizes.
+        axis: the axis; a negative one counts from the end.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range, or the sizes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1, 2, 3]).split(2))
+        [1 2] [3]
+    """
     return split(self, alternative(split_size_or_sections, split_size, None), alternative(axis, dim, 0))
 
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into at most so many parts of equal size (the last may be smaller)."""
+    """The tensor cut along an axis into at most so many parts of equal size (the last may be smaller).
+
+    Args:
+        input: a tensor of any shape and dtype.
+        chunks: how many parts.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range, or `chunks` is not positive, or the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.chunk(Tensor([1, 2, 3]), 2))
+        [1 2] [3]
+    """
     x = need_tensor(input, "chunk")
     place = one_axis(axis, x.ndim, "chunk")
     count = whole_number(chunks, "chunk", "chunks")
@@ -145,13 +221,42 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
 
 @method("chunk")
 def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int | None = None) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into at most so many parts; see `ops.chunk`."""
+    """The tensor cut along an axis into at most so many parts; see `ops.chunk`.
+
+    Args:
+        chunks: how many parts.
+        axis: the axis; a negative one counts from the end.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range, or `chunks` is not positive, or the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1, 2, 3]).chunk(2))
+        [1 2] [3]
+    """
     return chunk(self, chunks, alternative(axis, dim, 0))
 
 
 @known_as(method=True)
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices."""
+    """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        indices_or_sections: into how many parts, or the indices before which to cut.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.tensor_split(Tensor([1, 2, 3]), 2))
+        [1 2] [3]
+    """
     x = need_tensor(input, "tensor_split")
     place = one_axis(axis, x.ndim, "tensor_split")
     length = int(x.shape[place])
@@ -167,20 +272,62 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
 
 @known_as(method=True)
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """The tensor cut along its first axis; see `tensor_split`."""
+    """The tensor cut along its first axis; see `tensor_split`.
+
+    Args:
+        input: a tensor of at least one dimension.
+        indices_or_sections: into how many parts, or the indices before which to cut.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there is no dimension.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.vsplit(Tensor([[1], [2]]), 2))
+        [[1]] [[2]]
+    """
     return tensor_split(_at_least(input, 2, "vsplit"), indices_or_sections, 0)
 
 
 @known_as(method=True)
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """The tensor cut along its second axis (the first, of vectors); see `tensor_split`."""
+    """The tensor cut along its second axis (the first, of vectors); see `tensor_split`.
+
+    Args:
+        input: a tensor of at least one dimension.
+        indices_or_sections: into how many parts, or the indices before which to cut.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there is no dimension.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.hsplit(Tensor([1, 2, 3, 4]), 2))
+        [1 2] [3 4]
+    """
     x = _at_least(input, 1, "hsplit")
     return tensor_split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
 
 
 @known_as(method=True)
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """The tensor cut along its third axis; see `tensor_split`."""
+    """The tensor cut along its third axis; see `tensor_split`.
+
+    Args:
+        input: a tensor of at least three dimensions.
+        indices_or_sections: into how many parts, or the indices before which to cut.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are fewer than three dimensions.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.dsplit(ops.ones((1, 1, 4)), 2)[0].shape)
+        (1, 1, 2)
+    """
     return tensor_split(_at_least(input, 3, "dsplit"), indices_or_sections, 2)
 
 
@@ -192,29 +339,93 @@ def _at_least(x: Any, rank: int, function: str) -> Tensor:
 
 @known_as(mint=True)
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the second axis (vectors and numbers along the first)."""
+    """Tensors one after the other along the second axis (vectors and numbers along the first).
+
+    Args:
+        tensors: a tuple or list of tensors whose shapes fit.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hstack([Tensor([1]), Tensor([2, 3])]))
+        [1 2 3]
+    """
     parts = atleast_1d(tuple(tensors))
     return concat(parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the first axis; vectors as rows."""
+    """Tensors one after the other along the first axis; vectors as rows.
+
+    Args:
+        inputs: a tuple or list of tensors whose shapes fit.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.vstack([Tensor([1, 2]), Tensor([3, 4])]))
+        [[1 2]
+         [3 4]]
+    """
     return concat(atleast_2d(tuple(inputs)), 0)
 
 
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the first axis; vectors as rows."""
+    """Tensors one after the other along the first axis; vectors as rows.
+
+    Args:
+        tensors: a tuple or list of tensors whose shapes fit.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.row_stack([Tensor([1, 2]), Tensor([3, 4])]))
+        [[1 2]
+         [3 4]]
+    """
     return vstack(tensors)
 
 
 @known_as(mint=True)
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the third axis."""
+    """Tensors one after the other along the third axis.
+
+    Args:
+        tensors: a tuple or list of tensors whose shapes fit.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dstack([Tensor([1, 2]), Tensor([3, 4])]))
+        [[[1 3]
+          [2 4]]]
+    """
     return concat(atleast_3d(tuple(tensors)), 2)
 
 
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the second axis; vectors as columns."""
+    """Tensors one after the other along the second axis; vectors as columns.
+
+    Args:
+        tensors: a tuple or list of tensors of one length, vectors or matrices.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.column_stack([Tensor([1, 2]), Tensor([3, 4])]))
+        [[1 3]
+         [2 4]]
+    """
     return concat(
         [reshape(part, (-1, 1)) if part.ndim < 2 else part for part in need_tensors(tensors, "column_stack")], 1
     )
@@ -224,8 +435,13 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     """The tensor with every element along an axis repeated.
 
     Args:
+        input: a tensor of any shape and dtype.
         repeats: how often: one int, or one for each position along the axis (a tuple, list or Tensor).
         axis: the axis. None: the elements in one dimension.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -266,17 +482,60 @@ def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
 def repeat_interleave_method(
     self: Tensor, repeats: Any, axis: int | None = None, *, dim: int | None = None, output_size: int | None = None
 ) -> Tensor:
-    """The tensor with every element along an axis repeated; see `ops.repeat_interleave`."""
+    """The tensor with every element along an axis repeated; see `ops.repeat_interleave`.
+
+    Args:
+        repeats: how often, an int or a vector of integers.
+        axis: the axis; a negative one counts from the end.
+        dim: another name of `axis`.
+        output_size: accepted.
+
+    Raises:
+        ValueError: if `axis` is out of range, or a count is negative, or the axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).repeat_interleave(2))
+        [1 1 2 2]
+    """
     return repeat_interleave(self, repeats, alternative(axis, dim, None))
 
 
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
-    """The tensor with every element along an axis repeated `rep` times."""
+    """The tensor with every element along an axis repeated `rep` times.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        rep: how often.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.repeat_elements(Tensor([1, 2]), 2))
+        [1 1 2 2]
+    """
     return repeat_interleave(need_tensor(x, "repeat_elements", "x"), whole_number(rep, "repeat_elements", "rep"), axis)
 
 
 def block_diag(*inputs: Tensor) -> Tensor:
-    """A matrix with the given matrices (or vectors, as rows) along its diagonal and zeros elsewhere."""
+    """A matrix with the given matrices (or vectors, as rows) along its diagonal and zeros elsewhere.
+
+    Args:
+        inputs: tensors of at most two dimensions.
+
+    Raises:
+        TypeError: if `inputs` is no Tensor, or one is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.block_diag(Tensor([[1.0]]), Tensor([[2.0, 3.0]])))
+        [[1. 0. 0.]
+         [0. 2. 3.]]
+    """
     matrices = promote(*[atleast_2d(item) for item in need_tensors(inputs, "block_diag", "inputs")])
     columns = sum(matrix.shape[1] for matrix in matrices)
     rows, before = [], 0
@@ -288,7 +547,22 @@ def block_diag(*inputs: Tensor) -> Tensor:
 
 
 def cartesian_prod(*inputs: Tensor) -> Tensor:
-    """All combinations of one element of each vector, one a row."""
+    """All combinations of one element of each vector, one a row.
+
+    Args:
+        inputs: vectors.
+
+    Raises:
+        TypeError: if `inputs` is no Tensor, or one is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cartesian_prod(Tensor([1, 2]), Tensor([3, 4])))
+        [[1 3]
+         [1 4]
+         [2 3]
+         [2 4]]
+    """
     vectors = need_tensors(inputs, "cartesian_prod", "inputs")
     if len(vectors) == 1:
         return vectors[0]
@@ -296,7 +570,24 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
 
 
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All combinations of `r` elements of a vector, one a row."""
+    """All combinations of `r` elements of a vector, one a row.
+
+    Args:
+        input: a vector.
+        r: how many elements each combination has.
+        with_replacement: whether an element may occur again.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `input` is no vector.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.combinations(Tensor([1, 2, 3])))
+        [[1 2]
+         [1 3]
+         [2 3]]
+    """
     x = need_tensor(input, "combinations")
     if x.ndim != 1:
         raise ValueError(f"combinations: 'input' should be a vector, but got shape {x.shape}")

@@ -27,7 +27,12 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     """The diagonals of the matrices over two dimensions, as the last dimension.
 
     Args:
+        input: a tensor of at least two dimensions.
         offset: which diagonal: 0 the main one, positive ones above it, negative ones below.
+        dim1, dim2: the two dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -45,7 +50,20 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 def diagonal_method(
     self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dim1: int | None = None, dim2: int | None = None
 ) -> Tensor:
-    """The diagonals of the matrices over two dimensions, as the last dimension."""
+    """The diagonals of the matrices over two dimensions, as the last dimension.
+
+    Args:
+        offset: which diagonal, counted upwards from the main one.
+        axis1, axis2, dim1, dim2: the two dimensions.
+
+    Raises:
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).diagonal())
+        [1 4]
+    """
     return diagonal(self, offset, axis1 if dim1 is None else dim1, axis2 if dim2 is None else dim2)
 
 
@@ -63,7 +81,22 @@ def numpy_diag(x: Tensor, offset: int = 0) -> Tensor:
 
 
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal."""
+    """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        offset: which diagonal, counted upwards from the main one.
+        dim1, dim2: the two dimensions of the result.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.diag_embed(Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
     x = need_tensor(input, "diag_embed")
     rank = x.ndim + 1
     places = one_axis(dim1, rank, "diag_embed", "dim1"), one_axis(dim2, rank, "diag_embed", "dim2")
@@ -78,11 +111,20 @@ def matrix_diag(
     """Matrices with the last dimension on the k-th diagonal and `padding_value` elsewhere.
 
     Args:
+        x: a tensor of at least one dimension.
         k: a diagonal; or the lowest and the highest of a band of them, which are the rows of the last two dimensions.
+        num_rows, num_cols: the size of the matrices; -1: as small as can be.
+        padding_value: the number elsewhere.
         align: on which side of its row a diagonal shorter than others is, above the main one and below it.
 
     Raises:
         ValueError: if the sizes do not fit the diagonals.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.matrix_diag(Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
     """
     x = need_tensor(x, "matrix_diag", "x")
     rows, columns = _number(num_rows, "num_rows"), _number(num_cols, "num_cols")
@@ -107,7 +149,23 @@ _number = array_bands.single
 
 
 def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
-    """The k-th diagonals of the matrices in the last two dimensions; of a band of diagonals each as a row."""
+    """The k-th diagonals of the matrices in the last two dimensions; of a band of diagonals each as a row.
+
+    Args:
+        x: matrices, a tensor of at least two dimensions.
+        k: which diagonal, or a pair: the lowest and the highest of a band.
+        padding_value: the number that fills up shorter diagonals.
+        align: to which side diagonals above and below are moved in their rows.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `k` or `align` is not as said.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.matrix_diag_part(Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
     limits = array_bands.band(k)
     if limits is not None:
         return array_bands.part(need_tensor(x, "matrix_diag_part", "x"), limits, padding_value, align)
@@ -115,7 +173,24 @@ def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str =
 
 
 def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
-    """The matrices with their k-th diagonals, or a band of them, replaced."""
+    """The matrices with their k-th diagonals, or a band of them, replaced.
+
+    Args:
+        x: matrices, a tensor of at least two dimensions.
+        diagonal: the new elements, of the shape that `matrix_diag_part` gives.
+        k: which diagonal, or a pair: the lowest and the highest of a band.
+        align: to which side diagonals above and below are moved in their rows.
+
+    Raises:
+        TypeError: if `x` or `diagonal` is no Tensor.
+        ValueError: if the shape of `diagonal` does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.matrix_set_diag(ops.zeros((2, 2)), Tensor([1.0, 2.0])))
+        [[1. 0.]
+         [0. 2.]]
+    """
     matrices = need_tensor(x, "matrix_set_diag", "x")
     values = cast(need_tensor(diagonal, "matrix_set_diag", "diagonal"), matrices.dtype)
     rank = matrices.ndim
@@ -127,7 +202,24 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
 
 @known_as(method=True)
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    """The tensor with the diagonals over two dimensions replaced by `src`."""
+    """The tensor with the diagonals over two dimensions replaced by `src`.
+
+    Args:
+        input: a tensor of at least two dimensions.
+        src: a tensor of the shape of the diagonals.
+        offset: which diagonal, counted upwards from the main one.
+        dim1, dim2: the two dimensions.
+
+    Raises:
+        TypeError: if `input` or `src` is no Tensor.
+        ValueError: if the shape of `src` does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.diagonal_scatter(ops.zeros((2, 2)), Tensor([1.0, 2.0])))
+        [[1. 0.]
+         [0. 2.]]
+    """
     x, values = need_tensor(input, "diagonal_scatter"), need_tensor(src, "diagonal_scatter", "src")
     first, second = one_axis(dim1, x.ndim, "diagonal_scatter"), one_axis(dim2, x.ndim, "diagonal_scatter")
     return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)
@@ -135,7 +227,22 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
 
 @known_as(primitive="MatrixBandPart")
 def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
-    """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none)."""
+    """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none).
+
+    Args:
+        x: matrices, a tensor of at least two dimensions.
+        lower, upper: how many diagonals stay below and above the main one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.matrix_band_part(ops.ones((2, 2)), 0, 0))
+        [[1. 0.]
+         [0. 1.]]
+    """
     result = need_tensor(x, "matrix_band_part", "x")
     below, above = int(lower), int(upper)
     if below >= 0:
@@ -145,7 +252,20 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
 
 @known_as(mint=True, primitive="TraceExt")
 def trace(input: Tensor) -> Tensor:
-    """The sum of the diagonal of a matrix. ValueError for other shapes."""
+    """The sum of the diagonal of a matrix. ValueError for other shapes.
+
+    Args:
+        input: a matrix.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if it is no matrix.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.trace(Tensor([[1, 2], [3, 4]])))
+        5
+    """
     x = need_tensor(input, "trace")
     if x.ndim != 2:
         raise ValueError(f"trace needs a matrix, but got shape {x.shape}")
@@ -154,7 +274,21 @@ def trace(input: Tensor) -> Tensor:
 
 @method("trace")
 def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
-    """The sums of diagonals over two dimensions."""
+    """The sums of diagonals over two dimensions.
+
+    Args:
+        offset: which diagonal, counted upwards from the main one.
+        axis1, axis2: the two dimensions.
+        dtype: the dtype to sum in.
+
+    Raises:
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).trace())
+        5
+    """
     values = diagonal(self, offset, axis1, axis2)
     values = values if dtype is None else cast(values, dtypes.as_dtype(dtype))
     return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)
@@ -162,7 +296,23 @@ def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, 
 
 @known_as(method=True, inplace=True)
 def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
-    """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`)."""
+    """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`).
+
+    Args:
+        input: a tensor of at least two dimensions.
+        fill_value: the number.
+        wrap: whether the diagonal begins again below the square block of a tall matrix.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.fill_diagonal(ops.zeros((2, 2)), 5.0))
+        [[5. 0.]
+         [0. 5.]]
+    """
     x = need_tensor(input, "fill_diagonal")
     shape = x._type.static_shape
     mask = np.zeros(shape, np.bool_)

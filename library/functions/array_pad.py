@@ -36,6 +36,11 @@ __all__ = [
 def slice(input_x: Tensor, begin: Any, size: Any) -> Tensor:
     """The block of `size` (-1: up to the end) that begins at `begin`.
 
+    Args:
+        input_x: a tensor of any shape and dtype.
+        begin: where it begins, one int a dimension.
+        size: how large it is, one int a dimension.
+
     Raises:
         ValueError: if the block leaves the tensor.
 
@@ -83,10 +88,21 @@ def strided_slice(
     """The elements from `begin` to `end` by `strides` along each dimension, as Python slices.
 
     Args:
+        input_x: a tensor of any shape and dtype.
+        begin, end, strides: tuples of ints, one a dimension.
         begin_mask, end_mask: bits of the places where `begin` or `end` is ignored.
         ellipsis_mask: the bit of the place that stands for all dimensions not named.
         new_axis_mask: bits of the places that make a new dimension of size one.
         shrink_axis_mask: bits of the places that take the element at `begin` only, without a dimension.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if a stride is 0.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.strided_slice(Tensor([1, 2, 3, 4]), (0,), (4,), (2,)))
+        [1 3]
     """
     x = need_tensor(input_x, "strided_slice", "input_x")
     starts, stops = whole_numbers(begin, "strided_slice", "begin"), whole_numbers(end, "strided_slice", "end")
@@ -117,8 +133,19 @@ def _bounds(start: int | None, stop: int | None, step: int) -> Any:
 def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     """The `length` elements from `start` on along an axis.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        start: the first position.
+        length: how many.
+
     Raises:
         ValueError: if they leave the tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.narrow(Tensor([1, 2, 3]), 0, 1, 2))
+        [2 3]
     """
     x = need_tensor(input, "narrow")
     place, count = one_axis(axis, x.ndim, "narrow"), whole_number(length, "narrow", "length")
@@ -138,7 +165,22 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
 
 @method("narrow")
 def narrow_method(self: Tensor, axis: Any = None, start: Any = None, length: Any = None, *, dim: Any = None) -> Tensor:
-    """The `length` elements from `start` on along an axis; see `ops.narrow`."""
+    """The `length` elements from `start` on along an axis; see `ops.narrow`.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        start: the first position.
+        length: how many.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range, or the part does not lie inside the tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2, 3]).narrow(0, 1, 2))
+        [2 3]
+    """
     return narrow(self, alternative(axis, dim, None), start, length)
 
 
@@ -146,9 +188,11 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
     """The tensor padded.
 
     Args:
+        input_x: a tensor of any shape and dtype.
         padding: how much, from the last dimension on: (left, right, top, bottom, …). Negative counts crop.
         mode: "constant" pads with `value` (0), "reflect" mirrors without the edge, "replicate" repeats the edge,
             "circular" goes on at the other side.
+        value: the number for the mode "constant"; None: 0.
 
     Raises:
         ValueError: if the number of counts is odd or too large, or more is mirrored than there is.
@@ -231,7 +275,22 @@ def _edges(x: Tensor, axis: int, low: int, high: int, length: int, mode: str) ->
 
 
 def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
-    """The tensor padded by mirroring: "REFLECT" without, "SYMMETRIC" with the edge; `paddings`: a pair a dimension."""
+    """The tensor padded by mirroring: "REFLECT" without, "SYMMETRIC" with the edge; `paddings`: a pair a dimension.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+        paddings: for each dimension, how much is added at both ends.
+        mode: "REFLECT" or "SYMMETRIC".
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the mode is another, or the padding is larger than the tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.mirror_pad(Tensor([1, 2, 3]), [[1, 1]], "REFLECT"))
+        [2 1 2 3 2]
+    """
     x = need_tensor(input_x, "mirror_pad", "input_x")
     choice(mode, ("REFLECT", "SYMMETRIC"), "mirror_pad", "mode")
     rows = paddings.tolist() if isinstance(paddings, Tensor) else paddings
@@ -240,7 +299,22 @@ def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
 
 
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
-    """The tensor, whose last dimension is of size one, with that dimension filled up to `pad_dim_size` with zeros."""
+    """The tensor, whose last dimension is of size one, with that dimension filled up to `pad_dim_size` with zeros.
+
+    Args:
+        x: a tensor of at least two dimensions, the last of size one.
+        pad_dim_size: the new size of the last dimension.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if the last dimension is of another size.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.padding(Tensor([[1], [2]]), 3))
+        [[1 0 0]
+         [2 0 0]]
+    """
     x = need_tensor(x, "padding", "x")
     if x.ndim < 2 or x.shape[-1] != 1:
         raise ValueError(f"padding needs at least two dimensions, the last of size one, but got shape {x.shape}")
@@ -252,8 +326,12 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """The tensor with its elements moved on; those pushed out come in at the other end.
 
     Args:
+        input: a tensor of any shape and dtype.
         shifts: by how much, one int or one a dimension of `dims`.
         dims: along which dimensions. None: through all elements in C order.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -275,38 +353,123 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
 @known_as(mint=True)
 def flip(input: Tensor, dims: Any) -> Tensor:
-    """The tensor with the order of its elements along some dimensions reversed."""
+    """The tensor with the order of its elements along some dimensions reversed.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dims: a tuple of dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.flip(Tensor([[1, 2], [3, 4]]), (1,)))
+        [[2 1]
+         [4 3]]
+    """
     x = need_tensor(input, "flip")
     return apply(prims.reverse, x, axes=tuple(sorted(many_axes(dims, x.ndim, "flip", "dims"))))
 
 
 @method("flip")
 def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """The tensor with the order of its elements along some dimensions reversed."""
+    """The tensor with the order of its elements along some dimensions reversed.
+
+    Args:
+        dims: dimensions, a tuple or several ints.
+        named: `dims` by its name.
+
+    Raises:
+        ValueError: if a dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2, 3]).flip(0))
+        [3 2 1]
+    """
     return flip(self, named["dims"] if set(named) == {"dims"} and not dims else unpack(dims))
 
 
 @known_as(method=True)
 def reverse(x: Tensor, axis: Any) -> Tensor:
-    """The tensor with the order of its elements along some axes reversed."""
+    """The tensor with the order of its elements along some axes reversed.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: a tuple of axes.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reverse(Tensor([1, 2, 3]), (0,)))
+        [3 2 1]
+    """
     return flip(need_tensor(x, "reverse", "x"), axis)
 
 
 @known_as(method=True)
 def fliplr(input: Tensor) -> Tensor:
-    """The tensor with the order of its columns reversed."""
+    """The tensor with the order of its columns reversed.
+
+    Args:
+        input: a tensor of at least two dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fliplr(Tensor([[1, 2], [3, 4]])))
+        [[2 1]
+         [4 3]]
+    """
     return flip(input, 1)
 
 
 @known_as(method=True)
 def flipud(input: Tensor) -> Tensor:
-    """The tensor with the order of its rows reversed."""
+    """The tensor with the order of its rows reversed.
+
+    Args:
+        input: a tensor of at least one dimension.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there is no dimension.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.flipud(Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
+    """
     return flip(input, 0)
 
 
 @known_as(method=True)
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
-    """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the second."""
+    """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the second.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        k: how often.
+        dims: the two dimensions of the plane.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dims` does not name two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rot90(Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
+        [[2 4]
+         [1 3]]
+    """
     x = need_tensor(input, "rot90")
     axes = many_axes(dims, x.ndim, "rot90", "dims")
     if len(axes) != 2:
@@ -321,7 +484,24 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
 
 @known_as(method=True)
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
-    """The tensor in which, for each entry of the batch, the first `seq_lengths` elements of `seq_dim` are reversed."""
+    """The tensor in which, for each entry of the batch, the first `seq_lengths` elements of `seq_dim` are reversed.
+
+    Args:
+        x: a tensor of at least two dimensions.
+        seq_lengths: a vector of integers, one for each entry of the batch.
+        seq_dim: the dimension of the sequences.
+        batch_dim: the dimension of the batch.
+
+    Raises:
+        TypeError: if `x` or `seq_lengths` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reverse_sequence(Tensor([[1, 2, 3], [4, 5, 6]]), Tensor([2, 3]), 1))
+        [[2 1 3]
+         [6 5 4]]
+    """
     x = need_tensor(x, "reverse_sequence", "x")
     lengths = need_tensor(seq_lengths, "reverse_sequence", "seq_lengths")
     along, batch = (
@@ -343,7 +523,21 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
 
 
 def space_to_depth(x: Tensor, block_size: int) -> Tensor:
-    """Blocks of height and width of an (N, C, H, W) tensor as channels: (N, C * b * b, H / b, W / b)."""
+    """Blocks of height and width of an (N, C, H, W) tensor as channels: (N, C * b * b, H / b, W / b).
+
+    Args:
+        x: a tensor of shape (N, C, H, W).
+        block_size: the size b of the blocks.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if height and width do not divide into blocks.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.space_to_depth(ops.ones((1, 1, 2, 2)), 2).shape)
+        (1, 4, 1, 1)
+    """
     count, channels, height, width = map(int, need_tensor(x, "space_to_depth", "x").shape)
     if height % block_size or width % block_size:
         raise ValueError(f"space_to_depth: height and width {height}, {width} should be multiples of {block_size}")
@@ -353,7 +547,21 @@ def space_to_depth(x: Tensor, block_size: int) -> Tensor:
 
 
 def depth_to_space(x: Tensor, block_size: int) -> Tensor:
-    """The reverse of `space_to_depth`: (N, C, H, W) to (N, C / (b * b), H * b, W * b)."""
+    """The reverse of `space_to_depth`: (N, C, H, W) to (N, C / (b * b), H * b, W * b).
+
+    Args:
+        x: a tensor of shape (N, C, H, W).
+        block_size: the size b of the blocks.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if the channels do not divide into blocks.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.depth_to_space(ops.ones((1, 4, 1, 1)), 2).shape)
+        (1, 1, 2, 2)
+    """
     count, channels, height, width = map(int, need_tensor(x, "depth_to_space", "x").shape)
     if channels % block_size**2:
         raise ValueError(f"depth_to_space: the channels {channels} should be a multiple of {block_size**2}")
@@ -363,7 +571,22 @@ def depth_to_space(x: Tensor, block_size: int) -> Tensor:
 
 
 def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor:
-    """Blocks of the trailing dimensions of the padded tensor as entries of the batch."""
+    """Blocks of the trailing dimensions of the padded tensor as entries of the batch.
+
+    Args:
+        input_x: a tensor of shape (N, C, ...).
+        block_size: the size of the blocks along each trailing dimension.
+        paddings: for each trailing dimension, how much is added at both ends.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.space_to_batch_nd(ops.ones((1, 1, 2, 2)), [2, 2], [[0, 0], [0, 0]]).shape)
+        (4, 1, 1, 1)
+    """
     x = need_tensor(input_x, "space_to_batch_nd", "input_x")
     pairs = [(int(low), int(high)) for low, high in paddings]
     blocks = (block_size,) * len(pairs) if isinstance(block_size, int) else tuple(block_size)
@@ -386,7 +609,22 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
 
 
 def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
-    """Entries of the batch as blocks of the trailing dimensions, which are then cropped."""
+    """Entries of the batch as blocks of the trailing dimensions, which are then cropped.
+
+    Args:
+        input_x: a tensor of shape (N, C, ...).
+        block_shape: the size of the blocks along each trailing dimension.
+        crops: for each trailing dimension, how much is cut off at both ends.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.batch_to_space_nd(ops.ones((4, 1, 1, 1)), [2, 2], [[0, 0], [0, 0]]).shape)
+        (1, 1, 2, 2)
+    """
     x = need_tensor(input_x, "batch_to_space_nd", "input_x")
     pairs = [(int(low), int(high)) for low, high in crops]
     blocks = (block_shape,) * len(pairs) if isinstance(block_shape, int) else tuple(block_shape)

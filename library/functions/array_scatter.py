@@ -168,6 +168,15 @@ scatter_min = _updating("scatter_min", "minimum", _LEAST, rows=True)
 def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     """Zeros of a shape with updates added at coordinates, the rows of `indices`.
 
+    Args:
+        indices: integers of shape (..., k), a position in each row.
+        updates: the numbers, of shape (..., *shape[k:]).
+        shape: the shape of the result, a tuple of ints.
+
+    Raises:
+        TypeError: if `indices` or `updates` is no Tensor.
+        IndexError: if an index is out of range.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.scatter_nd(ms.Tensor([[0], [2]]), ms.Tensor([1.0, 2.0]), (4,)))
@@ -184,7 +193,14 @@ def tensor_scatter_elements(
     """The tensor with updates written where `gather_elements` would read.
 
     Args:
+        input_x: a tensor of any shape and dtype.
+        indices: integers of as many dimensions as `input_x`.
+        updates: a tensor of the dtype of `input_x` and the shape of `indices`.
+        axis: the axis; a negative one counts from the end.
         reduction: "none" replaces elements, "add" adds to them.
+
+    Raises:
+        ValueError: if the shapes do not fit, or `reduction` is another word.
 
     Examples:
         >>> import mycel as ms
@@ -209,7 +225,24 @@ def _scatter_elements(x: Tensor, indices: Any, updates: Any, axis: int, reductio
 
 
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = "none") -> Tensor:
-    """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
+    """The tensor with the elements of `src` (or a number) written where `gather_elements` would read.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        index: integers of as many dimensions as `input`.
+        src: a tensor of the dtype of `input` and the shape of `index`, or a number.
+        reduce: "none" replaces elements, "add" adds to them, "multiply" multiplies them.
+
+    Raises:
+        TypeError: if `input`, `index` or `src` is no Tensor.
+        ValueError: if `axis` is out of range, or the shapes do not fit, or `reduce` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.scatter(Tensor([[1, 2, 3]]), 1, Tensor([[2]]), Tensor([[9]])))
+        [[1 2 9]]
+    """
     x = need_tensor(input, "scatter")
     choice(reduce, tuple(_ELEMENTS), "scatter", "reduce")
     return _scatter_elements(x, index, src, axis, _ELEMENTS[reduce], "scatter")
@@ -226,13 +259,42 @@ def scatter_method(
     value: Any = None,
     reduce: str = "none",
 ) -> Tensor:
-    """The tensor with elements written along an axis; see `ops.scatter`."""
+    """The tensor with elements written along an axis; see `ops.scatter`.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        index: integers of as many dimensions as the tensor.
+        src, value: a tensor of the dtype of this one and the shape of `index`, or a number.
+        dim: another name of `axis`.
+        reduce: "none", "add" or "multiply".
+
+    Raises:
+        TypeError: if `index` or `src` is no Tensor.
+        ValueError: if `axis` is out of range, or the shapes do not fit, or `reduce` is another word.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2, 3]]).scatter(1, Tensor([[2]]), Tensor([[9]])))
+        [[1 2 9]]
+    """
     return scatter(self, alternative(axis, dim, 0), index, src if src is not None else value, reduce=reduce)
 
 
 @method("scatter_add", inplace="scatter_add_")
 def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
-    """`x.scatter_add(indices, updates)`: added at coordinates; `x.scatter_add(dim, index, src)`: along a dimension."""
+    """`x.scatter_add(indices, updates)`: added at coordinates; `x.scatter_add(dim, index, src)`: along a dimension.
+
+    Args:
+        positional, named: the arguments: tensors of indices and of updates, or a dimension and both.
+
+    Raises:
+        TypeError: if `named` is no Tensor, or an index is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2, 3]]).scatter_add(1, Tensor([[2]]), Tensor([[9]])))
+        [[ 1  2 12]]
+    """
     if len(positional) + len(named) == 2:
         return tensor_scatter_add(self, *positional, **named)
     values = dict(zip(("dim", "index", "src"), positional, strict=False)) | named
@@ -245,6 +307,22 @@ def index_add(
     """Change a Parameter: the rows of `y` are added to its rows along an axis at `indices`. Gives its new numbers.
 
     A Tensor that is no Parameter is not changed; the result is a new one.
+
+    Args:
+        x: a Parameter of at least one dimension, or a tensor, which is not changed.
+        indices: a vector of integers.
+        y: a tensor of the dtype of `x`, of its shape but for that axis.
+        axis: the axis; a negative one counts from the end.
+        use_lock, check_index_bound: accepted.
+
+    Raises:
+        TypeError: if `x`, `indices` or `y` is no Tensor.
+        ValueError: if `axis` is out of range, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Parameter, Tensor, ops
+        >>> print(ops.index_add(Parameter(Tensor([1.0, 2.0]), name="x"), Tensor([0]), Tensor([5.0]), 0))
+        [6. 2.]
     """
     target = need_tensor(x, "index_add", "x")
     new = add_rows(target, axis, indices, need_tensor(y, "index_add", "y"), 1, "index_add")
@@ -266,7 +344,23 @@ def index_add_method(
     self: Tensor, dim: Any, index: Any, source: Any = None, axis: int | None = None, *, alpha: Any = 1
 ) -> Tensor:
     """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its rows
-    along a dimension at `index`; also `index_add(indices, y, axis)`."""
+    along a dimension at `index`; also `index_add(indices, y, axis)`.
+
+    Args:
+        dim, axis: the dimension.
+        index: a vector of integers.
+        source: a tensor of the dtype and, but for that dimension, the shape of this one.
+        alpha: the factor of `source`.
+
+    Raises:
+        TypeError: if `index` or `source` is no Tensor.
+        ValueError: if the shapes do not fit, or the dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 2.0]).index_add(0, Tensor([0]), Tensor([5.0])))
+        [6. 2.]
+    """
     if isinstance(dim, Tensor):
         places, rows, place = dim, index, whole_number(axis if source is None else source, "index_add", "axis")
         return add_rows(self, place, places, rows, alpha, "index_add")
@@ -275,7 +369,23 @@ def index_add_method(
 
 @known_as(method=True, inplace=True, primitive="IndexFill")
 def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
-    """The tensor with its rows along an axis at `index` filled with a number."""
+    """The tensor with its rows along an axis at `index` filled with a number.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        index: a vector of integers.
+        value: a number or a 0-d tensor.
+
+    Raises:
+        TypeError: if `x` or `index` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.index_fill(Tensor([1, 2, 3]), 0, Tensor([0, 2]), 9))
+        [9 2 9]
+    """
     target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
     place = one_axis(axis, target.ndim, "index_fill")
     filler = cast(value, target.dtype) if isinstance(value, Tensor) else Tensor(value, target.dtype)
@@ -290,7 +400,21 @@ def _put_rows(x: Tensor, axis: int, index: Tensor, rows: Tensor) -> Tensor:
 
 @method("index_put", inplace="index_put_")
 def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there."""
+    """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there.
+
+    Args:
+        indices: a tuple of tensors of integers or Bool.
+        values: a tensor of a shape that can be broadcast to the elements.
+        accumulate: whether to add the values.
+
+    Raises:
+        TypeError: if `values` is no Tensor, or `indices` is no tuple or list of tensors.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2, 3]).index_put((Tensor([0]),), Tensor([9])))
+        [9 2 3]
+    """
     keys = [need_tensor(item, "index_put", "indices") for item in indices]
     rows = values if isinstance(values, Tensor) else Tensor(values, self.dtype)
     op = prims.index_add if accumulate else prims.index_update
@@ -299,7 +423,24 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
 
 @known_as(method=True)
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
-    """The tensor with the part at one position along an axis replaced by `src`."""
+    """The tensor with the part at one position along an axis replaced by `src`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        src: a tensor of the shape of that part.
+        axis: the axis; a negative one counts from the end.
+        index: the position.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range, or the shape of `src` does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.select_scatter(ops.zeros((2, 2)), Tensor([1.0, 2.0]), 0, 1))
+        [[0. 0.]
+         [1. 2.]]
+    """
     x, place = (
         need_tensor(input, "select_scatter"),
         one_axis(axis, need_tensor(input, "select_scatter").ndim, "select_scatter"),
@@ -313,7 +454,23 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
 def slice_scatter(
     input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Tensor:
-    """The tensor with the elements from `start` to `end` by `step` along an axis replaced by `src`."""
+    """The tensor with the elements from `start` to `end` by `step` along an axis replaced by `src`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        src: a tensor of the shape of those elements.
+        axis: the axis; a negative one counts from the end.
+        start, end, step: as in Python's slices.
+
+    Raises:
+        TypeError: if `input` or `src` is no Tensor.
+        ValueError: if `axis` is out of range, or the shape of `src` does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.slice_scatter(Tensor([0, 0, 0]), Tensor([1, 2]), 0, 1))
+        [0 1 2]
+    """
     x, values = need_tensor(input, "slice_scatter"), need_tensor(src, "slice_scatter", "src")
     place = one_axis(axis, x.ndim, "slice_scatter")
     bounds = [prims.normalize_slice(None, None, 1, size) for size in shape_of(x)]
@@ -333,22 +490,83 @@ def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str
 
 @known_as(method=True)
 def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with its rows at `indices` replaced by those of `v`."""
+    """The tensor with its rows at `indices` replaced by those of `v`.
+
+    Args:
+        x: a tensor of at least one dimension.
+        v: rows, a tensor of the dtype of `x`.
+        indices: the rows to change, an int or a tuple of ints.
+
+    Raises:
+        TypeError: if `x` or `v` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.inplace_update(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
+        [5. 2.]
+    """
     return _replace_rows(need_tensor(x, "inplace_update", "x"), v, indices, "inplace_update", "update")
 
 
 def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with the rows of `v` added to its rows at `indices`."""
+    """The tensor with the rows of `v` added to its rows at `indices`.
+
+    Args:
+        x: a tensor of at least one dimension.
+        v: rows, a tensor of the dtype of `x`.
+        indices: the rows to change, an int or a tuple of ints.
+
+    Raises:
+        TypeError: if `x` or `v` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.inplace_add(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
+        [6. 2.]
+    """
     return _replace_rows(need_tensor(x, "inplace_add", "x"), v, indices, "inplace_add", "add")
 
 
 def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with the rows of `v` subtracted from its rows at `indices`."""
+    """The tensor with the rows of `v` subtracted from its rows at `indices`.
+
+    Args:
+        x: a tensor of at least one dimension.
+        v: rows, a tensor of the dtype of `x`.
+        indices: the rows to change, an int or a tuple of ints.
+
+    Raises:
+        TypeError: if `x` or `v` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.inplace_sub(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
+        [-4.  2.]
+    """
     return _replace_rows(need_tensor(x, "inplace_sub", "x"), v, indices, "inplace_sub", "subtract")
 
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives its new numbers."""
+    """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives its new numbers.
+
+    Args:
+        var: a Parameter of at least one dimension.
+        indices: a vector of integers.
+        updates: a tensor of the dtype of `var`, of its shape but for that axis.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `var`, `indices` or `updates` is no Tensor.
+        ValueError: if `axis` is out of range, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Parameter, Tensor, ops
+        >>> print(ops.inplace_index_add(Parameter(Tensor([1.0, 2.0]), name="x"), Tensor([0]), Tensor([5.0]), 0))
+        [6. 2.]
+    """
     return _in_place(
         var, add_rows(need_tensor(var, "inplace_index_add", "var"), axis, indices, updates, 1, "inplace_index_add")
     )
@@ -422,7 +640,21 @@ unsorted_segment_min = _segment_function(
 
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
-    """For each length as many True as it says, then False, up to `maxlen` (the largest length)."""
+    """For each length as many True as it says, then False, up to `maxlen` (the largest length).
+
+    Args:
+        lengths: integers of any shape.
+        maxlen: the size of the new last dimension; None: the largest length.
+
+    Raises:
+        TypeError: if `lengths` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sequence_mask(Tensor([1, 3])))
+        [[ True False False]
+         [ True  True  True]]
+    """
     counts = need_indices(lengths, "sequence_mask", "lengths")
     size = int(max(counts.asnumpy().max(), 0)) if maxlen is None else whole_number(maxlen, "sequence_mask", "maxlen")
     steps = cast(apply(prims.iota, start=0, step=1, size=size, dtype=dtypes.int64), counts.dtype)

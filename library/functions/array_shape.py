@@ -25,7 +25,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
-from .table import known_as, method
+from .table import known_as, made, method
 
 __all__ = [
     "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
@@ -37,6 +37,10 @@ __all__ = [
 @known_as(primitive="Reshape")
 def reshape(input: Tensor, shape: Any) -> Tensor:
     """The tensor with the same elements in C order in another shape; one size may be -1.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        shape: a tuple of ints.
 
     Raises:
         ValueError: if the number of elements does not fit.
@@ -72,13 +76,41 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
 
 @method("reshape")
 def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`."""
+    """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`.
+
+    Args:
+        shape: the shape, a tuple or several ints, one of which may be -1.
+        named: `shape` by its name.
+
+    Raises:
+        ValueError: if the numbers of elements differ.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).reshape(2, 1))
+        [[1]
+         [2]]
+    """
     return reshape(self, named_shape(shape, named, "reshape"))
 
 
 @method("view")
 def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype."""
+    """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype.
+
+    Args:
+        shape: the shape, a tuple or several ints, or a dtype.
+        named: `shape` or `dtype` by name.
+
+    Raises:
+        ValueError: if the numbers of elements differ.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).view(2, 1))
+        [[1]
+         [2]]
+    """
     if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
         return Tensor(np.ascontiguousarray(self.asnumpy()).view(dtypes.as_dtype(shape[0]).np))
     return reshape(self, named_shape(shape, named, "view"))
@@ -92,7 +124,22 @@ def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) ->
 
 @known_as(method="view_as reshape_as")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """The tensor in the shape of `other`."""
+    """The tensor in the shape of `other`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor of the shape wanted, of any dtype.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the numbers of elements differ.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.view_as(Tensor([1, 2]), Tensor([[3], [4]])))
+        [[1]
+         [2]]
+    """
     like = need_tensor(other, "view_as", "other")
     return _in_shape_of(need_tensor(input, "view_as"), like)
 
@@ -106,6 +153,10 @@ def _in_shape_of(x: Tensor, like: Tensor) -> Tensor:
 @known_as(primitive="Transpose")
 def transpose(input: Tensor, dims: Any) -> Tensor:
     """The tensor with its dimensions in another order.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dims: the order, a tuple of all dimensions.
 
     Raises:
         ValueError: if `dims` is no permutation of the dimensions.
@@ -125,7 +176,20 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
 @method("transpose")
 def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
     """The tensor with its dimensions permuted: `x.transpose()` reverses them, `x.transpose((0, 2, 1))` or
-    `x.transpose(0, 2, 1)` orders them, and `x.transpose(dim0, dim1)` exchanges two."""
+    `x.transpose(0, 2, 1)` orders them, and `x.transpose(dim0, dim1)` exchanges two.
+
+    Args:
+        axes: the order, a tuple or several ints, or two dimensions to exchange.
+        named: `axes` by its name.
+
+    Raises:
+        ValueError: if a dimension is out of range or named twice.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2]]).transpose().shape)
+        (2, 1)
+    """
     if named:
         if set(named) == {"axes"} and not axes:
             return transpose(self, named["axes"])
@@ -141,13 +205,41 @@ def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
 
 
 def permute(input: Tensor, axis: Any) -> Tensor:
-    """The tensor with its dimensions in another order; see `transpose`."""
+    """The tensor with its dimensions in another order; see `transpose`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the order, a tuple of all dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range, or `axis` does not name each dimension once.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.permute(ops.ones((1, 2, 3)), (2, 0, 1)).shape)
+        (3, 1, 2)
+    """
     return transpose(input, axis)
 
 
 @method("permute")
 def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    """The tensor with its dimensions in the order given, as a tuple or as several ints."""
+    """The tensor with its dimensions in the order given, as a tuple or as several ints.
+
+    Args:
+        axis: the order of all dimensions, a tuple or several ints.
+        named: `axis` or `dims` by name.
+
+    Raises:
+        ValueError: if `axis` is out of range, or not each dimension is named once.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2]]).permute(1, 0))
+        [[1]
+         [2]]
+    """
     for name in ("axis", "dims"):
         if set(named) == {name} and not axis:
             return transpose(self, named[name])
@@ -158,7 +250,21 @@ def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
 
 @known_as(mint=True, method=True)
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """The tensor with two dimensions exchanged."""
+    """The tensor with two dimensions exchanged.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis0, axis1: the two dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if one is out of range.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.swapaxes(ops.ones((1, 2, 3)), 0, 2).shape)
+        (3, 2, 1)
+    """
     x = need_tensor(input, "swapaxes")
     first, second = one_axis(axis0, x.ndim, "swapaxes", "axis0"), one_axis(axis1, x.ndim, "swapaxes", "axis1")
     order = list(range(x.ndim))
@@ -168,7 +274,21 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 
 @known_as(method=True)
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """The tensor with two dimensions exchanged."""
+    """The tensor with two dimensions exchanged.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim0, dim1: the two dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if one is out of range.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.swapdims(ops.ones((1, 2, 3)), 0, 2).shape)
+        (3, 2, 1)
+    """
     return swapaxes(input, dim0, dim1)
 
 
@@ -176,8 +296,17 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
 def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     """The tensor with the dimensions `source` moved to the positions `destination`, the others in their order.
 
+    Args:
+        x: a tensor of any shape and dtype.
+        source, destination: ints, or tuples of ints.
+
     Raises:
         ValueError: if the two name a different number of dimensions, or one twice.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.moveaxis(ops.ones((1, 2, 3)), 0, 2).shape)
+        (2, 3, 1)
     """
     x = need_tensor(x, "moveaxis", "x")
     origins = many_axes(source, x.ndim, "moveaxis", "source")
@@ -192,7 +321,21 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
 
 @known_as(mint=True, method=True, primitive="TExt")
 def t(input: Tensor) -> Tensor:
-    """The transpose of a matrix; vectors and 0-d tensors as they are. ValueError for more dimensions."""
+    """The transpose of a matrix; vectors and 0-d tensors as they are. ValueError for more dimensions.
+
+    Args:
+        input: a tensor of at most two dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are more dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.t(Tensor([[1, 2], [3, 4]])))
+        [[1 3]
+         [2 4]]
+    """
     x = need_tensor(input, "t")
     if x.ndim > 2:
         raise ValueError(f"t() takes tensors of at most two dimensions, but got shape {x.shape}; use swapaxes")
@@ -201,7 +344,21 @@ def t(input: Tensor) -> Tensor:
 
 @known_as(method=True)
 def adjoint(x: Tensor) -> Tensor:
-    """The conjugate of the tensor with its last two dimensions exchanged."""
+    """The conjugate of the tensor with its last two dimensions exchanged.
+
+    Args:
+        x: a tensor of at least two dimensions.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.adjoint(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [[1. 3.]
+         [2. 4.]]
+    """
     return apply(prims.conj, swapaxes(x, -1, -2))
 
 
@@ -223,6 +380,14 @@ def _conjugate_transpose(self: Tensor) -> Tensor:
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """The tensor without its dimensions of size one, or without those of them that `axis` names.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: an axis, or a tuple of axes; None: all of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range, or a named axis is not of size one.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.squeeze(ms.ops.ones((1, 3, 1))).shape)
@@ -238,7 +403,20 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
 
 @method("squeeze")
 def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    """The tensor without its dimensions of size one; see `ops.squeeze`."""
+    """The tensor without its dimensions of size one; see `ops.squeeze`.
+
+    Args:
+        axis: axes of size one, a tuple or several ints; none: all of them.
+        named: `axis` or `dim` by name.
+
+    Raises:
+        ValueError: if `axis` is out of range, or a named axis is not of size one.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2]]).squeeze())
+        [1 2]
+    """
     for name in ("axis", "dim"):
         if set(named) == {name} and not axis:
             return squeeze(self, named[name])
@@ -250,6 +428,14 @@ def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
 @known_as(method=True, primitive="ExpandDims")
 def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
     """The tensor with a new dimension of size one before position `axis` (negative ones count from the end).
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+        axis: the position of the new dimension.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -263,7 +449,22 @@ def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
 
 @known_as(mint=True, method=True, primitive="ExpandDimsView")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """The tensor with a new dimension of size one before position `dim`."""
+    """The tensor with a new dimension of size one before position `dim`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the position of the new dimension.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.unsqueeze(Tensor([1, 2]), 1))
+        [[1]
+         [2]]
+    """
     x = need_tensor(input, "unsqueeze")
     return insert_axes(x, (one_axis(dim, x.ndim + 1, "unsqueeze", "dim"),))
 
@@ -273,7 +474,9 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     """The tensor with the dimensions from `start_dim` to `end_dim` made one.
 
     Args:
+        input: a tensor of any shape and dtype.
         order: "C" or "F": in which order the elements of the dimensions are read.
+        start_dim, end_dim: the first and the last of the dimensions.
 
     Raises:
         ValueError: if `start_dim` comes after `end_dim`, or `order` is another word.
@@ -311,7 +514,21 @@ def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
 
 @method("flatten")
 def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The tensor with the dimensions from `start_dim` to `end_dim` made one; all of them by default."""
+    """The tensor with the dimensions from `start_dim` to `end_dim` made one; all of them by default.
+
+    Args:
+        order: "C" or "F", the order of the elements.
+        positional: `start_dim` and `end_dim` by position.
+        start_dim, end_dim: the first and the last of the dimensions.
+
+    Raises:
+        ValueError: if `order` is another word, or a dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).flatten())
+        [1 2 3 4]
+    """
     if isinstance(order, int):
         start_dim, order = order, "C"
         if positional:
@@ -321,44 +538,146 @@ def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: 
 
 @known_as(mint=True, method=True)
 def ravel(input: Tensor) -> Tensor:
-    """The elements in C order, in one dimension."""
+    """The elements in C order, in one dimension.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ravel(Tensor([[1, 2], [3, 4]])))
+        [1 2 3 4]
+    """
     return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))
 
 
 @known_as(primitive="Shape")
 def shape(input_x: Tensor) -> tuple[int, ...]:
-    """The shape, a tuple of ints."""
+    """The shape, a tuple of ints.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.shape(Tensor([[1, 2]])))
+        (1, 2)
+    """
     return need_tensor(input_x, "shape", "input_x").shape
 
 
 @known_as(primitive="Size")
 def size(input_x: Tensor) -> int:
-    """Number of elements."""
+    """Number of elements.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.size(Tensor([[1, 2]])))
+        2
+    """
     return need_tensor(input_x, "size", "input_x").size
 
 
 @known_as(primitive="Rank")
 def rank(input_x: Tensor) -> int:
-    """Number of dimensions."""
+    """Number of dimensions.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rank(Tensor([[1, 2]])))
+        2
+    """
     return need_tensor(input_x, "rank", "input_x").ndim
 
 
 @known_as(mint=True, method="numel nelement")
 def numel(input: Tensor) -> int:
-    """Number of elements."""
+    """Number of elements.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.numel(Tensor([[1, 2], [3, 4]])))
+        4
+    """
     return need_tensor(input, "numel").size
 
 
 @known_as(primitive="DType")
 def dtype(x: Tensor) -> dtypes.DType:
-    """The element type."""
+    """The element type.
+
+    Args:
+        x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dtype(Tensor([1.0])))
+        Float32
+    """
     return need_tensor(x, "dtype", "x").dtype
 
 
 @known_as(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
-    """The shape as a tensor of Int64."""
+    """The shape as a tensor of Int64.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dyn_shape(Tensor([[1, 2]])))
+        [1 2]
+    """
     return Tensor(list(need_tensor(input_x, "dyn_shape", "input_x").shape), dtypes.int64)
+
+
+_AT_LEAST = """Each tensor with at least {count} dimensions, new ones of size one put in where missing.
+
+Args:
+    inputs: a tensor of any shape and dtype, or a tuple or list of tensors.
+
+Returns:
+    A tensor, or a tuple of them.
+
+Raises:
+    TypeError: if one is no Tensor.
+
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.{name}(Tensor(1.0)).shape)
+    {shape}
+"""
 
 
 def _atleast(function: str, expand: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
@@ -367,9 +686,9 @@ def _atleast(function: str, expand: Callable[[Tensor], Tensor]) -> Callable[...,
             return tuple(expand(need_tensor(item, function, "inputs")) for item in inputs)
         return expand(need_tensor(inputs, function, "inputs"))
 
-    convert.__name__ = function
-    convert.__doc__ = f"Each tensor with at least {function[-2]} dimensions, new ones of size one put in where missing."
-    return convert
+    count = function[-2]
+    text = _AT_LEAST.format(name=function, count=count, shape=(1,) * int(count))
+    return made(convert, function, text)
 
 
 atleast_1d = _atleast("atleast_1d", lambda x: insert_axes(x, (0,)) if x.ndim == 0 else x)
@@ -381,13 +700,35 @@ atleast_3d = _atleast(
 
 @method("dim ndimension")
 def dim(self: Tensor) -> int:
-    """Number of dimensions."""
+    """Number of dimensions.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2]]).dim())
+        2
+    """
     return self.ndim
 
 
 @method("stride")
 def stride(self: Tensor, dim: int | None = None) -> Any:
-    """Elements to step in each dimension of a C-contiguous tensor, or in one of them."""
+    """Elements to step in each dimension of a C-contiguous tensor, or in one of them.
+
+    Args:
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `dim` is out of range.
+        IndexError: if the dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).stride())
+        [2, 1]
+    """
     steps, step = [], 1
     for length in reversed(self.shape):
         steps.append(step)
@@ -398,19 +739,49 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 
 @method("contiguous")
 def contiguous(self: Tensor) -> Tensor:
-    """The tensor itself: its elements are in C order."""
+    """The tensor itself: its elements are in C order.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).contiguous())
+        [1 2]
+    """
     return self
 
 
 @method("is_contiguous")
 def is_contiguous(self: Tensor) -> bool:
-    """Whether the elements are in C order: always."""
+    """Whether the elements are in C order: always.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).is_contiguous())
+        True
+    """
     return True
 
 
 @method("resize")
 def resize(self: Tensor, *new_shape: Any) -> Tensor:
-    """The first elements in another shape, filled up with zeros where there are too few."""
+    """The first elements in another shape, filled up with zeros where there are too few.
+
+    Args:
+        new_shape: the shape, a tuple or several ints.
+
+    Raises:
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).resize(3))
+        [1 2 0]
+    """
     wanted = whole_numbers(unpack(new_shape), "resize", "new_shape")
     flat, count = ravel(self), math.prod(wanted)
     if count <= self.size:

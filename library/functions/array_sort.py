@@ -23,6 +23,15 @@ __all__ = [
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along an axis (equal ones as they stood), and the positions, Int32, they come from.
 
+    Args:
+        input_x: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        descending: whether the largest come first.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.sort(ms.Tensor([3, 1, 2]))[0])
@@ -37,12 +46,42 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
 def sort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, *, dim: int | None = None, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """The elements in order along an axis, and the positions they come from; see `ops.sort`."""
+    """The elements in order along an axis, and the positions they come from; see `ops.sort`.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        descending: whether the largest come first.
+        dim: another name of `axis`.
+        stable: accepted: the order is always stable.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([3, 1, 2]).sort())
+        [1 2 3] [1 2 0]
+    """
     return sort(self, alternative(axis, dim, -1), descending)
 
 
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """The positions, Int32, that put the elements in order along an axis."""
+    """The positions, Int32, that put the elements in order along an axis.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        descending: whether the largest come first.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
+        [1 2 0]
+    """
     x = need_tensor(input, "argsort")
     place = one_axis(axis, x.ndim, "argsort")
     return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
@@ -52,13 +91,40 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 def argsort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, stable: bool = False, *, dim: int | None = None
 ) -> Tensor:
-    """The positions that put the elements in order along an axis; see `ops.argsort`."""
+    """The positions that put the elements in order along an axis; see `ops.argsort`.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        descending: whether the largest come first.
+        stable: accepted: the order is always stable.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([3.0, 1.0, 2.0]).argsort())
+        [1 2 0]
+    """
     return argsort(self, alternative(axis, dim, -1), descending)
 
 
 @known_as(method=True)
 def msort(input: Tensor) -> Tensor:
-    """The elements in order along the first axis."""
+    """The elements in order along the first axis.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.msort(Tensor([3, 1, 2])))
+        [1 2 3]
+    """
     return sort(input, 0)[0]
 
 
@@ -67,6 +133,13 @@ def topk(
     input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
     """The k largest (or smallest) elements along a dimension, the last by default, and their positions, Int32.
+
+    Args:
+        input: a tensor of numbers of at least one dimension.
+        k: how many.
+        dim: the dimension; a negative one counts from the end.
+        largest: whether the largest or the smallest.
+        sorted: accepted: they always come in order.
 
     Raises:
         ValueError: if there are fewer than k elements.
@@ -84,13 +157,44 @@ def topk(
 
 @known_as(method=True)
 def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest elements along the last dimension, and their positions."""
+    """The k largest elements along the last dimension, and their positions.
+
+    Args:
+        input_x: a tensor of numbers of at least one dimension.
+        k: how many.
+        sorted: accepted: they always come in order.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if `k` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.top_k(Tensor([3.0, 1.0, 2.0]), 2))
+        [3. 2.] [0 2]
+    """
     return topk(input_x, k)
 
 
 @known_as(method=True)
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The k-th smallest element along a dimension, counted from 1, and its position."""
+    """The k-th smallest element along a dimension, counted from 1, and its position.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        k: which, counted from 1.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range, or `k` or the dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.kthvalue(Tensor([3.0, 1.0, 2.0]), 2))
+        2.0 2
+    """
     x = need_tensor(input, "kthvalue")
     axis, count = one_axis(dim, x.ndim, "kthvalue", "dim"), whole_number(k, "kthvalue", "k")
     values, positions = sort(x, axis)
@@ -117,7 +221,11 @@ def searchsorted(
         values: a Tensor or number, looked up in the rows of the same position.
         out_int32: whether the positions are Int32.
         right: whether equal elements stay before the position. `side="right"` says the same.
-        sorter: the positions that would put the sequence in order.
+        side: "left" or "right", in place of `right`.
+        sorter: integers, the positions that put the sequence in order.
+
+    Raises:
+        TypeError: if `sorted_sequence` or `values` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -137,12 +245,40 @@ def searchsorted(
 
 @method("searchsorted")
 def searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
-    """The positions at which values would be put into this ordered tensor; see `ops.searchsorted`."""
+    """The positions at which values would be put into this ordered tensor; see `ops.searchsorted`.
+
+    Args:
+        v: a tensor or number.
+        side: "left" or "right": on which side of equal elements.
+        sorter: positions that put the tensor in order.
+
+    Raises:
+        ValueError: if `side` is another word.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).searchsorted(2.0))
+        1
+    """
     return searchsorted(self, v, side=side, right=side == "right", sorter=sorter, out_int32=True)
 
 
 def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
-    """The number, Int32, of the interval between ordered boundaries that each element lies in."""
+    """The number, Int32, of the interval between ordered boundaries that each element lies in.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        boundaries: the boundaries in ascending order, a sequence of numbers.
+        right: whether an element that equals a boundary lies in the interval above it.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bucketize(Tensor([0.5, 2.5]), [1.0, 2.0]))
+        [0 2]
+    """
     edges = boundaries if isinstance(boundaries, Tensor) else Tensor(list(map(float, boundaries)), dtypes.float32)
     x = need_tensor(input, "bucketize")
     return searchsorted(edges, reshape(cast(x, edges.dtype), x.shape), right=right, out_int32=True)
@@ -150,7 +286,22 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
 
 @known_as(mint=True, method=True, primitive="BincountExt")
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each number from 0 on occurs, as Float32, or the sums of its weights."""
+    """How often each number from 0 on occurs, as Float32, or the sums of its weights.
+
+    Args:
+        input: a vector of integers that are not negative.
+        weights: a tensor of the shape of `input`, or None.
+        minlength: the least length of the result.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `input` is no vector.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bincount(Tensor([0, 1, 1])))
+        [1. 2.]
+    """
     x = need_indices(input, "bincount", "input")
     if x.ndim != 1:
         raise ValueError(f"bincount: 'input' should be a vector, but its shape is {x.shape}")
@@ -172,6 +323,12 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
 
     These numbers are Int32; of Int64 elements they are Int64, too.
 
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.unique(ms.Tensor([3, 1, 3]))[0])
@@ -187,7 +344,22 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
 def unique_method(
     self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
-    """The different elements in order; optionally which of them each element is, and how often each occurs."""
+    """The different elements in order; optionally which of them each element is, and how often each occurs.
+
+    Args:
+        sorted: accepted: they always come in order.
+        return_inverse: whether to give which of them each element is.
+        return_counts: whether to give how often each occurs.
+        dim: the dimension along which slices are compared; None: all elements.
+
+    Raises:
+        ValueError: if the dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([2, 1, 2]).unique())
+        [1 2]
+    """
     if dim is not None:
         raise TypeError("unique along one dimension is not supported; leave 'dim' out")
     values, inverse, counts = apply(prims.unique, self, sort=bool(sorted), dtype=dtypes.int64)
@@ -199,7 +371,22 @@ def unique_method(
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
-    """The first of each run of equal elements; optionally which run each element is in, and how long each run is."""
+    """The first of each run of equal elements; optionally which run each element is in, and how long each run is.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        return_inverse: whether to give which run each element is in.
+        return_counts: whether to give the lengths of the runs.
+        dim: the dimension along which slices are compared; None: all elements in order.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.unique_consecutive(Tensor([1, 1, 2])))
+        [1 2]
+    """
     x = need_tensor(input, "unique_consecutive")
     if dim is not None and x.ndim != 1:
         raise TypeError("unique_consecutive along one dimension of several is not supported; leave 'dim' out")
@@ -213,7 +400,22 @@ def unique_consecutive(
 
 
 def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
-    """For each row of `x1` whether its element at the position of `x2` is among the k largest."""
+    """For each row of `x1` whether its element at the position of `x2` is among the k largest.
+
+    Args:
+        x1: a floating-point matrix.
+        x2: a vector of integers, one for each row.
+        k: how many count as the largest.
+
+    Raises:
+        TypeError: if `x1` or `x2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.intopk(Tensor([[1.0, 2.0, 3.0]]), Tensor([1]), 2))
+        [ True]
+    """
     x, targets = need_tensor(x1, "intopk", "x1"), need_indices(x2, "intopk", "x2")
     picked = apply(prims.take_along, x, reshape(targets, (-1, 1)), axis=1)
     better = cast(apply(prims.greater, x, picked), dtypes.int32)
@@ -222,7 +424,22 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
 
 @known_as(mint=True, method=True, primitive="HistcExt")
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest)."""
+    """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest).
+
+    Args:
+        input: a tensor of numbers, of any shape.
+        bins: how many intervals.
+        min, max: the ends of the intervals.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `bins` is not positive, or `max` is below `min`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.histc(Tensor([1.0, 2.0, 2.0]), 2))
+        [1. 2.]
+    """
     x = need_tensor(input, "histc")
     flat = ravel(x if x.dtype.is_float else cast(x, dtypes.float32))
     if min == max == 0:
