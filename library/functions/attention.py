@@ -124,17 +124,18 @@ def flash_attention_score(
     """softmax(scalar_value · Q Kᵀ + real_shift) V for each head.
 
     Args:
-        query, key, value: in the layout that `input_layout` says; key and value may have fewer heads, each for several
-            of the query.
+        query, key, value: floating-point tensors of the shape that `input_layout` names.
         head_num: heads of the query.
-        real_shift: added to the scores, broadcasting with (batch, heads, query steps, key steps).
-        drop_mask: which weights stay, with a `keep_prob` below 1; None: drawn here.
-        attn_mask: where not zero (or True), a key step is hidden from a query step.
+        real_shift: a tensor of numbers that are added to the scores, of shape (B, N, S, T) or one that can be broadcast
+            to it, or None.
+        drop_mask: a Bool or UInt8 tensor of the weights that are kept, or None.
+        padding_mask: accepted, as None only; of any shape.
+        attn_mask: a Bool or UInt8 tensor that is True where nothing is attended to, or None.
+        padding_mask, prefix, actual_seq_qlen, actual_seq_kvlen: should be None.
         keep_prob: the share of weights that stay.
         scalar_value: the factor of the scores.
-        input_layout: "BSH", "SBH", "BNSD" or "BSND": batch, steps, heads times size or both.
-        padding_mask, prefix, actual_seq_qlen, actual_seq_kvlen: should be None.
         pre_tokens, next_tokens, inner_precise, sparse_mode: accepted: the mask says all.
+        input_layout: "BSH", "SBH", "BNSD" or "BSND": batch, steps, heads times size or both.
 
     Returns:
         The attention, laid out as the query.

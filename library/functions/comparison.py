@@ -75,6 +75,12 @@ greater_equal = binary(
 def logical_xor(input: Operand, other: Operand) -> Tensor:
     """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logical_xor(Tensor([True, False]), True))
@@ -127,6 +133,9 @@ bitwise_right_shift = binary(
 def invert(x: Tensor) -> Tensor:
     """Every bit of integers turned over.
 
+    Args:
+        x: a tensor of integers, of any shape.
+
     Raises:
         TypeError: if the dtype is no integer one.
 
@@ -140,7 +149,20 @@ def invert(x: Tensor) -> Tensor:
 
 @known_as(primitive="Select")
 def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
-    """As `where`."""
+    """As `where`.
+
+    Args:
+        condition: a Bool tensor of any shape.
+        input, other: a tensor that can be broadcast with it, or a number.
+
+    Raises:
+        TypeError: if `condition` or `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.select(Tensor([True, False]), Tensor([1, 2]), 0))
+        [1 0]
+    """
     return choose(condition, input, other, "select")
 
 
@@ -149,7 +171,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
     """`input_x` with `value` where the mask holds.
 
     Args:
-        input_x: a tensor.
+        input_x: a tensor of any shape and dtype.
         mask: a Bool tensor that broadcasts with it.
         value: a number or a 0-d tensor, cast to the dtype of `input_x`.
 
@@ -184,7 +206,7 @@ def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None)
     """`input` no smaller than `min`, then no larger than `max`.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape, of a real dtype.
         min: the lower bound, a number or tensor; None for no bound.
         max: the upper bound, a number or tensor; None for no bound.
 
@@ -220,7 +242,7 @@ def clip_by_value(
     """A tensor, or each of a tuple or list of tensors, between two bounds; the dtype of `x` is kept.
 
     Args:
-        x: a tensor, or a tuple or list of tensors.
+        x: a tensor of any shape and dtype, or a tuple or list of tensors.
         clip_value_min: the lower bound, a number or tensor; None for no bound.
         clip_value_max: the upper bound, a number or tensor; None for no bound.
 
@@ -256,6 +278,17 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 
     Infinities are close only to themselves, nan only with `equal_nan` to nan.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor that can be broadcast with `input`.
+        rtol: the relative tolerance.
+        atol: the absolute tolerance.
+        equal_nan: whether nan is close to nan.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.isclose(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
@@ -278,6 +311,14 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
     """Whether `abs(x - y) < tolerance`, elementwise.
 
+    Args:
+        x: a tensor of any shape and dtype.
+        y: a tensor that can be broadcast with `x`, or a number.
+        tolerance: the tolerance.
+
+    Raises:
+        TypeError: if `x` or `y` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
@@ -290,6 +331,12 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
 @known_as(method=True)
 def isreal(input: Tensor) -> Tensor:
     """Whether the elements have no imaginary part, elementwise.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -305,6 +352,12 @@ def isreal(input: Tensor) -> Tensor:
 def is_tensor(obj: Any) -> bool:
     """Whether an object is a Tensor.
 
+    Args:
+        obj: anything.
+
+    Raises:
+        TypeError: if the argument is missing.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> ops.is_tensor(Tensor([1.0])), ops.is_tensor(1.0)
@@ -316,6 +369,12 @@ def is_tensor(obj: Any) -> bool:
 @known_as(method=True)
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a real floating-point one.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -329,6 +388,12 @@ def is_floating_point(input: Tensor) -> bool:
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one.
 
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> ops.is_complex(Tensor([1.0]))
@@ -339,6 +404,9 @@ def is_complex(input: Tensor) -> bool:
 
 def is_nonzero(input: Tensor) -> Any:
     """Whether the only element is not zero.
+
+    Args:
+        input: a tensor of one element, of any dtype.
 
     Raises:
         ValueError: if there are several elements.

@@ -112,6 +112,13 @@ def _plain_builder(sequence: Any, build: Callable[..., Any]) -> Callable[..., An
 class HyperMap(Map):
     """As `Map`, but going into nested containers, whose kinds (tuple, list, dict) the result keeps.
 
+    Args:
+        ops: the function; None: the first argument of the call.
+        reverse: whether the containers are gone through from the end.
+
+    Raises:
+        ValueError: if the containers differ in their lengths.
+
     Examples:
         >>> import mycel as ms
         >>> ms.ops.HyperMap()(lambda a: a * 2, [1, (2, 3)])
@@ -187,6 +194,7 @@ class MultitypeFuncGraph:
     Args:
         name: its name, for messages.
         read_value: accepted; Parameters are always read.
+        doc_url: accepted.
 
     Raises:
         ValueError: on a call, if no implementation fits.
@@ -262,6 +270,13 @@ def _describe(value: Any) -> str:
 def partial(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     """A function with its first arguments given.
 
+    Args:
+        function: the function.
+        arguments, named: the arguments that are given now.
+
+    Raises:
+        TypeError: if the function does not take them.
+
     Examples:
         >>> import mycel as ms
         >>> ms.ops.partial(lambda a, b: a - b, 10)(3)
@@ -273,7 +288,19 @@ def partial(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
 
 
 def tail(sequence: Any) -> Any:
-    """A tuple or list without its first item."""
+    """A tuple or list without its first item.
+
+    Args:
+        sequence: a tuple or list.
+
+    Raises:
+        TypeError: if it is neither.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.tail((1, 2, 3)))
+        (2, 3)
+    """
     if not isinstance(sequence, (tuple, list)):
         raise TypeError(f"tail() takes a tuple or list, but got {type(sequence).__name__}")
     if not sequence:
@@ -282,7 +309,20 @@ def tail(sequence: Any) -> Any:
 
 
 def depend(value: Any, expr: Any) -> Any:
-    """`value`; what `expr` computed, and the effects it had, came before (they always do here)."""
+    """`value`; what `expr` computed, and the effects it had, came before (they always do here).
+
+    Args:
+        value: anything.
+        expr: anything.
+
+    Raises:
+        TypeError: if an argument is missing.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.depend(Tensor([1.0]), Tensor([2.0])))
+        [1.]
+    """
     return value
 
 
@@ -291,6 +331,13 @@ def constexpr(
     fn: Any = None, get_instance: bool = True, name: str | None = None, reuse_result: bool = True, check: bool = True
 ) -> Any:
     """A function of constants, run while tracing: it sees Python values and gives Python values.
+
+    Args:
+        fn: the function.
+        get_instance, name, reuse_result, check: accepted.
+
+    Raises:
+        TypeError: if the function is called with a tensor that only the run knows.
 
     Examples:
         >>> import mycel as ms
@@ -373,8 +420,18 @@ def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfini
 
     Args:
         x: a Tensor, or a tuple or list of Tensors; the result is of the same kind.
+        max_norm: the largest norm.
         norm_type: the order of the norm; float("inf") for the largest magnitude.
         error_if_nonfinite: whether a norm that is nan or infinite raises RuntimeError.
+
+    Raises:
+        TypeError: if `x` is no Tensor, or an item is no Tensor.
+        RuntimeError: if the norm is not finite and `error_if_nonfinite` is set.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 1.0))
+        [0.5999999  0.79999983]
     """
     single = isinstance(x, Tensor)
     tensors = [x] if single else _sequence(x, "clip_by_norm")
@@ -413,6 +470,9 @@ def _norm(tensors: list[Tensor], order: float) -> Tensor:
 class WhileLoop:
     """`WhileLoop()(cond_func, loop_func, init_val)`: while the condition holds, the loop function gives the next value.
 
+    Raises:
+        TypeError: if the condition gives no bool.
+
     Examples:
         >>> import mycel as ms
         >>> ms.ops.WhileLoop()(lambda n: n < 10, lambda n: n * 2, 1)
@@ -433,6 +493,9 @@ def _while_loop(condition: Callable[..., Any], body: Callable[..., Any], value: 
 
 class ForiLoop:
     """`ForiLoop()(lower, upper, loop_func, init_val)`: the loop function takes each index and the value so far.
+
+    Raises:
+        TypeError: if the loop function gives a value of another kind.
 
     Examples:
         >>> import mycel as ms
@@ -458,6 +521,9 @@ class Scan:
     """`Scan()(loop_func, init, xs, length=None)`: the loop function takes the value so far and an item of `xs`.
 
     It gives the next value and an output; the last value and the list of outputs are the result.
+
+    Raises:
+        ValueError: if `xs` is empty and no length is given.
 
     Examples:
         >>> import mycel as ms

@@ -95,6 +95,13 @@ def zeros(size: Any, dtype: DType | None = None) -> Tensor:
 def ones(shape: Any, dtype: DType | None = None) -> Tensor:
     """Ones of a shape; arguments as for `zeros`.
 
+    Args:
+        shape: the shape, a tuple of ints.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if a size is negative.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.ones(3))
@@ -142,6 +149,14 @@ def _filled_with(shape: tuple[Any, ...], value: Any, dtype: DType, function: str
 def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
     """A tensor of one value, as `full` with the arguments in another order.
 
+    Args:
+        type: the dtype; None: that of the number.
+        shape: the shape, a tuple of ints.
+        value: the number.
+
+    Raises:
+        ValueError: if a size is negative.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.fill(ms.float32, (2,), 3))
@@ -153,6 +168,14 @@ def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
 @known_as(mint=True, method="fill fills", primitive="FullLike")
 def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value in the shape, and without `dtype` the dtype, of another.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        fill_value: the number, or a 0-d tensor.
+        dtype: the dtype of the result; None: that of the input.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -170,13 +193,33 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
 
 @known_as(primitive="Fills")
 def fills(x: Tensor, value: Any) -> Tensor:
-    """As `full_like`."""
+    """As `full_like`.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        value: the number, or a 0-d tensor.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fills(Tensor([1.0, 2.0]), 7))
+        [7. 7.]
+    """
     return full_like(x, value)
 
 
 @known_as(mint=True, primitive="ZerosLike ZerosLikeExt")
 def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Zeros in the shape, and without `dtype` the dtype, of a tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dtype: the dtype of the result; None: that of the input.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -189,6 +232,13 @@ def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
 @known_as(mint=True, primitive="OnesLike OnesLikeExt")
 def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Ones in the shape, and without `dtype` the dtype, of a tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dtype: the dtype of the result; None: that of the input.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -277,6 +327,13 @@ def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
 def range(start: Any, end: Any, step: Any, maxlen: int = 1_000_000) -> Tensor:
     """As `arange`, all bounds given.
 
+    Args:
+        start, end, step: numbers.
+        maxlen: accepted.
+
+    Raises:
+        ValueError: if `step` is 0.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.range(0, 6, 2))
@@ -287,6 +344,10 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1_000_000) -> Tensor:
 
 def linspace(start: Any, end: Any, steps: Any) -> Tensor:
     """`steps` numbers from start to end, both included, at equal distances (Float32, or Float64 of such tensors).
+
+    Args:
+        start, end: numbers, or 0-d tensors.
+        steps: how many.
 
     Raises:
         ValueError: if `steps` is not positive.
@@ -323,6 +384,15 @@ def constant(array: np.ndarray) -> Tensor:
 def logspace(start: Any, end: Any, steps: Any, base: float = 10, *, dtype: DType = dtypes.float32) -> Tensor:
     """`base` to the powers that `linspace(start, end, steps)` gives.
 
+    Args:
+        start, end: numbers, or 0-d tensors.
+        steps: how many.
+        base: the base.
+        dtype: the dtype.
+
+    Raises:
+        ValueError: if `steps` is negative.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.logspace(0.0, 2.0, 3))
@@ -335,6 +405,10 @@ def logspace(start: Any, end: Any, steps: Any, base: float = 10, *, dtype: DType
 @known_as(mint=True, primitive="Eye")
 def eye(n: Any, m: Any = None, dtype: DType | None = None) -> Tensor:
     """A matrix of n rows and m columns (None: n) with ones on its diagonal and zeros elsewhere.
+
+    Args:
+        n, m: the sizes.
+        dtype: the dtype; None: Float32.
 
     Raises:
         ValueError: if n or m is negative.
@@ -355,6 +429,10 @@ def eye(n: Any, m: Any = None, dtype: DType | None = None) -> Tensor:
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangles of matrices, up to a diagonal; zeros above.
 
+    Args:
+        input: matrices, a tensor of at least two dimensions.
+        diagonal: the last diagonal that stays, counted upwards from the main one.
+
     Raises:
         ValueError: if there are fewer than two dimensions.
 
@@ -371,6 +449,10 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangles of matrices, from a diagonal; zeros below.
 
+    Args:
+        input: matrices, a tensor of at least two dimensions.
+        diagonal: the first diagonal that stays, counted upwards from the main one.
+
     Raises:
         ValueError: if there are fewer than two dimensions.
 
@@ -386,6 +468,14 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
     """The rows and columns of the lower triangle of a matrix, up to a diagonal: a tensor of shape (2, count).
 
+    Args:
+        row, col: the size of the matrix.
+        offset: which diagonal, counted upwards from the main one.
+        dtype: the dtype.
+
+    Raises:
+        TypeError: if a size is no int.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.tril_indices(2, 2))
@@ -397,6 +487,14 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.i
 
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
     """The rows and columns of the upper triangle of a matrix, from a diagonal: a tensor of shape (2, count).
+
+    Args:
+        row, col: the size of the matrix.
+        offset: which diagonal, counted upwards from the main one.
+        dtype: the dtype.
+
+    Raises:
+        TypeError: if a size is no int.
 
     Examples:
         >>> from mycel import ops
@@ -410,6 +508,13 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.i
 @known_as(method=True)
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """A matrix of zeros with the elements of a tensor, in order, on a diagonal.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        offset: which diagonal, counted upwards from the main one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -426,6 +531,13 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
 @known_as(method=True, primitive="Diag")
 def diag(input: Tensor) -> Tensor:
     """Zeros of the shape of `input` twice over, with its elements where both halves of the index agree.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there is no dimension.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -522,6 +634,10 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
 def scalar_to_tensor(input_x: Any, dtype: DType = dtypes.float32) -> Tensor:
     """A number as a 0-d tensor.
 
+    Args:
+        input_x: a number.
+        dtype: the dtype.
+
     Raises:
         TypeError: if it is no number.
 
@@ -539,6 +655,12 @@ def scalar_to_tensor(input_x: Any, dtype: DType = dtypes.float32) -> Tensor:
 def scalar_to_array(input_x: Any) -> Tensor:
     """A number as a 0-d tensor of its own dtype.
 
+    Args:
+        input_x: a number.
+
+    Raises:
+        TypeError: if `input_x` is no number.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.scalar_to_array(3))
@@ -550,6 +672,13 @@ def scalar_to_array(input_x: Any) -> Tensor:
 @known_as(primitive="ScalarCast")
 def scalar_cast(input_x: Any, input_y: DType) -> Any:
     """A Python number as one of another type.
+
+    Args:
+        input_x: a number.
+        input_y: a dtype.
+
+    Raises:
+        TypeError: if `input_x` is no number.
 
     Examples:
         >>> import mycel as ms
@@ -567,6 +696,12 @@ def scalar_cast(input_x: Any, input_y: DType) -> Any:
 def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
     """A tuple of numbers as a tensor: Int32 of ints, Float32 where one is a float.
 
+    Args:
+        input_x: a tuple of numbers.
+
+    Raises:
+        TypeError: if it is no tuple.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.tuple_to_array((1, 2, 3)))
@@ -580,6 +715,12 @@ def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
 
 def make_range(*args: int) -> tuple[int, ...]:
     """The numbers of Python's `range`, as a tuple.
+
+    Args:
+        args: as for Python's `range`.
+
+    Raises:
+        TypeError: if one is no int.
 
     Examples:
         >>> from mycel import ops

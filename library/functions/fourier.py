@@ -137,7 +137,7 @@ _FORMS: dict[str, tuple[Callable[..., Tensor], bool, str]] = {
 _ARGUMENTS = """
 
     Args:
-        input: a tensor.
+        input: a tensor of at least one dimension, real or complex.
         {size}
         {dim}
         norm: which direction is divided by the number of elements: "backward" (the default) or "forward"; "ortho":
@@ -203,6 +203,11 @@ def _frequencies(n: int, d: float, places: np.ndarray, dtype: Any, function: str
 def fftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Tensor:
     """The frequencies of the n elements that `fft` gives, for samples a distance of d apart.
 
+    Args:
+        n: how many elements.
+        d: the distance of the samples.
+        dtype: the dtype; None: Float32.
+
     Raises:
         ValueError: if n is not positive.
 
@@ -217,6 +222,11 @@ def fftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Tensor:
 
 def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Tensor:
     """The frequencies of the elements that `rfft` gives for n samples a distance of d apart.
+
+    Args:
+        n: how many samples.
+        d: their distance.
+        dtype: the dtype; None: Float32.
 
     Raises:
         ValueError: if n is not positive.
@@ -239,6 +249,10 @@ def _shifted(input: Tensor, dim: Any, back: bool, function: str) -> Tensor:
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor with the zero frequency in the middle of the axes (None: all).
 
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the axes, an int or a tuple; None: all.
+
     Raises:
         ValueError: if an axis is out of range.
 
@@ -253,6 +267,10 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 @known_as(primitive="IFFTShift")
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     """What `fftshift` made the input of.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the axes, an int or a tuple; None: all.
 
     Raises:
         ValueError: if an axis is out of range.

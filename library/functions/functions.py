@@ -163,6 +163,12 @@ isfinite = unary(
 def abs(input: Tensor) -> Tensor:
     """Magnitude of each element; the derivative at 0 is 0.
 
+    Args:
+        input: a tensor of any shape and dtype, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.abs(Tensor([-1.5, 2.0])))
@@ -176,6 +182,12 @@ def abs(input: Tensor) -> Tensor:
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element; of integers in Float32.
 
+    Args:
+        input: a tensor of any shape; integers and booleans count as Float32.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.exp2(Tensor([0.0, 3.0])))
@@ -188,6 +200,13 @@ def exp2(input: Tensor) -> Tensor:
 @known_as("arctan2", mint="atan2 arctan2", numpy="arctan2", method="atan2 arctan2", primitive="Atan2 Atan2Ext")
 def atan2(input: Operand, other: Operand) -> Tensor:
     """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32.
+
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -204,8 +223,11 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Each element rounded to `decimals` places after the point, halves to the even neighbour.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape and dtype.
         decimals: the number of places; negative ones count before the point.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or `decimals` is no int.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -229,6 +251,12 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 def frac(x: Tensor) -> Tensor:
     """The fraction of each element, with its sign.
 
+    Args:
+        x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.frac(Tensor([1.5, -2.25])))
@@ -242,6 +270,12 @@ def frac(x: Tensor) -> Tensor:
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; of complex numbers the number over its magnitude.
 
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.sgn(Tensor([-3.0, 0.0])))
@@ -253,6 +287,12 @@ def sgn(input: Tensor) -> Tensor:
 @known_as(numpy=True, method=True)
 def signbit(input: Tensor) -> Tensor:
     """Whether the sign of each element is set (that of -0.0 is): a Bool tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -272,6 +312,12 @@ def signbit(input: Tensor) -> Tensor:
 def sinc(input: Tensor) -> Tensor:
     """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.
 
+    Args:
+        input: a tensor of any shape; integers and booleans count as Float32.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.sinc(Tensor([0.0, 0.5])))
@@ -287,6 +333,12 @@ def sinc(input: Tensor) -> Tensor:
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees in radians.
 
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.deg2rad(Tensor([180.0])))
@@ -299,6 +351,12 @@ def deg2rad(x: Tensor) -> Tensor:
 def rad2deg(x: Tensor) -> Tensor:
     """Radians in degrees.
 
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.rad2deg(Tensor([0.5])))
@@ -310,6 +368,13 @@ def rad2deg(x: Tensor) -> Tensor:
 @known_as(method=True)
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """`log(x / (1 - x))` of each element, which with `eps` is first clamped to [eps, 1 - eps].
+
+    Args:
+        input: a floating-point tensor of any shape.
+        eps: the bound; None: none.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or the dtype is not a floating-point one.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -326,6 +391,13 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 where `input` is negative, `values` where it is 0, 1 where it is positive.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        values: a tensor that can be broadcast with `input`.
+
+    Raises:
+        TypeError: if `input` or `values` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.heaviside(Tensor([-1.0, 0.0, 2.0]), Tensor([0.5])))
@@ -341,6 +413,12 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
 def isposinf(input: Tensor) -> Tensor:
     """Whether each element is positive infinity: a Bool tensor.
 
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.isposinf(Tensor([float("inf"), 1.0])))
@@ -353,6 +431,12 @@ def isposinf(input: Tensor) -> Tensor:
 @known_as(mint=True, numpy=True, method=True, primitive="IsNegInf")
 def isneginf(input: Tensor) -> Tensor:
     """Whether each element is negative infinity: a Bool tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -370,10 +454,13 @@ def nan_to_num(
     """The elements with numbers in place of nan and infinities.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape and dtype.
         nan: in place of nan; None: 0.
         posinf: in place of inf; None: the largest number of the dtype.
         neginf: in place of -inf; None: the lowest number of the dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -417,6 +504,13 @@ def cast(input: Operand, dtype: DType) -> Tensor:
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """`input` in the dtype of `other`.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor of any shape, of the dtype wanted.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.type_as(Tensor([1.7]), Tensor([1])))
@@ -428,6 +522,12 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 @known_as(method=True)
 def positive(input: Tensor) -> Tensor:
     """The elements as they are.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or the dtype is Bool.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -444,6 +544,12 @@ def positive(input: Tensor) -> Tensor:
 def identity(x: Any) -> Any:
     """The argument as it is.
 
+    Args:
+        x: anything.
+
+    Raises:
+        TypeError: if the argument is missing.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.identity(Tensor([-1.0])))
@@ -454,6 +560,12 @@ def identity(x: Any) -> Any:
 
 def deepcopy(input_x: Tensor) -> Tensor:
     """The elements in a tensor of their own.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -466,6 +578,12 @@ def deepcopy(input_x: Tensor) -> Tensor:
 @known_as(primitive="Eps")
 def eps(x: Tensor) -> Tensor:
     """A tensor like x, filled with the distance from 1 to the next number of its dtype.
+
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -483,6 +601,12 @@ def eps(x: Tensor) -> Tensor:
 def real(input: Tensor) -> Tensor:
     """The real parts of the elements.
 
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.real(Tensor([1.0])))
@@ -496,6 +620,12 @@ def real(input: Tensor) -> Tensor:
 def imag(input: Tensor) -> Tensor:
     """The imaginary parts of the elements.
 
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.imag(Tensor([1.0])))
@@ -507,6 +637,12 @@ def imag(input: Tensor) -> Tensor:
 @known_as(method=True, primitive="Conj")
 def conj(input: Tensor) -> Tensor:
     """The elements with their imaginary parts negated.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -520,6 +656,12 @@ def conj(input: Tensor) -> Tensor:
 @known_as(method=True, primitive="Angle")
 def angle(input: Tensor) -> Tensor:
     """The angles of complex numbers, in radians; of real ones 0 or pi.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -536,6 +678,12 @@ def angle(input: Tensor) -> Tensor:
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers of these magnitudes and angles.
 
+    Args:
+        abs, angle: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `abs` or `angle` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.polar(Tensor([2.0]), Tensor([0.0])))
@@ -549,6 +697,9 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
 
 def view_as_real(input: Tensor) -> Tensor:
     """Complex numbers as pairs of real and imaginary part along a new last dimension.
+
+    Args:
+        input: a complex tensor of any shape.
 
     Raises:
         TypeError: if `input` is not complex.
@@ -572,6 +723,9 @@ def view_as_real(input: Tensor) -> Tensor:
 
 def population_count(input_x: Tensor) -> Tensor:
     """How many bits of each integer are set (UInt8).
+
+    Args:
+        input_x: a tensor of integers, of any shape.
 
     Raises:
         TypeError: if the dtype is no integer one.

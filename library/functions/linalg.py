@@ -46,6 +46,10 @@ def _inner(function: str, x: Tensor, y: Tensor, rows: int) -> None:
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product over the last two dimensions; the others are broadcast, vectors are rows or columns.
 
+    Args:
+        input: a tensor of at least one dimension.
+        other: a tensor of at least one dimension, whose sizes fit.
+
     Raises:
         TypeError: if the dtypes differ: they are not promoted.
         RuntimeError: if the inner dimensions differ.
@@ -73,13 +77,41 @@ def _ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
 
 @known_as(mint=True, method=True, primitive="Mm")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
-    """The product of two matrices."""
+    """The product of two matrices.
+
+    Args:
+        input: a matrix of shape (n, m).
+        mat2: a matrix of shape (m, p).
+
+    Raises:
+        TypeError: if `input` or `mat2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.mm(Tensor([[2.0]]), Tensor([[3.0]])))
+        [[6.]]
+    """
     return matmul(*_ranked("mm", 2, input, mat2))
 
 
 @known_as(method=True)
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
-    """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
+    """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p).
+
+    Args:
+        input_x: matrices of shape (..., n, m).
+        mat2: matrices of shape (..., m, p).
+
+    Raises:
+        TypeError: if `input_x` or `mat2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bmm(Tensor([[[2.0]]]), Tensor([[[3.0]]])))
+        [[[6.]]]
+    """
     x, y = need_tensor(input_x, "bmm", "input_x"), need_tensor(mat2, "bmm", "mat2")
     if x.ndim < 3 or y.ndim != x.ndim:
         raise ValueError(f"bmm: batches of matrices are expected, but got shapes {x.shape} and {y.shape}")
@@ -88,7 +120,21 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
 
 @known_as(primitive="Mv")
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
-    """The product of a matrix and a vector."""
+    """The product of a matrix and a vector.
+
+    Args:
+        mat: a matrix of shape (n, m).
+        vec: a vector of shape (m).
+
+    Raises:
+        TypeError: if `mat` or `vec` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.mv(Tensor([[1.0, 2.0]]), Tensor([3.0, 4.0])))
+        [11.]
+    """
     (matrix,), (vector,) = _ranked("mv", 2, mat), _ranked("mv", 1, vec)
     return matmul(matrix, vector)
 
@@ -96,9 +142,18 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products over the last dimension of the first tensor and the last but one of the second.
 
+    Args:
+        input: a floating-point tensor of at least one dimension.
+        other: a tensor of the dtype of `input` whose sizes fit.
+
     Raises:
         ValueError: if one has fewer than two dimensions, or the sizes differ.
         TypeError: if the dtypes differ.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dot(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])))
+        [[11.]]
     """
     x, y = need_tensor(input, "dot"), need_tensor(other, "dot", "other")
     if x.ndim < 2 or y.ndim < 2:
@@ -109,13 +164,40 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 
 @method("dot")
 def dot_method(self: Tensor, other: Tensor) -> Tensor:
-    """The product of two vectors, summed; of more dimensions as `ops.dot`."""
+    """The product of two vectors, summed; of more dimensions as `ops.dot`.
+
+    Args:
+        other: a tensor of the dtype of this one.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 2.0]).dot(Tensor([3.0, 4.0])))
+        11.0
+    """
     return matmul(self, other) if self.ndim == 1 and other.ndim == 1 else dot(self, other)
 
 
 @known_as(mint=True, method=True, primitive="Outer")
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """The products of each element of one vector with each of another."""
+    """The products of each element of one vector with each of another.
+
+    Args:
+        input: a vector.
+        vec2: a vector.
+
+    Raises:
+        TypeError: if `input` or `vec2` is no Tensor.
+        ValueError: if one is no vector.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.outer(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        [[3. 4.]
+         [6. 8.]]
+    """
     (x,), (y,) = _ranked("outer", 1, input), _ranked("outer", 1, vec2)
     x, y = promote(x, y)
     return apply(prims.multiply, insert_axes(x, (1,)), y)
@@ -123,13 +205,42 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 @known_as(method=True, primitive="Ger")
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
-    """The products of each element of one vector with each of another."""
+    """The products of each element of one vector with each of another.
+
+    Args:
+        input: a vector.
+        vec2: a vector.
+
+    Raises:
+        TypeError: if `input` or `vec2` is no Tensor.
+        ValueError: if one is no vector.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ger(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        [[3. 4.]
+         [6. 8.]]
+    """
     return outer(input, vec2)
 
 
 @known_as(method=True, primitive="Inner")
 def inner(input: Tensor, other: Tensor) -> Tensor:
-    """The sums of products over the last dimensions of two tensors."""
+    """The sums of products over the last dimensions of two tensors.
+
+    Args:
+        input: a tensor of any shape.
+        other: a tensor whose last dimension is of the same size.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.inner(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        11.0
+    """
     x, y = need_tensor(input, "inner"), need_tensor(other, "inner", "other")
     if x.ndim == 0 or y.ndim == 0:
         return apply(prims.multiply, *promote(x, y))
@@ -137,7 +248,22 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
 
 
 def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
-    """The sums of products of two tensors along an axis (of the conjugate of x, for complex ones)."""
+    """The sums of products of two tensors along an axis (of the conjugate of x, for complex ones).
+
+    Args:
+        x: a tensor of any shape and dtype.
+        y: a tensor of the shape of `x`, or one that can be broadcast with it.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `x` or `y` is no Tensor.
+        ValueError: if `axis` is out of range, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.vecdot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        11.0
+    """
     first, second = promote(need_tensor(x, "vecdot", "x"), need_tensor(y, "vecdot", "y"))
     product = apply(prims.multiply, apply(prims.conj, first) if first.dtype.is_complex else first, second)
     return apply(prims.sum, product, axis=(one_axis(axis, product.ndim, "vecdot"),), keepdims=False)
@@ -147,6 +273,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
     """The sums of products of two tensors over some axes of each.
 
     Args:
+        x1, x2: tensors of at least one dimension.
         axes: how many, the last of the first tensor and the first of the second; or two tuples of axes, or two ints.
 
     Raises:
@@ -182,7 +309,17 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """For each entry of the batch (the first dimension) the sums of products over one axis of each tensor.
 
     Args:
+        x1, x2: tensors of at least two dimensions with one batch size.
         axes: one axis for both, or two; None: the last of the first and the last but one of the second tensor.
+
+    Raises:
+        TypeError: if `x1` or `x2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.batch_dot(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
+        [[11.]]
     """
     x, y = need_tensor(x1, "batch_dot", "x1"), need_tensor(x2, "batch_dot", "x2")
     _same("batch_dot", x, y)
@@ -206,6 +343,10 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
 def einsum(equation: str, *operands: Any) -> Tensor:
     """Einstein's summation, as `numpy.einsum` writes it.
 
+    Args:
+        equation: the subscripts, such as "ij,jk->ik".
+        operands: the tensors.
+
     Raises:
         ValueError: if the equation and the operands do not fit.
 
@@ -224,7 +365,20 @@ def einsum(equation: str, *operands: Any) -> Tensor:
 
 @known_as(primitive="Kron")
 def kron(input: Tensor, other: Tensor) -> Tensor:
-    """The Kronecker product: each element of the first tensor times the whole second one, in its place."""
+    """The Kronecker product: each element of the first tensor times the whole second one, in its place.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor of any shape.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.kron(Tensor([1, 2]), Tensor([3, 4])))
+        [3 4 6 8]
+    """
     x, y = promote(need_tensor(input, "kron"), need_tensor(other, "kron", "other"))
     rank = max(x.ndim, y.ndim)
     x, y = insert_axes(x, tuple(range(rank - x.ndim))), insert_axes(y, tuple(range(rank - y.ndim)))
@@ -238,7 +392,22 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
 
 @known_as(mint=True, method=True)
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """The vector products of vectors of three elements along a dimension, the first of size 3 by default."""
+    """The vector products of vectors of three elements along a dimension, the first of size 3 by default.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor of the shape of `input`.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if `dim` is out of range, or the dimension is not of size 3.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])))
+        [0. 0. 1.]
+    """
     x, y = promote(need_tensor(input, "cross"), need_tensor(other, "cross", "other"))
     if dim is None:
         places = [place for place, size in enumerate(x.shape) if size == 3]
@@ -281,39 +450,136 @@ def _factor(value: Any, like: Tensor) -> Any:
 
 @known_as(mint=True, method=True, inplace=True, primitive="Addmm")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (mat1 @ mat2)."""
+    """beta * input + alpha * (mat1 @ mat2).
+
+    Args:
+        input: a tensor that can be broadcast to the shape (n, p).
+        mat1: a matrix of shape (n, m).
+        mat2: a matrix of shape (m, p).
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        TypeError: if `input`, `mat1` or `mat2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addmm(Tensor([[1.0]]), Tensor([[2.0]]), Tensor([[3.0]])))
+        [[7.]]
+    """
     return _weighted("addmm", input, matmul(*_ranked("addmm", 2, mat1, mat2)), beta, alpha)
 
 
 @known_as(mint=True, method=True, primitive="Addmv")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (mat @ vec)."""
+    """beta * input + alpha * (mat @ vec).
+
+    Args:
+        input: a tensor that can be broadcast to the shape (n).
+        mat: a matrix of shape (n, m).
+        vec: a vector of shape (m).
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        TypeError: if `input`, `mat` or `vec` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addmv(Tensor([1.0]), Tensor([[2.0, 3.0]]), Tensor([4.0, 5.0])))
+        [24.]
+    """
     return _weighted("addmv", input, mv(mat, vec), beta, alpha)
 
 
 @known_as(method=True)
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * x + alpha * outer(vec1, vec2)."""
+    """beta * x + alpha * outer(vec1, vec2).
+
+    Args:
+        x: a tensor that can be broadcast to the shape (n, m).
+        vec1: a vector of shape (n).
+        vec2: a vector of shape (m).
+        beta: the factor of `x`.
+        alpha: the factor of the product.
+
+    Raises:
+        TypeError: if `x`, `vec1` or `vec2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addr(Tensor([[1.0]]), Tensor([2.0]), Tensor([3.0])))
+        [[7.]]
+    """
     return _weighted("addr", x, outer(vec1, vec2), beta, alpha)
 
 
 @known_as(method=True)
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
+    """beta * input + alpha * (batch1 @ batch2), for batches of matrices.
+
+    Args:
+        input: a tensor that can be broadcast to the shape (B, n, p).
+        batch1: matrices of shape (B, n, m).
+        batch2: matrices of shape (B, m, p).
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        TypeError: if `input`, `batch1` or `batch2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.baddbmm(Tensor([[[1.0]]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
+        [[[7.]]]
+    """
     x, y = need_tensor(batch1, "baddbmm", "batch1"), need_tensor(batch2, "baddbmm", "batch2")
     return _weighted("baddbmm", input, matmul(x, y), beta, alpha)
 
 
 @known_as(mint=True, method=True, primitive="Addbmm")
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * the sum of batch1 @ batch2 over the batch."""
+    """beta * input + alpha * the sum of batch1 @ batch2 over the batch.
+
+    Args:
+        input: a tensor that can be broadcast to the shape (n, p).
+        batch1: matrices of shape (B, n, m).
+        batch2: matrices of shape (B, m, p).
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        TypeError: if `input`, `batch1` or `batch2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addbmm(Tensor([[1.0]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
+        [[7.]]
+    """
     x, y = _ranked("addbmm", 3, batch1, batch2)
     product = apply(prims.sum, matmul(x, y), axis=(0,), keepdims=False)
     return _weighted("addbmm", input, product, beta, alpha)
 
 
 def multi_dot(tensors: Any) -> Tensor:
-    """The product of several matrices, in the order that needs the fewest multiplications."""
+    """The product of several matrices, in the order that needs the fewest multiplications.
+
+    Args:
+        tensors: a tuple or list of matrices; the first and the last may be vectors.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.multi_dot([Tensor([[2.0]]), Tensor([[3.0]])]))
+        [[6.]]
+    """
     items = [need_tensor(item, "multi_dot", "tensors") for item in tensors]
     if len(items) < 2:
         raise ValueError("multi_dot needs at least two tensors")
@@ -342,7 +608,22 @@ def transposed_matmul(x: Tensor, y: Tensor, transpose_a: bool = False, transpose
 
 
 def vander(x: Tensor, N: int | None = None) -> Tensor:
-    """The matrix whose columns are decreasing powers of a vector."""
+    """The matrix whose columns are decreasing powers of a vector.
+
+    Args:
+        x: a vector.
+        N: how many columns; None: as many as there are elements.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `N` is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.vander(Tensor([1.0, 2.0]), 2))
+        [[1. 1.]
+         [2. 1.]]
+    """
     (values,) = _ranked("vander", 1, x)
     count = int(values.shape[0]) if N is None else whole_number(N, "vander", "N")
     column = insert_axes(values, (1,))

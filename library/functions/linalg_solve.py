@@ -41,7 +41,20 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
     """The norms of vectors along axes (of all elements, by default).
 
     Args:
+        x: a floating-point tensor of any shape.
         ord: 2, 1, any other power, inf (the largest magnitude), -inf (the smallest) or 0 (how many are not zero).
+        axis: the axis, or a tuple of axes; None: all elements.
+        keepdims: whether the axes stay as dimensions of size one.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.vector_norm(Tensor([3.0, 4.0])))
+        5.0
     """
     values = _float(x, "vector_norm", "x", dtype)
     axes = tuple(range(values.ndim)) if axis is None else many_axes(axis, values.ndim, "vector_norm")
@@ -81,11 +94,20 @@ def matrix_norm(
     """The norms of matrices over two axes.
 
     Args:
+        A: a floating-point tensor of at least two dimensions.
         ord: "fro" (root of the sum of squares), "nuc" (sum of singular values), inf, -inf (largest, smallest row sum),
             1, -1 (largest, smallest column sum), 2, -2 (largest, smallest singular value).
+        axis: the two axes.
+        keepdims: whether they stay as dimensions of size one.
+        dtype: the dtype to convert to first.
 
     Raises:
         ValueError: for another order, or not two axes.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.matrix_norm(Tensor([[3.0, 4.0]])))
+        5.0
     """
     x = _float(A, "matrix_norm", "A", dtype)
     axes = many_axes(axis, x.ndim, "matrix_norm")
@@ -120,8 +142,15 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     """The norm of a tensor: of all its elements, of vectors along one dimension, or of matrices over two.
 
     Args:
+        A: a floating-point tensor of any shape.
         ord: the order, see `vector_norm` and `matrix_norm`; None: the root of the sum of squares.
         dim: one dimension, or two. None: all elements, or with `ord` the vector or matrix that the tensor is.
+        keepdim: whether the dimensions stay with size one.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `A` is no Tensor.
+        ValueError: if `dim` is out of range, or `ord` does not fit the dimensions.
 
     Examples:
         >>> import mycel as ms
@@ -144,14 +173,44 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
 @known_as(method=True)
 @in_single(2)
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
-    """The p-norm of the difference of two tensors."""
+    """The p-norm of the difference of two tensors.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        other: a tensor of a shape that can be broadcast with that of `input`.
+        p: the order of the norm.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dist(Tensor([0.0, 0.0]), Tensor([3.0, 4.0])))
+        5.0
+    """
     x, y = promote(_float(input, "dist"), _float(other, "dist", "other"))
     return vector_norm(apply(prims.subtract, x, y), p)
 
 
 @in_single(2)
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
-    """The p-norms of the differences of each row of one batch of matrices with each of another."""
+    """The p-norms of the differences of each row of one batch of matrices with each of another.
+
+    Args:
+        x1: a floating-point tensor of shape (..., n, d).
+        x2: a floating-point tensor of shape (..., m, d).
+        p: the order of the norm.
+
+    Raises:
+        TypeError: if `x1` or `x2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cdist(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]])))
+        [[5.]]
+    """
     x, y = promote(floating(x1, "cdist", "x1"), floating(x2, "cdist", "x2"))
     if x.ndim < 2 or y.ndim < 2 or x.shape[-1] != y.shape[-1]:
         raise ValueError(
@@ -176,7 +235,21 @@ def _safe_norm(x: Tensor, p: float) -> Tensor:
 
 @in_single()
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """The p-norms of the differences of each pair of rows of a matrix."""
+    """The p-norms of the differences of each pair of rows of a matrix.
+
+    Args:
+        input: a floating-point matrix of shape (n, d).
+        p: the order of the norm.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `p` is negative.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.pdist(Tensor([[0.0, 0.0], [3.0, 4.0]])))
+        [5.]
+    """
     x = floating(input, "pdist")
     first, second = np.triu_indices(int(x.shape[-2]), 1)
     rows = [apply(prims.take, x, Tensor(places.astype(np.int64)), axis=x.ndim - 2) for places in (first, second)]
@@ -186,7 +259,23 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
 @known_as(method=True)
 @in_single()
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
-    """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`."""
+    """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`.
+
+    Args:
+        input: a floating-point tensor of at least two dimensions.
+        p: the order of the norm.
+        axis: the axis; a negative one counts from the end.
+        maxnorm: the largest norm.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range, or `p` is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.renorm(Tensor([[3.0, 4.0]]), 2, 0, 1.0))
+        [[0.6 0.8]]
+    """
     x = floating(input, "renorm")
     place = one_axis(axis, x.ndim, "renorm")
     sizes = vector_norm(x, p, tuple(item for item in range(x.ndim) if item != place), True)
@@ -201,33 +290,94 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
 def inverse(input: Tensor) -> Tensor:
     """The inverses of square matrices.
 
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+
     Raises:
         ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.inverse(Tensor([[2.0]])))
+        [[0.5]]
     """
     return apply(prims.inverse, _float(input, "inverse"))
 
 
 @known_as("matrix_determinant", method="det matrix_determinant", primitive="MatrixDeterminant")
 def det(input: Tensor) -> Tensor:
-    """The determinants of square matrices."""
+    """The determinants of square matrices.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.det(Tensor([[1.0, 2.0], [3.0, 5.0]])))
+        -1.0
+    """
     return apply(prims.determinant, _float(input, "det"))
 
 
 @known_as("log_matrix_determinant", method="slogdet log_matrix_determinant", primitive="LogMatrixDeterminant")
 def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
-    """The signs of the determinants of square matrices, and the logarithms of their magnitudes."""
+    """The signs of the determinants of square matrices, and the logarithms of their magnitudes.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.slogdet(Tensor([[2.0]])))
+        1.0 0.6931472
+    """
     return apply(prims.slogdet, _float(input, "slogdet"))
 
 
 @known_as(method=True)
 def logdet(input: Tensor) -> Tensor:
-    """The logarithms of the determinants of square matrices; nan where they are negative."""
+    """The logarithms of the determinants of square matrices; nan where they are negative.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logdet(Tensor([[2.0]])))
+        0.6931472
+    """
     sign, logarithm = slogdet(input)
     return apply(prims.select, apply(prims.less, sign, 0), float("nan"), logarithm)
 
 
 def solve(A: Tensor, B: Tensor) -> Tensor:
-    """The x for which A @ x is B, for square matrices A and vectors or matrices B."""
+    """The x for which A @ x is B, for square matrices A and vectors or matrices B.
+
+    Args:
+        A: a floating-point tensor of shape (..., n, n).
+        B: a tensor of shape (..., n) or (..., n, k).
+
+    Raises:
+        TypeError: if `A` or `B` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.solve(Tensor([[2.0]]), Tensor([4.0])))
+        [2.]
+    """
     a, b = promote(_float(A, "solve", "A"), _float(B, "solve", "B"))
     if b.ndim == a.ndim - 1:
         return reshape(apply(prims.solve, a, insert_axes(b, (b.ndim,))), b.shape)
@@ -235,14 +385,44 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
 
 
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
-    """The x for which matrix @ x is `rhs`; with `adjoint` for the conjugate transpose of the matrix."""
+    """The x for which matrix @ x is `rhs`; with `adjoint` for the conjugate transpose of the matrix.
+
+    Args:
+        matrix: a floating-point tensor of shape (..., n, n).
+        rhs: a tensor of shape (..., n, k).
+        adjoint: whether to take the conjugate transpose.
+
+    Raises:
+        TypeError: if `matrix` or `rhs` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.matrix_solve(Tensor([[2.0]]), Tensor([[4.0]])))
+        [[2.]]
+    """
     a = need_tensor(matrix, "matrix_solve", "matrix")
     return solve(apply(prims.conj, swapaxes(a, -1, -2)) if adjoint else a, rhs)
 
 
 @known_as(method=True)
 def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
-    """The pseudo-inverses of matrices; singular values up to max(atol, rtol * the largest) count as zero."""
+    """The pseudo-inverses of matrices; singular values up to max(atol, rtol * the largest) count as zero.
+
+    Args:
+        x: a floating-point tensor of shape (..., n, m).
+        atol, rtol: the bounds; None: 0 and one that depends on the size.
+        hermitian: whether the matrices are symmetric.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.pinv(Tensor([[2.0]])))
+        [[0.5]]
+    """
     matrix = floating(x, "pinv", "x")
     u, values, vt = apply(prims.svd, matrix)
     if rtol is None:
@@ -257,7 +437,21 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
 
 @known_as(method=True)
 def matrix_power(input: Tensor, n: int) -> Tensor:
-    """Square matrices to a whole power; negative powers are those of the inverses."""
+    """Square matrices to a whole power; negative powers are those of the inverses.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+        n: the power, an int.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.matrix_power(Tensor([[2.0]]), 3))
+        [[8.]]
+    """
     x, power = _float(input, "matrix_power"), whole_number(n, "matrix_power", "n")
     if power < 0:
         x, power = inverse(x), -power
@@ -278,7 +472,21 @@ def _identity_like(x: Tensor) -> Tensor:
 
 @known_as(primitive="MatrixExp")
 def matrix_exp(input: Tensor) -> Tensor:
-    """The exponentials of square matrices, by scaling, a Padé quotient of degree 7, and squaring."""
+    """The exponentials of square matrices, by scaling, a Padé quotient of degree 7, and squaring.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.matrix_exp(ops.zeros((2, 2))))
+        [[1. 0.]
+         [0. 1.]]
+    """
     x = _float(input, "matrix_exp")
     halvings = 6  # fits norms up to about 250 in single precision
     scaled = apply(prims.multiply, x, 0.5**halvings)
@@ -295,7 +503,21 @@ def matrix_exp(input: Tensor) -> Tensor:
 
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
-    """The condition numbers of matrices: the norm times that of the inverse; None for the ratio of singular values."""
+    """The condition numbers of matrices: the norm times that of the inverse; None for the ratio of singular values.
+
+    Args:
+        A: a floating-point tensor of shape (..., n, m).
+        p: the norm: None, "fro", "nuc", inf, -inf, 1, -1, 2 or -2.
+
+    Raises:
+        TypeError: if `A` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cond(Tensor([[2.0, 0.0], [0.0, 1.0]])))
+        2.0
+    """
     x = _float(A, "cond", "A")
     if p is None or p in (2, -2):
         values = singular_values(x)
@@ -325,6 +547,20 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     """The singular values of matrices, and matrices U and V with orthonormal columns: x is U @ diag(s) @ V.T.
 
     With `full_matrices` U and V are square; no gradient flows through the columns that this adds.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, m).
+        full_matrices: whether U and V are square.
+        compute_uv: whether to give U and V.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.svd(Tensor([[2.0]]), compute_uv=False))
+        [2.]
     """
     x = floating(input, "svd")
     if not compute_uv:
@@ -344,8 +580,17 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 
     With the mode "complete" Q is square; no gradient flows through the columns that this adds.
 
+    Args:
+        input: a floating-point tensor of shape (..., n, m).
+        mode: "reduced", or "complete" for a square Q.
+
     Raises:
         ValueError: for a mode that is neither "reduced" nor "complete".
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.qr(Tensor([[2.0]]))[1].shape)
+        (1, 1)
     """
     x = floating(input, "qr")
     if mode not in ("reduced", "complete"):
@@ -363,6 +608,9 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors, in columns, of square matrices: both complex.
 
     The eigenvalues are differentiable where they differ from each other, the eigenvectors are not.
+
+    Args:
+        A: a floating-point or complex tensor of shape (..., n, n).
 
     Raises:
         TypeError: if the dtype is none of Float32, Float64, Complex64 and Complex128.
@@ -382,6 +630,13 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of square matrices, complex; errors as for `eig`.
 
+    Args:
+        A: a floating-point or complex tensor of shape (..., n, n).
+
+    Raises:
+        TypeError: if `A` is no Tensor.
+        ValueError: if the matrices are not square.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.eigvals(Tensor([[2.0, 0.0], [0.0, 3.0]])))
@@ -392,13 +647,40 @@ def eigvals(A: Tensor) -> Tensor:
 
 
 def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
-    """Eigenvalues, in ascending order, and eigenvectors, in columns, of symmetric matrices."""
+    """Eigenvalues, in ascending order, and eigenvectors, in columns, of symmetric matrices.
+
+    Args:
+        input: symmetric matrices of shape (..., n, n).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.eigh(Tensor([[2.0, 0.0], [0.0, 1.0]]))[0])
+        [1. 2.]
+    """
     return apply(prims.eigh, floating(input, "eigh"))
 
 
 @known_as(method=True)
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
-    """The lower (or upper) triangular factors of positive definite matrices."""
+    """The lower (or upper) triangular factors of positive definite matrices.
+
+    Args:
+        input_x: positive definite matrices of shape (..., n, n).
+        upper: whether to give the upper factor.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cholesky(Tensor([[4.0]])))
+        [[2.]]
+    """
     lower = apply(prims.cholesky, floating(input_x, "cholesky", "input_x"))
     return swapaxes(lower, -1, -2) if upper else lower
 
@@ -411,13 +693,42 @@ def _factored(factor: Tensor, upper: bool) -> Tensor:
 
 @known_as(method=True)
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
-    """The inverses of the matrices that have these Cholesky factors."""
+    """The inverses of the matrices that have these Cholesky factors.
+
+    Args:
+        input_x: triangular matrices of shape (..., n, n).
+        upper: whether they are upper ones.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cholesky_inverse(Tensor([[2.0]])))
+        [[0.25]]
+    """
     return inverse(_factored(floating(input_x, "cholesky_inverse", "input_x"), upper))
 
 
 @known_as(method=True)
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
-    """The x for which a @ x is `input`, where `input2` holds the Cholesky factors of a."""
+    """The x for which a @ x is `input`, where `input2` holds the Cholesky factors of a.
+
+    Args:
+        input: a tensor of shape (..., n, k).
+        input2: triangular matrices of shape (..., n, n).
+        upper: whether they are upper ones.
+
+    Raises:
+        TypeError: if `input` or `input2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cholesky_solve(Tensor([[8.0]]), Tensor([[2.0]])))
+        [[2.]]
+    """
     factor = floating(input2, "cholesky_solve", "input2")
     first = apply(prims.solve, swapaxes(factor, -1, -2) if upper else factor, floating(input, "cholesky_solve"))
     return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)
@@ -425,7 +736,21 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 
 @known_as(method=True)
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
-    """The x for which |input @ x - A| is smallest."""
+    """The x for which |input @ x - A| is smallest.
+
+    Args:
+        input: a floating-point matrix of shape (m, n).
+        A: a vector or matrix with m rows.
+
+    Raises:
+        TypeError: if `input` or `A` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lstsq(Tensor([[2.0]]), Tensor([[4.0]])))
+        [[2.]]
+    """
     return matmul(pinv(floating(input, "lstsq")), A)
 
 
@@ -435,8 +760,18 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
     """The covariances of variables, the rows, whose observations are the columns.
 
     Args:
+        input: a tensor of at most two dimensions, (variables, observations).
         correction: what is subtracted from the number of observations.
         fweights, aweights: how often each observation was made; how much each counts.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are more dimensions, or the weights do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cov(Tensor([[1.0, 3.0]])))
+        [[2.]]
     """
     x = _float(input, "cov")
     if x.ndim > 2:

@@ -45,6 +45,14 @@ add = binary(
 def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input - alpha * other`, elementwise with broadcasting.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+        alpha: the factor of `other`.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.sub(Tensor([5.0, 2.0]), 1))
@@ -70,6 +78,13 @@ def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
 @known_as("tensor_mul multiply", mint=True, numpy="multiply", method="mul multiply", inplace=True, primitive="Mul Muls")
 def mul(input: Operand, other: Operand) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting.
+
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -100,6 +115,13 @@ def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
 @known_as(method=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
+
+    Args:
+        dividend, divisor: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `dividend` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -171,6 +193,13 @@ fmod = binary(
 def truncate_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers.
 
+    Args:
+        x, y: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `x` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.truncate_div(Tensor([7, -7]), 2))
@@ -197,6 +226,13 @@ pow = binary(
 def float_power(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex).
 
+    Args:
+        input, exponent: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.float_power(Tensor([1, 2, 3]), 2))
@@ -221,6 +257,13 @@ def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> T
 def fmax(input: Operand, other: Operand) -> Tensor:
     """The larger of two, elementwise with broadcasting; where one is nan the other.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.fmax(Tensor([1.0, float("nan")]), 2))
@@ -232,6 +275,13 @@ def fmax(input: Operand, other: Operand) -> Tensor:
 @known_as(method=True, primitive="Fmin")
 def fmin(input: Operand, other: Operand) -> Tensor:
     """The smaller of two, elementwise with broadcasting; where one is nan the other.
+
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -245,6 +295,15 @@ def fmin(input: Operand, other: Operand) -> Tensor:
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`, with broadcasting.
 
+    Args:
+        input: a tensor of any shape.
+        tensor1, tensor2: tensors that can be broadcast with it.
+        value: the factor, a number.
+
+    Raises:
+        TypeError: if `input`, `tensor1` or `tensor2` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.addcmul(Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10))
@@ -257,6 +316,15 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 / tensor2`, with broadcasting.
 
+    Args:
+        input: a tensor of any shape.
+        tensor1, tensor2: tensors that can be broadcast with it.
+        value: the factor, a number.
+
+    Raises:
+        TypeError: if `input`, `tensor1` or `tensor2` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.addcdiv(Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), 10))
@@ -268,6 +336,9 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
 @known_as("accumulate_n", primitive="AddN AccumulateNV2")
 def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
     """Sum of tensors of one shape and dtype.
+
+    Args:
+        x: a tensor, or a tuple or list of tensors of one shape and dtype.
 
     Raises:
         TypeError: if the dtypes differ.
@@ -297,6 +368,10 @@ def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
 def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
     """`input + weight * (end - input)`, with broadcasting.
 
+    Args:
+        input, end: floating-point tensors of shapes that can be broadcast together.
+        weight: a tensor that can be broadcast with them, or a number.
+
     Raises:
         TypeError: if `input` or `end` is not of a floating-point dtype.
 
@@ -314,6 +389,12 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
 @in_single(2)
 def hypot(input: Tensor, other: Tensor) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
+
+    Args:
+        input, other: tensors of shapes that can be broadcast together; integers count as Float32.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -347,6 +428,12 @@ def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
 def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     """`log(exp(input) + exp(other))` without overflow, with broadcasting.
 
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logaddexp(Tensor([1000.0]), Tensor([1000.0])))
@@ -358,6 +445,12 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
 @known_as(mint=True, numpy=True, method=True, primitive="LogAddExp2")
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """`log2(2**input + 2**other)` without overflow, with broadcasting.
+
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -378,6 +471,13 @@ def _zero_where_zero(x: Tensor, y: Tensor, combine: Any) -> Tensor:
 def xlogy(input: Operand, other: Operand) -> Tensor:
     """`input * log(other)`, and 0 where `input` is 0, with broadcasting.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.xlogy(Tensor([0.0, 2.0]), Tensor([0.0, 1.0])))
@@ -391,6 +491,13 @@ def xlogy(input: Operand, other: Operand) -> Tensor:
 @known_as(method=True, primitive="Xdivy")
 def xdivy(x: Operand, y: Operand) -> Tensor:
     """`x / y`, and 0 where `x` is 0, with broadcasting.
+
+    Args:
+        x, y: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `x` or `y` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -414,6 +521,14 @@ def _float_tensors(x: Operand, y: Operand, function: str) -> tuple[Any, Any]:
 def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """`x * 2**other`, with broadcasting.
 
+    Args:
+        x: a tensor of any shape and dtype.
+        other: a tensor that can be broadcast with `x`.
+
+    Raises:
+        TypeError: if `x` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.ldexp(Tensor([1.5]), Tensor([3])))
@@ -426,6 +541,14 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
 @known_as(method=True)
 def copysign(x: Operand, other: Operand) -> Tensor:
     """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32.
+
+    Args:
+        x: a tensor of any shape, or a number.
+        other: a tensor or number that can be broadcast with the first.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -450,6 +573,12 @@ def _integers(input: Tensor, other: Tensor, function: str) -> tuple[Any, Any]:
 def gcd(input: Tensor, other: Tensor) -> Tensor:
     """The greatest common divisor of integers, elementwise with broadcasting.
 
+    Args:
+        input, other: tensors of integers of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or one is not of integers.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.gcd(Tensor([12, 7]), Tensor([8, 5])))
@@ -461,6 +590,12 @@ def gcd(input: Tensor, other: Tensor) -> Tensor:
 @known_as(numpy=True, method=True, primitive="Lcm")
 def lcm(input: Tensor, other: Tensor) -> Tensor:
     """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0.
+
+    Args:
+        input, other: tensors of integers of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or one is not of integers.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -475,6 +610,12 @@ def lcm(input: Tensor, other: Tensor) -> Tensor:
 @known_as(method=True, primitive="NextAfter")
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """The next floating-point number after `input` towards `other`.
+
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if one is no floating-point Tensor.
 
     Examples:
         >>> import numpy as np
@@ -500,7 +641,20 @@ floormod = binary(
 
 
 def tensor_div(x: Operand, y: Operand) -> Tensor:
-    """As `true_divide`."""
+    """As `true_divide`.
+
+    Args:
+        x, y: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.tensor_div(Tensor([1, 3]), 2))
+        [0.5 1.5]
+    """
     return true_divide(x, y)
 
 

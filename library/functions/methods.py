@@ -14,18 +14,44 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from . import comparison, creation, functions, math, random, reduce, statistics
 from .reduce import Axis
-from .table import method
+from .table import made, method
 
 
 @method("add")
 def add_method(self: Tensor, other: Operand, *, alpha: Any = 1) -> Tensor:
-    """`self + alpha * other`."""
+    """`self + alpha * other`.
+
+    Args:
+        other: a tensor that can be broadcast with this one, or a number.
+        alpha: the factor of `other`.
+
+    Raises:
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).add(2.0))
+        [3.]
+    """
     return math.add_scaled(self, other, alpha=alpha)
 
 
 @method("sub subtract")
 def sub_method(self: Tensor, other: Operand = None, *, alpha: Any = 1, y: Operand = None) -> Tensor:
-    """`self - alpha * other`."""
+    """`self - alpha * other`.
+
+    Args:
+        other, y: a tensor that can be broadcast with this one, or a number.
+        alpha: the factor of `other`.
+
+    Raises:
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).sub(2.0))
+        [-1.]
+    """
     return math.sub(self, alternative(other, y, None), alpha=alpha)
 
 
@@ -33,13 +59,42 @@ def sub_method(self: Tensor, other: Operand = None, *, alpha: Any = 1, y: Operan
 def div_method(
     self: Tensor, other: Operand = None, *, rounding_mode: str | None = None, value: Operand = None
 ) -> Tensor:
-    """The quotient, rounded as `ops.div` says."""
+    """The quotient, rounded as `ops.div` says.
+
+    Args:
+        other: a tensor that can be broadcast with this one, or a number.
+        rounding_mode: None, "floor" or "trunc".
+        value: another name of `other`.
+
+    Raises:
+        ValueError: if `rounding_mode` is another word.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).div(2.0))
+        [0.5]
+    """
     return math.div(self, alternative(other, value, None), rounding_mode=rounding_mode)
 
 
 @method("allclose")
 def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
-    """Whether all elements are close to those of another tensor: a bool (while tracing, a Bool tensor)."""
+    """Whether all elements are close to those of another tensor: a bool (while tracing, a Bool tensor).
+
+    Args:
+        other: a tensor that can be broadcast with this one.
+        rtol: the relative tolerance.
+        atol: the absolute tolerance.
+        equal_nan: whether nan is close to nan.
+
+    Raises:
+        TypeError: if `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).allclose(Tensor([1.0])))
+        True
+    """
     result = reduce.all(comparison.isclose(self, other, rtol, atol, equal_nan))
     return result if result._is_traced_tensor else bool(result)
 
@@ -54,13 +109,37 @@ def isclose_method(
     *,
     x2: Tensor | None = None,
 ) -> Tensor:
-    """Whether two are equal within tolerances, elementwise, as `ops.isclose`; `x2` is another name of `other`."""
+    """Whether two are equal within tolerances, elementwise, as `ops.isclose`; `x2` is another name of `other`.
+
+    Args:
+        other, x2: a tensor that can be broadcast with this one.
+        rtol: the relative tolerance.
+        atol: the absolute tolerance.
+        equal_nan: whether nan is close to nan.
+
+    Raises:
+        TypeError: if `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).isclose(Tensor([1.1])))
+        [False]
+    """
     return comparison.isclose(self, alternative(other, x2, None), rtol, atol, equal_nan)
 
 
 @method("bitwise_not")
 def bitwise_not(self: Tensor) -> Tensor:
-    """Every bit of integers turned over; of booleans the opposite."""
+    """Every bit of integers turned over; of booleans the opposite.
+
+    Raises:
+        TypeError: if the dtype is neither Bool nor an integer one.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).bitwise_not())
+        [-2 -3]
+    """
     return comparison.logical_not(self) if self.dtype.is_bool else comparison.invert(self)
 
 
@@ -76,6 +155,14 @@ def sum_method(
         dtype: the dtype to sum in.
         keepdims, keepdim: whether the axes stay as dimensions of size one.
         initial: a number to start from.
+
+    Raises:
+        ValueError: if `axis` is out of range, or an axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 2.0]).sum())
+        3.0
     """
     if isinstance(dtype, bool):
         dtype, keepdim = None, dtype
@@ -93,7 +180,23 @@ def nansum_method(
     dim: Axis = None,
     keepdim: bool = False,
 ) -> Tensor:
-    """The sum over axes of the elements that are not nan."""
+    """The sum over axes of the elements that are not nan.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, float("nan")]).nansum())
+        1.0
+    """
     return statistics.nansum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
 
 
@@ -107,7 +210,23 @@ def mean_method(
     keepdim: bool = False,
     dtype: Any = None,
 ) -> Tensor:
-    """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise."""
+    """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).mean())
+        2.0
+    """
     x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
     return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim)
 
@@ -122,8 +241,51 @@ def prod_method(
     dim: Axis = None,
     keepdim: bool = False,
 ) -> Tensor:
-    """The product over axes (None: all)."""
+    """The product over axes (None: all).
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([2.0, 3.0]).prod())
+        6.0
+    """
     return reduce.prod(self, alternative(axis, dim, None), keep_dims or keepdim, dtype)
+
+
+_EXTREME = """The {word} elements, in three forms.
+
+`{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the positions of
+the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word} over axes, with the
+positions where `return_indices` asks for them.
+
+Args:
+    dim: the axis, or a tuple of axes; None: all.
+    keepdim: whether the reduced axes stay as dimensions of size one.
+    named: the arguments of the third form.
+
+Returns:
+    A tensor, or a tuple of values and positions (Int64).
+
+Raises:
+    TypeError: for other named arguments.
+    ValueError: if an axis is out of range.
+
+Examples:
+    >>> from mycel import Tensor
+    >>> print(Tensor([1.0, 3.0]).{name}())
+    {result}
+    >>> print(*Tensor([[1.0, 3.0]]).{name}(1))
+    {pair}
+"""
 
 
 def _extreme(largest: bool, name: str) -> Callable[..., Any]:
@@ -143,21 +305,32 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
             return over_axes(self, axis, keepdims, initial=initial, where=where)
         return reduce.with_position(largest, self, axis, keepdims, name, initial, where)
 
-    extreme.__name__ = extreme.__qualname__ = name
-    extreme.__doc__ = f"""The {word} elements, in three forms.
-
-    `{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the
-    positions of the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word}
-    over axes, with the positions where `return_indices` asks for them.
-    """
-    return extreme
+    text = _EXTREME.format(
+        name=name, word=word, result="3.0" if largest else "1.0", pair="[3.] [1]" if largest else "[1.] [0]"
+    )
+    return made(extreme, name, text)
 
 
 @method("argmax")
 def argmax_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
-    """The positions (Int64) of the first largest elements along an axis (None: of all in order)."""
+    """The positions (Int64) of the first largest elements along an axis (None: of all in order).
+
+    Args:
+        axis: the axis; None: all elements in order.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).argmax())
+        1
+    """
     return reduce.argmax(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
@@ -165,13 +338,41 @@ def argmax_method(
 def argmin_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
-    """The positions (Int32) of the first smallest elements along an axis (None: of all in order)."""
+    """The positions (Int32) of the first smallest elements along an axis (None: of all in order).
+
+    Args:
+        axis: the axis; None: all elements in order.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).argmin())
+        0
+    """
     return reduce.argmin(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
 @method("argmax_with_value")
 def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-    """The largest elements along an axis, and the positions of the first ones."""
+    """The largest elements along an axis, and the positions of the first ones.
+
+    Args:
+        axis: the axis; None: all elements, with the position 0.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1.0, 3.0]).argmax_with_value())
+        3.0 1
+    """
     if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
         return reduce.amax(self), creation.zeros((), dtypes.int64)
     return reduce.with_position(True, self, axis, keep_dims, "argmax_with_value")
@@ -179,7 +380,20 @@ def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
 
 @method("argmin_with_value")
 def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-    """The smallest elements along an axis, and the positions of the first ones."""
+    """The smallest elements along an axis, and the positions of the first ones.
+
+    Args:
+        axis: the axis; None: all elements, with the position 0.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1.0, 3.0]).argmin_with_value())
+        1.0 0
+    """
     if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
         return reduce.amin(self), creation.zeros((), dtypes.int64)
     return reduce.with_position(False, self, axis, keep_dims, "argmin_with_value")
@@ -190,7 +404,23 @@ def std_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
     dim: Axis = None, correction: int | None = None, keepdim: bool = False,
 ) -> Tensor:  # fmt: skip
-    """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes."""
+    """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        ddof, correction: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).std())
+        1.0
+    """
     return statistics.std(self, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
 
@@ -199,7 +429,23 @@ def var_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
     dim: Axis = None, correction: int | None = None, keepdim: bool = False,
 ) -> Tensor:  # fmt: skip
-    """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes."""
+    """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        ddof, correction: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).var())
+        1.0
+    """
     return statistics.var(self, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
 
@@ -207,7 +453,22 @@ def var_method(
 def median_method(
     self: Tensor, axis: int = -1, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """The middle values along an axis, and their positions."""
+    """The middle values along an axis, and their positions.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1.0, 3.0, 2.0]).median())
+        2.0 2
+    """
     return statistics.median(self, axis if dim is None else dim, keepdims or keepdim)
 
 
@@ -215,7 +476,22 @@ def median_method(
 def all_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False
 ) -> Tensor:
-    """Whether all elements over axes are true."""
+    """Whether all elements over axes are true.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([True, False]).all())
+        False
+    """
     return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim)
 
 
@@ -223,13 +499,42 @@ def all_method(
 def any_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False
 ) -> Tensor:
-    """Whether an element over axes is true."""
+    """Whether an element over axes is true.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([True, False]).any())
+        True
+    """
     return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim)
 
 
 @method("cumsum")
 def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
-    """Sums of the elements up to each along an axis (None: of all in order)."""
+    """Sums of the elements up to each along an axis (None: of all in order).
+
+    Args:
+        axis: the axis; None: all elements in order.
+        dtype: the dtype to convert to first.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2, 3]).cumsum())
+        [1 3 6]
+    """
     position = alternative(axis, dim, None)
     if position is None:
         return reduce.cumsum(apply(prims.reshape, self, shape=(-1,)), 0, dtype)
@@ -240,19 +545,58 @@ def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, d
 def count_nonzero_method(
     self: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType | None = None, *, dim: Axis = None
 ) -> Tensor:
-    """How many elements over axes are not zero."""
+    """How many elements over axes are not zero.
+
+    Args:
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: Int32.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([0, 1, 2]).count_nonzero())
+        2
+    """
     return reduce.count_nonzero(self, axis if dim is None else dim, keep_dims, dtype or dtypes.int32)
 
 
 @method("round")
 def round_method(self: Tensor, decimals: int = 0) -> Tensor:
-    """The elements rounded to so many decimals, halves to the even neighbour."""
+    """The elements rounded to so many decimals, halves to the even neighbour.
+
+    Args:
+        decimals: the number of places after the point.
+
+    Raises:
+        TypeError: if `decimals` is no int.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.26]).round(1))
+        [1.3]
+    """
     return functions.round(self, decimals=decimals)
 
 
 @method("bernoulli")
 def bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
-    """1 with the probability that each element says, else 0."""
+    """1 with the probability that each element says, else 0.
+
+    Args:
+        generator: accepted.
+
+    Raises:
+        ValueError: if an element is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([0.0, 1.0]).bernoulli())
+        [0. 1.]
+    """
     return random.bernoulli(self, self)
 
 
@@ -269,6 +613,12 @@ def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
 
     Raises:
         TypeError: if it is no dtype.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.7]).astype(ms.int32))
+        [1]
     """
     return cast(self, dtypes.float64 if dtype is float else dtypes.as_dtype(dtype))
 
@@ -279,8 +629,19 @@ def to(
 ) -> Tensor:
     """The tensor in another dtype, given as such or by a tensor that has it; devices are all the CPU.
 
+    Args:
+        target, dtype: a dtype, or a tensor that has it.
+        device: "CPU", "GPU" or "Ascend": all are the CPU.
+        non_blocking, copy: accepted.
+
     Raises:
         TypeError: if it is neither, or a device that MindSpore does not have.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.7]).to(ms.int32))
+        [1]
     """
     for item in target:
         if isinstance(item, Tensor):
@@ -298,22 +659,54 @@ _FOREIGN_DEVICES = ("cuda", "mps", "npu", "xpu", "tpu")
 
 @method("type")
 def type_method(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """The dtype's name; with `dtype`, the tensor in it."""
+    """The dtype's name; with `dtype`, the tensor in it.
+
+    Args:
+        dtype: a dtype; None: give the name.
+        non_blocking: accepted.
+
+    Raises:
+        TypeError: if `dtype` is no dtype.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).type())
+        Float32
+    """
     return self.dtype.name if dtype is None else astype(self, dtype)
+
+
+_CAST = """The tensor in {dtype}.
+
+Raises:
+    TypeError: if an argument is given.
+
+Examples:
+    >>> from mycel import Tensor
+    >>> print(Tensor([1, 0]).{name}().dtype)
+    {dtype}
+"""
 
 
 def _caster(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:
     def converted(self: Tensor) -> Tensor:
-        return cast(self, dtype)
+        return cast(self, dtypes.as_dtype(dtype))  # which binds BFloat16 to its NumPy type
 
-    converted.__name__ = converted.__qualname__ = name
-    converted.__doc__ = f"The tensor in {dtype}."
-    return converted
+    return made(converted, name, _CAST.format(name=name, dtype=dtype))
 
 
 @method("is_signed")
 def is_signed(self: Tensor) -> bool:
-    """Whether the dtype has negative numbers."""
+    """Whether the dtype has negative numbers.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1]).is_signed())
+        True
+    """
     return not self.dtype.is_bool and self.dtype.kind != "u"
 
 
@@ -322,25 +715,79 @@ def is_signed(self: Tensor) -> bool:
 
 @method("new_zeros")
 def new_zeros(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
-    """Zeros of a shape, in this tensor's dtype unless `dtype` says otherwise."""
+    """Zeros of a shape, in this tensor's dtype unless `dtype` says otherwise.
+
+    Args:
+        size: the shape, a tuple or several ints.
+        dtype: the dtype of the result; None: that of this tensor.
+
+    Raises:
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).new_zeros(2))
+        [0. 0.]
+    """
     return _new(self, size, dtype, 0, "new_zeros")
 
 
 @method("new_ones")
 def new_ones(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
-    """Ones of a shape, in this tensor's dtype unless `dtype` says otherwise."""
+    """Ones of a shape, in this tensor's dtype unless `dtype` says otherwise.
+
+    Args:
+        size: the shape, a tuple or several ints.
+        dtype: the dtype of the result; None: that of this tensor.
+
+    Raises:
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).new_ones(2))
+        [1. 1.]
+    """
     return _new(self, size, dtype, 1, "new_ones")
 
 
 @method("new_full")
 def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None) -> Tensor:
-    """A tensor of one value, in this tensor's dtype unless `dtype` says otherwise."""
+    """A tensor of one value, in this tensor's dtype unless `dtype` says otherwise.
+
+    Args:
+        size: the shape, a tuple of ints.
+        fill_value: the number.
+        dtype: the dtype of the result; None: that of this tensor.
+
+    Raises:
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).new_full((2,), 7))
+        [7. 7.]
+    """
     return creation.full(size, fill_value, dtype=self.dtype if dtype is None else dtypes.as_dtype(dtype))
 
 
 @method("new_empty")
 def new_empty(self: Tensor, *size: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """A tensor of a shape for numbers to come, which are zeros."""
+    """A tensor of a shape for numbers to come, which are zeros.
+
+    Args:
+        size: the shape, a tuple or several ints.
+        dtype: the dtype of the result; None: that of the input.
+        device: accepted: everything runs on the CPU.
+
+    Raises:
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).new_empty(2))
+        [0. 0.]
+    """
     return _new(self, size, dtype, 0, "new_empty")
 
 
@@ -354,13 +801,31 @@ def _new(self: Tensor, size: tuple[Any, ...], dtype: Any, value: int, function: 
 
 @method("clone copy")
 def copy(self: Tensor) -> Tensor:
-    """The numbers in a tensor of their own."""
+    """The numbers in a tensor of their own.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2]).clone())
+        [1 2]
+    """
     return apply(prims.copy, self)
 
 
 @method("value")
 def value(self: Tensor) -> Tensor:
-    """The tensor itself."""
+    """The tensor itself.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).value())
+        [1.]
+    """
     return self
 
 

@@ -36,6 +36,13 @@ def floating(value: Any, function: str, name: str = "input") -> Tensor:
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The elements that are positive, 0 in place of the others.
 
+    Args:
+        input: a tensor of any shape, of a real dtype.
+        inplace: whether to change the tensor itself.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
@@ -51,24 +58,76 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 @known_as(primitive="ReLU6")
 def relu6(x: Tensor) -> Tensor:
-    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
+    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6.
+
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.relu6(Tensor([-1.0, 3.0, 9.0])))
+        [0. 3. 6.]
+    """
     positive = apply(prims.relu, floating(x, "relu6", "x"))
     return apply(prims.select, apply(prims.greater, positive, 6.0), 6.0, positive)
 
 
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
-    """The elements that are positive, `alpha` times the others; where both are 0 the derivative is their mean."""
+    """The elements that are positive, `alpha` times the others; where both are 0 the derivative is their mean.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        alpha: the factor of negative elements.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.leaky_relu(Tensor([-1.0, 2.0])))
+        [-0.2  2. ]
+    """
     x = floating(input, "leaky_relu")
     return apply(prims.maximum if alpha <= 1 else prims.minimum, x, apply(prims.multiply, x, alpha))
 
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
-    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
+    """The elements that are positive, alpha * (exp(x) - 1) in place of the others.
+
+    Args:
+        input_x: a floating-point tensor of any shape.
+        alpha: the limit for negative elements, with its sign changed.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.elu(Tensor([-1.0, 2.0])))
+        [-0.63212055  2.        ]
+    """
     return _exponential(floating(input_x, "elu", "input_x"), 1.0, alpha, 1.0)
 
 
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """The elements that are positive, alpha * (exp(x / alpha) - 1) in place of the others."""
+    """The elements that are positive, alpha * (exp(x / alpha) - 1) in place of the others.
+
+    Args:
+        x: a floating-point tensor of any shape.
+        alpha: the limit for negative elements, with its sign changed.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `alpha` is 0.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.celu(Tensor([-1.0, 2.0])))
+        [-0.63212055  2.        ]
+    """
     if alpha == 0:
         raise ValueError("celu: 'alpha' should not be 0")
     return _exponential(floating(x, "celu", "x"), 1.0, alpha, 1.0 / alpha)
@@ -76,7 +135,19 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
 
 @known_as(primitive="SeLU")
 def selu(input_x: Tensor) -> Tensor:
-    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
+    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733).
+
+    Args:
+        input_x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.selu(Tensor([-1.0, 1.0])))
+        [-1.1113307  1.050701 ]
+    """
     return _exponential(floating(input_x, "selu", "input_x"), SELU_SCALE, SELU_ALPHA * SELU_SCALE, 1.0)
 
 
@@ -93,6 +164,12 @@ def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
 def sigmoid(input: Tensor) -> Tensor:
     """1 / (1 + exp(-x)).
 
+    Args:
+        input: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.sigmoid(ms.Tensor([0.0])))
@@ -103,27 +180,77 @@ def sigmoid(input: Tensor) -> Tensor:
 
 @known_as(primitive="LogSigmoid")
 def logsigmoid(x: Tensor) -> Tensor:
-    """log(sigmoid(x)), without overflow."""
+    """log(sigmoid(x)), without overflow.
+
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logsigmoid(Tensor([0.0])))
+        [-0.6931472]
+    """
     return apply(prims.log_sigmoid, floating(x, "logsigmoid", "x"))
 
 
 @known_as(method=True, primitive="SiLU")
 def silu(input: Tensor) -> Tensor:
-    """x * sigmoid(x)."""
+    """x * sigmoid(x).
+
+    Args:
+        input: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.silu(Tensor([-1.0, 1.0])))
+        [-0.2689414  0.7310586]
+    """
     x = floating(input, "silu")
     return apply(prims.multiply, x, apply(prims.sigmoid, x))
 
 
 @known_as(functional=True, method=True)
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
+    """x times the probability that a standard normal number is below x; "tanh" for the usual estimate.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        approximate: "none", or "tanh" for the usual estimate.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `approximate` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gelu(Tensor([-1.0, 2.0])))
+        [-0.15865523  1.9544997 ]
+    """
     choice(approximate, ("none", "tanh"), "gelu", "approximate")
     return apply(prims.gelu, floating(input, "gelu"), approximate=approximate)
 
 
 @known_as(primitive="FastGeLU FastGelu")
 def fast_gelu(x: Tensor) -> Tensor:
-    """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
+    """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu.
+
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fast_gelu(Tensor([-1.0, 2.0])))
+        [-0.15420423  1.9356586 ]
+    """
     x = floating(x, "fast_gelu", "x")
     return apply(prims.multiply, x, apply(prims.sigmoid, apply(prims.multiply, x, 1.702)))
 
@@ -137,20 +264,58 @@ def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
 
 @known_as(functional=True, primitive="HSigmoid")
 def hardsigmoid(input: Tensor) -> Tensor:
-    """relu6(x + 3) / 6."""
+    """relu6(x + 3) / 6.
+
+    Args:
+        input: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hardsigmoid(Tensor([-4.0, 0.0, 4.0])))
+        [0.  0.5 1. ]
+    """
     return _hard_gate(floating(input, "hardsigmoid"), prims.less_equal, prims.greater_equal)
 
 
 @known_as(functional=True, primitive="HSwish")
 def hardswish(input: Tensor) -> Tensor:
-    """x * relu6(x + 3) / 6."""
+    """x * relu6(x + 3) / 6.
+
+    Args:
+        input: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hardswish(Tensor([-4.0, 0.0, 4.0])))
+        [0. 0. 4.]
+    """
     x = floating(input, "hardswish")
     kept = apply(prims.select, apply(prims.less, x, -3.0), 0.0, x)  # not -inf, whose product with 0 is nan
     return apply(prims.multiply, kept, _hard_gate(x, prims.less, prims.greater))
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
-    """The elements no smaller than `min_val` and no larger than `max_val`."""
+    """The elements no smaller than `min_val` and no larger than `max_val`.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        min_val, max_val: the two bounds.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `min_val` is above `max_val`.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hardtanh(Tensor([-4.0, 0.5, 4.0])))
+        [-1.   0.5  1. ]
+    """
     x = floating(input, "hardtanh")
     if min_val > max_val:
         raise ValueError(f"hardtanh: 'min_val' {min_val} should not be larger than 'max_val' {max_val}")
@@ -159,28 +324,80 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
 
 @known_as(functional=True, method=True)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """The elements further from 0 than `lambd`, 0 in place of the others."""
+    """The elements further from 0 than `lambd`, 0 in place of the others.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        lambd: the bound.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hardshrink(Tensor([-1.0, 0.2])))
+        [-1.  0.]
+    """
     x = floating(input, "hardshrink")
     return apply(prims.select, apply(prims.greater, apply(prims.absolute, x), lambd), x, 0.0)
 
 
 @known_as("soft_shrink", functional=True, method="soft_shrink")
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
+    """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        lambd: the bound.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.softshrink(Tensor([-1.0, 0.2])))
+        [-0.5  0. ]
+    """
     x = floating(input, "softshrink")
     low = apply(prims.select, apply(prims.less, x, -lambd), apply(prims.add, x, lambd), 0.0)
     return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
 
 
 def tanhshrink(input: Tensor) -> Tensor:
-    """x - tanh(x)."""
+    """x - tanh(x).
+
+    Args:
+        input: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.tanhshrink(Tensor([0.0, 1.0])))
+        [0.         0.23840582]
+    """
     x = floating(input, "tanhshrink")
     return apply(prims.subtract, x, apply(prims.tanh, x))
 
 
 @known_as(functional=True, primitive="Softplus SoftplusExt")
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
+    """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        beta: the steepness.
+        threshold: above it the function is x itself.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.softplus(Tensor([0.0, 1.0])))
+        [0.6931472 1.3132616]
+    """
     x = floating(input, "softplus")
     if beta == 1:
         smooth = apply(prims.softplus, x)
@@ -194,20 +411,58 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
 
 @known_as(primitive="Mish")
 def mish(x: Tensor) -> Tensor:
-    """x * tanh(log(1 + exp(x)))."""
+    """x * tanh(log(1 + exp(x))).
+
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.mish(Tensor([0.0, 1.0])))
+        [0.        0.8650984]
+    """
     x = floating(x, "mish", "x")
     return apply(prims.multiply, x, apply(prims.tanh, apply(prims.softplus, x)))
 
 
 @known_as(primitive="Softsign")
 def softsign(x: Tensor) -> Tensor:
-    """x / (1 + |x|)."""
+    """x / (1 + |x|).
+
+    Args:
+        x: a floating-point tensor of any shape.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.softsign(Tensor([-1.0, 1.0])))
+        [-0.5  0.5]
+    """
     x = floating(x, "softsign", "x")
     return apply(prims.divide, x, apply(prims.add, apply(prims.absolute, x), 1.0))
 
 
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
-    """The elements above `thr`, `value` in place of the others."""
+    """The elements above `thr`, `value` in place of the others.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        thr: the threshold.
+        value: the number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.threshold(Tensor([0.0, 1.0]), 0.5, -1.0))
+        [-1.  1.]
+    """
     x = need_tensor(input, "threshold")
     return apply(prims.select, apply(prims.greater, x, thr), x, value)
 
@@ -216,6 +471,8 @@ def softmax(input: Tensor, axis: Any = -1, *, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow.
 
     Args:
+        input: a floating-point tensor of at least one dimension.
+        axis: the axis, or a tuple of axes.
         dtype: the dtype to convert to first.
 
     Raises:
@@ -244,13 +501,42 @@ def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 @known_as(method=True)
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
-    """The logarithm of `softmax` along an axis, computed without overflow."""
+    """The logarithm of `softmax` along an axis, computed without overflow.
+
+    Args:
+        logits: a floating-point tensor of at least one dimension.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `logits` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.log_softmax(Tensor([0.0, 0.0])))
+        [-0.6931472 -0.6931472]
+    """
     x = floating(logits, "log_softmax", "logits")
     return apply(prims.log_softmax, x, axis=one_axis(axis, x.ndim, "log_softmax"))
 
 
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
-    """`softmax` of the negated tensor."""
+    """`softmax` of the negated tensor.
+
+    Args:
+        x: a floating-point tensor of at least one dimension.
+        axis: the axis; a negative one counts from the end.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.softmin(Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
     x = need_tensor(x, "softmin", "x")
     return softmax(apply(prims.negative, x if dtype is None else cast(x, dtypes.as_dtype(dtype))), axis)
 
@@ -264,14 +550,42 @@ def _halves(x: Tensor, axis: int, function: str) -> tuple[Tensor, ...]:
 
 
 def glu(x: Tensor, axis: int = -1) -> Tensor:
-    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
+    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size.
+
+    Args:
+        x: a floating-point tensor of any shape.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range, or the axis is of odd size.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.glu(Tensor([1.0, 0.0])))
+        [0.5]
+    """
     first, second = _halves(floating(x, "glu", "x"), axis, "glu")
     return apply(prims.multiply, first, apply(prims.sigmoid, second))
 
 
 @known_as(primitive="Swiglu")
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
-    """The silu of the first half along a dimension times the second half."""
+    """The silu of the first half along a dimension times the second half.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range, or the dimension is of odd size.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.swiglu(Tensor([1.0, 2.0])))
+        [1.4621172]
+    """
     first, second = _halves(floating(input, "swiglu"), dim, "swiglu")
     return apply(prims.multiply, silu(first), second)
 
@@ -280,8 +594,17 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The elements that are positive, `weight` (one number, or one a channel of dimension 1) times the others.
 
+    Args:
+        input: a floating-point tensor of any shape.
+        weight: a vector of one element, or of one for each channel.
+
     Raises:
         ValueError: if `weight` is no vector of one element or of as many as there are channels.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.prelu(Tensor([-2.0, 2.0]), Tensor([0.5])))
+        [-1.  2.]
     """
     x, slope = floating(input, "prelu"), floating(weight, "prelu", "weight")
     if slope.ndim > 1:
@@ -299,5 +622,19 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 
 @method("softmax")
 def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
-    """exp(x) over its sum along an axis; see `ops.softmax`."""
+    """exp(x) over its sum along an axis; see `ops.softmax`.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        dtype: the dtype to convert to first.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([0.0, 0.0]).softmax())
+        [0.5 0.5]
+    """
     return softmax(self, axis if axis is not None else dim if dim is not None else -1, dtype=dtype)

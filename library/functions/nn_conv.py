@@ -265,7 +265,26 @@ def conv_transpose2d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> Tensor:
-    """The transposed convolution of (N, C, H, W) with a weight (C, outputs / groups, kernel height, kernel width)."""
+    """The transposed convolution of (N, C, H, W) with a weight (C, outputs / groups, kernel height, kernel width).
+
+    Args:
+        input: a floating-point tensor of shape (N, C, H, W), or without N.
+        weight: of shape (C, outputs / groups, kernel height, kernel width).
+        bias: a vector of shape (outputs), or None.
+        stride, dilation: one int, or two.
+        padding: how much is cut off at each side.
+        output_padding: how much larger the output is at one side.
+        groups: into how many groups channels and outputs are split.
+
+    Raises:
+        TypeError: if `input` or `weight` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.conv_transpose2d(ops.ones((1, 1, 1, 1)), ops.ones((1, 1, 2, 2))).shape)
+        (1, 1, 2, 2)
+    """
     return transposed_convolution(
         input, weight, bias, 2, stride, "pad", padding, output_padding, groups, dilation, "conv_transpose2d"
     )
@@ -281,7 +300,26 @@ def conv3d_transpose(
     group: int = 1,
     output_padding: Any = 0,
 ) -> Tensor:
-    """The transposed convolution of (N, C, D, H, W) with a weight (C, outputs / group, …)."""
+    """The transposed convolution of (N, C, D, H, W) with a weight (C, outputs / group, …).
+
+    Args:
+        inputs: a floating-point tensor of shape (N, C, D, H, W).
+        weight: of shape (C, outputs / group, depth, height, width).
+        pad_mode: "valid", "same" or "pad".
+        padding: how much is cut off at each side, for the mode "pad".
+        stride, dilation: one int, or three.
+        group: into how many groups channels and outputs are split.
+        output_padding: how much larger the output is at one side.
+
+    Raises:
+        TypeError: if `inputs` or `weight` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.conv3d_transpose(ops.ones((1, 1, 1, 1, 1)), ops.ones((1, 1, 2, 2, 2))).shape)
+        (1, 1, 2, 2, 2)
+    """
     return transposed_convolution(
         inputs, weight, None, 3, stride, pad_mode, padding, output_padding, group, dilation, "conv3d_transpose"
     )
@@ -290,9 +328,18 @@ def conv3d_transpose(
 def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     """The tensor (batch, channels, …) with a number added to each channel.
 
+    Args:
+        input_x: a tensor of shape (N, C, ...).
+        bias: a vector of shape (C).
+
     Raises:
         TypeError: if the dtypes differ.
         ValueError: if there are not as many numbers as channels.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bias_add(Tensor([[1.0, 2.0]]), Tensor([3.0, 4.0])))
+        [[4. 6.]]
     """
     x, numbers = need_tensor(input_x, "bias_add", "input_x"), need_tensor(bias, "bias_add", "bias")
     if x.ndim < 2:
@@ -350,6 +397,15 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
         input1, input2: of shapes (…, n1) and (…, n2).
         weight: of shape (outputs, n1, n2).
         bias: of shape (outputs).
+
+    Raises:
+        TypeError: if `input1`, `input2` or `weight` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bidense(Tensor([[1.0]]), Tensor([[2.0]]), Tensor([[[3.0]]])))
+        [[6.]]
     """
     x, y, matrices = floating(input1, "bidense"), floating(input2, "bidense"), floating(weight, "bidense")
     if matrices.ndim != 3 or (x.shape[-1], y.shape[-1]) != tuple(matrices.shape[1:]):
@@ -379,7 +435,18 @@ def embedding(
         weight: the table, of shape (rows, width).
         padding_idx: a row that receives no gradient.
         max_norm: the largest norm, of the order `norm_type`, of rows; used ones that are larger are scaled down.
+        norm_type: the order of that norm.
         scale_grad_by_freq: whether gradients are divided by how often the row is used.
+
+    Raises:
+        TypeError: if `input` or `weight` is no Tensor.
+        ValueError: if the table is no matrix.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.embedding(Tensor([1, 0]), Tensor([[1.0], [2.0]])))
+        [[2.]
+         [1.]]
     """
     places, table = need_indices(input, "embedding", "input"), need_tensor(weight, "embedding", "weight")
     if table.ndim != 2:

@@ -57,8 +57,18 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """The overlap of each true box with each anchor box, (true boxes, anchors): common area over the area of both.
 
     Args:
-        anchor_boxes, gt_boxes: boxes (x0, y0, x1, y1), whose last pixels belong to them.
+        anchor_boxes: boxes of shape (anchors, 4).
+        gt_boxes: boxes of shape (true boxes, 4).
         mode: "iou"; "iof": over the area of the true box.
+
+    Raises:
+        TypeError: if `anchor_boxes` or `gt_boxes` is no Tensor.
+        ValueError: if a shape or `mode` is not as said.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.iou(Tensor([[0.0, 0.0, 2.0, 2.0]]), Tensor([[0.0, 0.0, 2.0, 2.0]])))
+        [[1.]]
     """
     choice(mode, ("iou", "iof"), "iou", "mode")
     anchors, truth = _columns(anchor_boxes, "iou", "anchor_boxes"), _columns(gt_boxes, "iou", "gt_boxes")
@@ -78,7 +88,23 @@ def bounding_box_encode(
     means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
     stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
 ) -> Tensor:
-    """True boxes relative to anchors: shifts over the anchor's size, logarithms of the ratios of sizes."""
+    """True boxes relative to anchors: shifts over the anchor's size, logarithms of the ratios of sizes.
+
+    Args:
+        anchor_box: boxes of shape (N, 4).
+        groundtruth_box: the true boxes of shape (N, 4).
+        means: what the result is shifted by.
+        stds: what it is divided by.
+
+    Raises:
+        TypeError: if `anchor_box` or `groundtruth_box` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bounding_box_encode(Tensor([[0.0, 0.0, 1.0, 1.0]]), Tensor([[0.0, 0.0, 1.0, 1.0]])))
+        [[0. 0. 0. 0.]]
+    """
     x, y, width, height = _centred(_columns(anchor_box, "bounding_box_encode", "anchor_box"))
     tx, ty, twidth, theight = _centred(_columns(groundtruth_box, "bounding_box_encode", "groundtruth_box"))
     parts = [
@@ -102,7 +128,25 @@ def bounding_box_decode(
     stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
     wh_ratio_clip: float = 0.016,
 ) -> Tensor:
-    """The reverse of `bounding_box_encode`, inside an image of `max_shape` (height, width)."""
+    """The reverse of `bounding_box_encode`, inside an image of `max_shape` (height, width).
+
+    Args:
+        anchor_box: boxes of shape (N, 4).
+        deltas: what `bounding_box_encode` gave, of shape (N, 4).
+        max_shape: height and width of the image.
+        means: what the deltas were shifted by.
+        stds: what they were divided by.
+        wh_ratio_clip: how far width and height may change.
+
+    Raises:
+        TypeError: if `anchor_box` or `deltas` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.bounding_box_decode(Tensor([[0.0, 0.0, 1.0, 1.0]]), ops.zeros((1, 4)), (4, 4)))
+        [[0. 0. 1. 1.]]
+    """
     x, y, width, height = _centred(_columns(anchor_box, "bounding_box_decode", "anchor_box"))
     parts = [
         apply(prims.add, apply(prims.multiply, part, float(std)), float(mean))
@@ -122,7 +166,21 @@ def bounding_box_decode(
 
 @known_as(primitive="CheckValid")
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
-    """Which boxes (x0, y0, x1, y1) lie inside an image of (height, width, ratio)."""
+    """Which boxes (x0, y0, x1, y1) lie inside an image of (height, width, ratio).
+
+    Args:
+        bboxes: boxes of shape (N, 4).
+        img_metas: height, width and ratio, of shape (3).
+
+    Raises:
+        TypeError: if `bboxes` or `img_metas` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.check_valid(Tensor([[0.0, 0.0, 1.0, 1.0]]), Tensor([4.0, 4.0, 1.0])))
+        [ True]
+    """
     x0, y0, x1, y1 = _columns(bboxes, "check_valid", "bboxes")
     meta = cast(need_tensor(img_metas, "check_valid", "img_metas"), x0.dtype)
     height, width, ratio = (reshape(cut(meta, 0, place, place + 1), ()) for place in range(3))
@@ -144,6 +202,19 @@ def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, T
     """Boxes (x0, y0, x1, y1, score) in descending order of score, their positions there, and which of them stay.
 
     A box goes if it overlaps one with a higher score that stays by more than the threshold.
+
+    Args:
+        bboxes: boxes with scores, floating-point numbers of shape (N, 5).
+        iou_threshold: the overlap from which on the worse box is left out.
+
+    Raises:
+        TypeError: if `bboxes` is no Tensor.
+        ValueError: if the shape is another.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.nms_with_mask(Tensor([[0.0, 0.0, 1.0, 1.0, 0.9]]))[2])
+        [ True]
     """
     boxes = floating(bboxes, "nms_with_mask", "bboxes")
     if boxes.ndim != 2 or int(boxes.shape[1]) != 5:
@@ -193,9 +264,19 @@ def roi_align(
     Args:
         features: of shape (N, C, H, W).
         rois: (image, x0, y0, x1, y1) of each region.
+        pooled_height, pooled_width: the size of the grids.
         spatial_scale: by which the regions' coordinates are multiplied.
         sample_num: samples a cell in each direction, positive.
         roi_end_mode: 1 if the last pixel belongs to the region; 0 if not, and a region spans at least one pixel.
+
+    Raises:
+        TypeError: if `features` or `rois` is no Tensor.
+        ValueError: if a shape does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.roi_align(ops.ones((1, 1, 4, 4)), Tensor([[0.0, 0.0, 0.0, 2.0, 2.0]]), 1, 1, 1.0).shape)
+        (1, 1, 1, 1)
     """
     from .nn_sampling import corners, pixels
 
@@ -252,7 +333,18 @@ def choice_with_mask(input_x: Tensor, count: int = 256, seed: Any = None) -> tup
     """Up to `count` positions, drawn at random, where a Bool tensor is True, and which of the rows hold one.
 
     Args:
+        input_x: a Bool tensor of one to five dimensions.
+        count: how many positions.
         seed: of a generator for these draws; None: the global one. `set_seed` begins both anew.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if `input_x` is not as said.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(*ops.choice_with_mask(Tensor([[True, False]]), 1))
+        [[0 0]] [ True]
     """
     mask = need_tensor(input_x, "choice_with_mask", "input_x")
     if not mask.dtype.is_bool:

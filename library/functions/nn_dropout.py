@@ -39,6 +39,9 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | No
     """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training.
 
     Args:
+        input: a floating-point tensor of any shape.
+        p: the probability of each element to be dropped.
+        training: whether anything is dropped.
         seed: of a generator for these draws; None: the global one. `set_seed` begins both anew.
 
     Raises:
@@ -78,17 +81,62 @@ def _drop_channels(input: Tensor, p: float, training: bool, axes: int, function:
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
-    """Each channel of (N, C, L) zero with probability `p`, else divided by 1 - p."""
+    """Each channel of (N, C, L) zero with probability `p`, else divided by 1 - p.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, L), or without N.
+        p: the probability of each channel to be dropped.
+        training: whether anything is dropped.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `p` is not between 0 and 1, or the shape does not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.dropout1d(ops.ones((1, 2, 3)), training=False).shape)
+        (1, 2, 3)
+    """
     return _drop_channels(input, p, training, 1, "dropout1d")
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
-    """Each channel of (N, C, H, W) zero with probability `p`, else divided by 1 - p."""
+    """Each channel of (N, C, H, W) zero with probability `p`, else divided by 1 - p.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, H, W), or without N.
+        p: the probability of each channel to be dropped.
+        training: whether anything is dropped.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `p` is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.dropout2d(ops.ones((1, 2, 3, 3)), training=False).shape)
+        (1, 2, 3, 3)
+    """
     return _drop_channels(input, p, training, 2, "dropout2d")
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
-    """Each channel of (N, C, D, H, W) zero with probability `p`, else divided by 1 - p."""
+    """Each channel of (N, C, D, H, W) zero with probability `p`, else divided by 1 - p.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, D, H, W), or without N.
+        p: the probability of each channel to be dropped.
+        training: whether anything is dropped.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `p` is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.dropout3d(ops.ones((1, 2, 3, 3, 3)), training=False).shape)
+        (1, 2, 3, 3, 3)
+    """
     return _drop_channels(input, p, training, 3, "dropout3d")
 
 
@@ -99,7 +147,21 @@ def _like(x: Tensor, op: Any, **attrs: Any) -> Tensor:
 
 
 def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tensor:
-    """The elements that are positive, the others times a slope drawn from [lower, upper)."""
+    """The elements that are positive, the others times a slope drawn from [lower, upper).
+
+    Args:
+        input: a floating-point tensor of any shape.
+        lower, upper: the bounds of the slope.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `lower` is above `upper`, or one is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rrelu(Tensor([1.0, 2.0])))
+        [1. 2.]
+    """
     x = floating(input, "rrelu")
     if not 0 <= lower <= upper <= 1:
         raise ValueError(f"rrelu: 'lower' and 'upper' should be in [0, 1] and in order, but got {lower} and {upper}")
@@ -108,7 +170,23 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
-    """The softmax of logits plus Gumbel noise, over `tau`; with `hard` one-hot, with the soft result's gradient."""
+    """The softmax of logits plus Gumbel noise, over `tau`; with `hard` one-hot, with the soft result's gradient.
+
+    Args:
+        logits: a floating-point tensor of at least one dimension.
+        tau: the temperature.
+        hard: whether to give one-hot vectors.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `logits` is no Tensor.
+        ValueError: if `dim` is out of range, or `tau` is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gumbel_softmax(Tensor([[1.0, 2.0]])).shape)
+        (1, 2)
+    """
     x = floating(logits, "gumbel_softmax", "logits")
     if tau <= 0:
         raise ValueError(f"gumbel_softmax: 'tau' should be positive, but got {tau}")
@@ -124,7 +202,22 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False) -> Tensor:
-    """Dropout that keeps mean and variance after selu: dropped elements are its limit at minus infinity."""
+    """Dropout that keeps mean and variance after selu: dropped elements are its limit at minus infinity.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        p: the probability of each element to be dropped.
+        training: whether anything is dropped.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `p` is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.alpha_dropout(Tensor([1.0, 2.0]), training=False))
+        [1. 2.]
+    """
     x, chance = floating(input, "alpha_dropout"), _check_probability(p, "alpha_dropout")
     if not training or chance == 0:
         return x

@@ -140,6 +140,7 @@ def interpolate(
     """Images (N, C, …) resized.
 
     Args:
+        input: a floating-point tensor of shape (N, C, ...).
         size: the sizes wanted, one int or one a spatial dimension.
         scale_factor: in place of `size`: how many times larger, one number or one a spatial dimension.
         mode: "nearest", "nearest-exact", "linear" (3-d), "bilinear" (4-d), "trilinear" (5-d), "bicubic" (4-d), "area".
@@ -207,7 +208,21 @@ def _corner_weights(size: int, wanted: int) -> np.ndarray:
 
 @known_as(functional=True, primitive="PixelShuffle")
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
-    """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r)."""
+    """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r).
+
+    Args:
+        input: a tensor of shape (..., C * r * r, H, W).
+        upscale_factor: the factor r.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the channels do not divide.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.pixel_shuffle(ops.ones((1, 4, 1, 1)), 2).shape)
+        (1, 1, 2, 2)
+    """
     x = need_tensor(input, "pixel_shuffle")
     channels, height, width = map(int, x.shape[-3:])
     by = int(upscale_factor)
@@ -221,7 +236,21 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 
 
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
-    """Pixels as channels: (…, C, H * r, W * r) to (…, C * r * r, H, W)."""
+    """Pixels as channels: (…, C, H * r, W * r) to (…, C * r * r, H, W).
+
+    Args:
+        input: a tensor of shape (..., C, H * r, W * r).
+        downscale_factor: the factor r.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if height and width do not divide.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.pixel_unshuffle(ops.ones((1, 1, 2, 2)), 2).shape)
+        (1, 4, 1, 1)
+    """
     x = need_tensor(input, "pixel_unshuffle")
     channels, height, width = map(int, x.shape[-3:])
     by = int(downscale_factor)
@@ -235,7 +264,24 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 
 
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
-    """The channels of (N, C, …) dealt out: groups of neighbours become neighbours of one from each group."""
+    """The channels of (N, C, …) dealt out: groups of neighbours become neighbours of one from each group.
+
+    Args:
+        x: a tensor of shape (N, C, ...).
+        groups: how many groups.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if the channels do not divide into the groups.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.channel_shuffle(Tensor([[[1.0], [2.0], [3.0], [4.0]]]), 2))
+        [[[1.]
+          [3.]
+          [2.]
+          [4.]]]
+    """
     images = need_tensor(x, "channel_shuffle", "x")
     channels = int(images.shape[1])
     if groups < 1 or channels % groups:
@@ -255,7 +301,21 @@ def _window_counts(sizes: Any, kernel: Any, dilation: Any, pads: Any, stride: An
 
 @known_as(functional=True, method=True)
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
-    """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows)."""
+    """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows).
+
+    Args:
+        input: a floating-point tensor of shape (N, C, H, W).
+        kernel_size, dilation, padding, stride: one int, or two.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.unfold(ops.ones((1, 1, 2, 2)), 2).shape)
+        (1, 4, 1)
+    """
     x = need_tensor(input, "unfold")
     if x.ndim != 4:
         raise ValueError(f"unfold needs (N, C, H, W), but got shape {x.shape}")
@@ -288,8 +348,18 @@ def fold(
 ) -> Tensor:
     """The reverse of `unfold`: windows (N, C * kernel, number of windows) summed into images (N, C, H, W).
 
+    Args:
+        input: a floating-point tensor of shape (N, C * kernel, windows).
+        output_size: height and width of the images.
+        kernel_size, dilation, padding, stride: one int, or two.
+
     Raises:
         ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.fold(ops.ones((1, 4, 1)), (2, 2), (2, 2)).shape)
+        (1, 1, 2, 2)
     """
     x = floating(input, "fold")
     single = x.ndim == 2

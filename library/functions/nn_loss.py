@@ -57,7 +57,7 @@ def cross_entropy(
     Args:
         input: logits of shape (C), (N, C) or (N, C, d1, …).
         target: class indices, integers of shape (), (N) or (N, d1, …); or probabilities of the shape of `input`.
-        weight: a weight for each of the C classes.
+        weight: a vector of weights, one for each of the C classes, or None.
         ignore_index: a class index that counts for nothing.
         reduction: "none", "mean" (weighted by `weight`) or "sum".
         label_smoothing: the share of each target that is spread over all classes, in [0, 1].
@@ -165,10 +165,16 @@ def nll_loss(
     Args:
         inputs: log-probabilities of shape (C), (N, C) or (N, C, d1, …).
         target: class indices, integers of shape (), (N) or (N, d1, …).
+        weight: a vector of weights, one for each of the C classes, or None.
         weight, ignore_index, reduction, label_smoothing: as in `cross_entropy`.
 
     Raises:
         ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.nll_loss(ops.log(Tensor([[0.5, 0.5]])), Tensor([0])))
+        0.6931472
     """
     x, labels = floating(inputs, "nll_loss", "inputs"), need_tensor(target, "nll_loss", "target")
     choice(reduction, REDUCTIONS, "nll_loss", "reduction")
@@ -213,6 +219,15 @@ def _pair(input: Any, target: Any, function: str, names: tuple[str, str] = ("inp
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The squared differences of two tensors (broadcast), averaged, summed, or one an element.
 
+    Args:
+        input: a floating-point tensor of any shape.
+        target: a tensor of a shape that can be broadcast with that of `input`.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `reduction` is another word.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.mse_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
@@ -225,7 +240,22 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 @known_as(functional=True, primitive="L1LossExt")
 @in_single(2)
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """The absolute differences of two tensors, averaged, summed, or one an element."""
+    """The absolute differences of two tensors, averaged, summed, or one an element.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        target: a tensor of the shape of `input`.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.l1_loss(Tensor([1.0, 5.0]), Tensor([2.0, 2.0])))
+        2.0
+    """
     x, y = _pair(input, target, "l1_loss")
     return reduce_loss(apply(prims.absolute, apply(prims.subtract, x, y)), reduction, "l1_loss")
 
@@ -240,7 +270,23 @@ def _bent(difference: Tensor, width: float, scale: float) -> Tensor:
 
 @in_single(2)
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none") -> Tensor:
-    """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
+    """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        target: a tensor of the shape of `input`.
+        beta: where the loss goes over from squares to magnitudes.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `beta` is negative, or `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.smooth_l1_loss(Tensor([1.0, 5.0]), Tensor([1.5, 1.0])))
+        [0.125 3.5  ]
+    """
     x, y = _pair(input, target, "smooth_l1_loss")
     if beta <= 0:
         raise ValueError(f"smooth_l1_loss: 'beta' should be positive, but got {beta}")
@@ -249,7 +295,23 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
 
 @in_single(2)
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
-    """d² / 2 for differences d nearer to 0 than `delta`, delta * (|d| - delta / 2) for the others."""
+    """d² / 2 for differences d nearer to 0 than `delta`, delta * (|d| - delta / 2) for the others.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        target: a tensor of the shape of `input`.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+        delta: where the loss goes over from squares to magnitudes.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `delta` is not positive, or `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.huber_loss(Tensor([1.0, 5.0]), Tensor([1.5, 1.0])))
+        1.8125
+    """
     x, y = _pair(input, target, "huber_loss")
     if delta <= 0:
         raise ValueError(f"huber_loss: 'delta' should be positive, but got {delta}")
@@ -263,9 +325,19 @@ def binary_cross_entropy(
     """The binary cross entropy between probabilities and labels: -w * (y log p + (1 - y) log(1 - p)).
 
     Args:
-        logits: probabilities in [0, 1].
+        logits: probabilities, floating-point numbers of any shape.
         labels: the labels, of the same shape.
-        weight: a factor for each element.
+        weight: a tensor of weights of a shape that can be broadcast to that of `logits`, or None.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `logits` or `labels` is no Tensor.
+        ValueError: if the shapes differ, or `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.binary_cross_entropy(Tensor([0.5]), Tensor([1.0])))
+        0.6931472
     """
     p, y = _pair(logits, labels, "binary_cross_entropy", ("logits", "labels"))
     if shape_of(p) != shape_of(y):
@@ -290,10 +362,16 @@ def binary_cross_entropy_with_logits(
     """The binary cross entropy between sigmoid(input) and targets, computed without overflow.
 
     Args:
-        input: logits.
+        input: logits, floating-point numbers of any shape.
         target: labels of the same shape.
-        weight: a factor for each element (broadcast).
-        pos_weight: a factor for positive labels (broadcast).
+        weight: a tensor of weights that can be broadcast to the shape of `input`, or None.
+        pos_weight: a tensor of weights of positive targets, of a shape that can be broadcast to that of `input`, or
+            None.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
         >>> import mycel as ms
@@ -320,6 +398,20 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch.
 
     No gradient flows to the labels.
+
+    Args:
+        logits: log-probabilities of any shape.
+        labels: probabilities of the shape of `logits`.
+        reduction: "none", "mean", "sum" or "batchmean".
+
+    Raises:
+        TypeError: if `logits` or `labels` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.kl_div(ops.log(Tensor([0.5, 0.5])), Tensor([0.5, 0.5]), "sum"))
+        0.0
     """
     x, y = _pair(logits, labels, "kl_div", ("logits", "labels"))
     y = apply(prims.stop_gradient, y)
@@ -335,7 +427,25 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
 def gaussian_nll_loss(
     x: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Tensor:
-    """The negative log-likelihood of targets under normal distributions of mean x and variance `var`."""
+    """The negative log-likelihood of targets under normal distributions of mean x and variance `var`.
+
+    Args:
+        x: a floating-point tensor of any shape.
+        target: a tensor of the shape of `x`.
+        var: the variances, of the shape of `x` or with a last dimension of size one.
+        full: whether to add the constant term.
+        eps: the least variance.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `x` or `target` is no Tensor.
+        ValueError: if the shapes do not fit, or a variance is negative.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gaussian_nll_loss(Tensor([1.0]), Tensor([1.0]), Tensor([1.0])))
+        0.0
+    """
     mean, y = _pair(x, target, "gaussian_nll_loss", ("x", "target"))
     variance = var if isinstance(var, Tensor) else Tensor(float(var), mean.dtype)
     if variance.ndim == mean.ndim - 1 and variance.ndim and variance.shape == mean.shape[:-1]:
@@ -353,6 +463,20 @@ def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int 
     """The cross entropy between logits and probabilities along an axis, one number a row.
 
     The gradient by the logits is `softmax(logits) - labels`, also for labels that do not sum to 1; labels have none.
+
+    Args:
+        logits: a floating-point tensor of shape (N, C).
+        labels: probabilities of the shape of `logits`.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `logits` or `labels` is no Tensor.
+        ValueError: if `axis` is out of range, or the shapes differ.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.softmax_cross_entropy_with_logits(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]])))
+        [0.6931472]
     """
     x, y = _pair(logits, labels, "softmax_cross_entropy_with_logits", ("logits", "labels"))
     place = axis + x.ndim if axis < 0 else axis

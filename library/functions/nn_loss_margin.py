@@ -37,7 +37,23 @@ def _sum(x: Tensor, axis: int, keepdims: bool = False) -> Tensor:
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """max(0, -target * (input1 - input2) + margin): the first ranks higher where the target is 1, lower where -1."""
+    """max(0, -target * (input1 - input2) + margin): the first ranks higher where the target is 1, lower where -1.
+
+    Args:
+        input1, input2: floating-point tensors of one shape.
+        target: a tensor of 1 and -1, of the shape of the inputs.
+        margin: the margin.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input1`, `input2` or `target` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.margin_ranking_loss(Tensor([1.0]), Tensor([2.0]), Tensor([1.0])))
+        1.0
+    """
     x, y = _pair(input1, input2, "margin_ranking_loss", ("input1", "input2"))
     sign = cast(need_tensor(target, "margin_ranking_loss", "target"), x.dtype)
     product = apply(prims.multiply, apply(prims.negative, sign), apply(prims.subtract, x, y))
@@ -48,7 +64,23 @@ def margin_ranking_loss(
 
 @in_single(2)
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean") -> Tensor:
-    """The inputs where the target is 1, max(0, margin - input) where it is -1."""
+    """The inputs where the target is 1, max(0, margin - input) where it is -1.
+
+    Args:
+        inputs: a floating-point tensor of any shape.
+        targets: a tensor of 1 and -1 of the shape of `inputs`.
+        margin: the margin.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `inputs` or `targets` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hinge_embedding_loss(Tensor([0.5, 0.5]), Tensor([1.0, -1.0])))
+        0.5
+    """
     x, y = _pair(inputs, targets, "hinge_embedding_loss", ("inputs", "targets"))
     apart = apply(prims.maximum, apply(prims.subtract, float(margin), x), 0.0)
     near = apply(prims.select, apply(prims.equal, y, 1), x, 0.0)
@@ -67,6 +99,16 @@ def cosine_embedding_loss(
         input1, input2: of shape (N, D), or (D).
         target: of shape (N), or ().
         margin: in [-1, 1].
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input1`, `input2` or `target` is no Tensor.
+        ValueError: if the shapes do not fit, or `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cosine_embedding_loss(Tensor([[1.0, 0.0]]), Tensor([[1.0, 0.0]]), Tensor([1])))
+        0.0
     """
     x, y = _pair(input1, input2, "cosine_embedding_loss", ("input1", "input2"))
     if not -1 <= margin <= 1:
@@ -103,7 +145,21 @@ def triplet_margin_loss(
     """max(0, |anchor - positive| - |anchor - negative| + margin), with p-norms over the last dimension.
 
     Args:
+        anchor, positive, negative: floating-point tensors of one shape, or of shapes that can be broadcast together.
+        margin: the margin.
+        p: the order of the norm.
+        eps: a small number that keeps norms from 0.
         swap: whether the distance from positive to negative counts where it is the smaller one.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `anchor`, `positive` or `negative` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.triplet_margin_loss(Tensor([[0.0]]), Tensor([[0.0]]), Tensor([[2.0]])))
+        0.0
     """
     a, b, c = promote(
         floating(anchor, "triplet_margin_loss", "anchor"),
@@ -120,7 +176,22 @@ def triplet_margin_loss(
 @known_as(functional=True)
 @in_single(2)
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """log(1 + exp(-target * input)) for targets 1 and -1."""
+    """log(1 + exp(-target * input)) for targets 1 and -1.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        target: a tensor of 1 and -1 of the shape of `input`.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.soft_margin_loss(Tensor([0.0]), Tensor([1.0])))
+        0.6931472
+    """
     x, y = _pair(input, target, "soft_margin_loss", ("input", "target"))
     losses = apply(prims.softplus, apply(prims.negative, apply(prims.multiply, x, y)))
     return reduce_loss(losses, reduction, "soft_margin_loss")
@@ -130,7 +201,23 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
-    """The binary cross entropy of logits and labels (0 or 1), averaged over the classes of each row."""
+    """The binary cross entropy of logits and labels (0 or 1), averaged over the classes of each row.
+
+    Args:
+        input: a floating-point tensor of shape (N, C).
+        target: a tensor of 0 and 1 of the shape of `input`.
+        weight: a vector of shape (C), or None.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.multilabel_soft_margin_loss(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]])))
+        0.6931472
+    """
     x, y = _pair(input, target, "multilabel_soft_margin_loss", ("input", "target"))
     yes = apply(prims.multiply, y, apply(prims.log_sigmoid, x))
     no = apply(prims.multiply, apply(prims.subtract, 1.0, y), apply(prims.log_sigmoid, apply(prims.negative, x)))
@@ -150,7 +237,25 @@ def multi_margin_loss(
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The mean over the classes other than the target of max(0, margin - x[target] + x[class]) ** p, for each row."""
+    """The mean over the classes other than the target of max(0, margin - x[target] + x[class]) ** p, for each row.
+
+    Args:
+        input: a floating-point tensor of shape (N, C).
+        target: integers of shape (N).
+        p: the power, 1 or 2.
+        margin: the margin.
+        weight: a vector of shape (C), or None.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if `p` or `reduction` is another, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.multi_margin_loss(Tensor([[0.1, 0.9]]), Tensor([1])))
+        0.100000024
+    """
     x, labels = floating(input, "multi_margin_loss"), need_indices(target, "multi_margin_loss", "target")
     if p not in (1, 2):
         raise ValueError(f"multi_margin_loss: 'p' should be 1 or 2, but got {p}")
@@ -177,6 +282,16 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean
     Args:
         input: of shape (N, C), or (C).
         target: class indices of the same shape; those of a row up to its first -1 are its labels.
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+        ValueError: if the shapes do not fit, or `reduction` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.multilabel_margin_loss(Tensor([[0.1, 0.9]]), Tensor([[1, -1]])))
+        0.100000024
     """
     x, labels = floating(input, "multilabel_margin_loss"), need_indices(target, "multilabel_margin_loss", "target")
     if x.ndim == 1:
@@ -218,6 +333,12 @@ def ctc_loss(
 
     Raises:
         ValueError: if the shapes do not fit, or labels are not given as a matrix.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> result = ops.ctc_loss(ops.log_softmax(ops.zeros((2, 1, 2))), Tensor([[1]]), Tensor([2]), Tensor([1]))[0]
+        >>> print(result)
+        0.2876821
     """
     x, labels = floating(log_probs, "ctc_loss", "log_probs"), need_indices(targets, "ctc_loss", "targets")
     choice(reduction, REDUCTIONS, "ctc_loss", "reduction")

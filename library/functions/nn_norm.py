@@ -48,11 +48,18 @@ def layer_norm(
     """The tensor standardised over its last dimensions: (x - mean) / sqrt(variance + eps) * weight + bias.
 
     Args:
+        input: a floating-point tensor of any shape.
         normalized_shape: the sizes of those last dimensions.
         weight, bias: tensors of that shape.
+        eps: a small number that is added to the variance.
 
     Raises:
         ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.layer_norm(Tensor([[1.0, 3.0]]), (2,)))
+        [[-0.999995  0.999995]]
     """
     x = floating(input, "layer_norm")
     sizes = whole_numbers(normalized_shape, "layer_norm", "normalized_shape")
@@ -66,7 +73,22 @@ def layer_norm(
 
 
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
-    """x / sqrt(mean(x²) + epsilon) * gamma over the dimensions of gamma, and one over that root."""
+    """x / sqrt(mean(x²) + epsilon) * gamma over the dimensions of gamma, and one over that root.
+
+    Args:
+        x: a floating-point tensor of any shape.
+        gamma: a tensor of the shape of the last dimensions of `x`.
+        epsilon: a small number that keeps the divisor from 0.
+
+    Raises:
+        TypeError: if `x` or `gamma` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rms_norm(Tensor([[1.0, 1.0]]), Tensor([1.0, 2.0]))[0].shape)
+        (1, 2)
+    """
     values, scale = floating(x, "rms_norm", "x"), floating(gamma, "rms_norm", "gamma")
     wide = widened(values)
     axes = tuple(range(values.ndim - scale.ndim, values.ndim))
@@ -80,7 +102,24 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
-    """The tensor (batch, channels, …) standardised over groups of channels, times a weight plus a bias a channel."""
+    """The tensor (batch, channels, …) standardised over groups of channels, times a weight plus a bias a channel.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, ...).
+        num_groups: into how many groups the channels are divided.
+        weight: a vector of shape (C), or None.
+        bias: a vector of shape (C), or None.
+        eps: a small number that is added to the variance.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the channels do not divide into the groups.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.group_norm(Tensor([[1.0, 3.0]]), 1))
+        [[-0.999995  0.999995]]
+    """
     x = floating(input, "group_norm")
     groups = whole_number(num_groups, "group_norm", "num_groups")
     if x.ndim < 2 or groups < 1 or int(x.shape[1]) % groups:
@@ -94,7 +133,23 @@ def group_norm(
 
 
 def instance_norm(input: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5) -> Tensor:
-    """The tensor (batch, channels, …) standardised over each image of a channel."""
+    """The tensor (batch, channels, …) standardised over each image of a channel.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, ...).
+        weight: a vector of shape (C), or None.
+        bias: a vector of shape (C), or None.
+        eps: a small number that is added to the variance.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.instance_norm(Tensor([[[1.0, 3.0]]])))
+        [[[-0.999995  0.999995]]]
+    """
     x = floating(input, "instance_norm")
     if x.ndim < 3:
         raise ValueError(f"instance_norm needs at least three dimensions, but got shape {x.shape}")
@@ -137,9 +192,22 @@ def batch_norm(
     """A batch (N, C, …) normalised over its channels: by its own statistics in training, else by the running ones.
 
     Args:
+        input_x: a floating-point tensor of shape (N, C, ...).
         running_mean, running_var: vectors of C numbers; in training, Parameters among them move to the batch's
             statistics (the variance unbiased) by `momentum`.
         weight, bias: vectors of C numbers.
+        training: whether the batch's own statistics are used.
+        momentum: how much of them goes into the running ones.
+        eps: a small number that is added to the variance.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.batch_norm(Tensor([[1.0]]), Tensor([0.0]), Tensor([1.0]), Tensor([2.0]), Tensor([1.0])))
+        [[2.99999]]
     """
     x = floating(input_x, "batch_norm", "input_x")
     if x.ndim < 2:
@@ -180,7 +248,22 @@ def update_running(running: Tensor, value: Tensor, momentum: float) -> None:
 
 @in_single()
 def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
-    """x / sqrt(max(sum of x² along the axes, epsilon))."""
+    """x / sqrt(max(sum of x² along the axes, epsilon)).
+
+    Args:
+        x: a floating-point tensor of any shape.
+        axis: the axis, or a tuple of axes.
+        epsilon: the least that the sum counts as.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.l2_normalize(Tensor([3.0, 4.0])))
+        [0.6 0.8]
+    """
     values = floating(x, "l2_normalize", "x")
     axes = tuple(sorted(many_axes(axis, values.ndim, "l2_normalize")))
     total = apply(prims.sum, apply(prims.square, values), axis=axes, keepdims=True)
@@ -190,7 +273,23 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
 @known_as(functional=True)
 @in_single()
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """x / max(p-norm along a dimension, eps)."""
+    """x / max(p-norm along a dimension, eps).
+
+    Args:
+        input: a floating-point tensor of any shape.
+        p: the order of the norm.
+        dim: the dimension; a negative one counts from the end.
+        eps: the least that the norm counts as.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.normalize(Tensor([[3.0, 4.0]])))
+        [[0.6 0.8]]
+    """
     from .linalg_solve import vector_norm
 
     x = floating(input, "normalize")
@@ -201,7 +300,23 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 @known_as(functional=True)
 @in_single(2)
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""
+    """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension.
+
+    Args:
+        x1: a floating-point tensor.
+        x2: a floating-point tensor.
+        dim: the dimension; a negative one counts from the end.
+        eps: the least that a norm counts as.
+
+    Raises:
+        TypeError: if `x1` or `x2` is no Tensor.
+        ValueError: if `dim` is out of range, or the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.cosine_similarity(Tensor([[3.0, 4.0]]), Tensor([[3.0, 4.0]])))
+        [1.]
+    """
     from ...frontend.values.dispatch import promote
 
     x, y = promote(floating(x1, "cosine_similarity", "x1"), floating(x2, "cosine_similarity", "x2"))
@@ -228,7 +343,23 @@ def lrn(
     beta: float = 0.5,
     norm_region: str = "ACROSS_CHANNELS",
 ) -> Tensor:
-    """x / (bias + alpha * the sum of squares over the channels at most `depth_radius` away) ** beta."""
+    """x / (bias + alpha * the sum of squares over the channels at most `depth_radius` away) ** beta.
+
+    Args:
+        x: a floating-point tensor of shape (N, C, H, W).
+        depth_radius: how many channels away count.
+        bias, alpha, beta: the constants.
+        norm_region: "ACROSS_CHANNELS".
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if there are not four dimensions.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.lrn(ops.ones((1, 2, 1, 1))).shape)
+        (1, 2, 1, 1)
+    """
     images = floating(x, "lrn", "x")
     if images.ndim != 4 or norm_region != "ACROSS_CHANNELS":
         raise ValueError(f"lrn needs (N, C, H, W) and 'ACROSS_CHANNELS', but got {images.shape} and {norm_region!r}")

@@ -114,7 +114,25 @@ def max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """The maximum of each window of (N, C, D, H, W); see `max_pool2d`."""
+    """The maximum of each window of (N, C, D, H, W); see `max_pool2d`.
+
+    Args:
+        x: a tensor of shape (N, C, D, H, W), or without N.
+        kernel_size, dilation: one int, or three.
+        stride: one int, or three; None: `kernel_size`.
+        padding: one int, or three; padding never is the maximum.
+        ceil_mode: whether a window may begin inside and reach beyond the padded input.
+        return_indices: whether to give the positions of the maxima, too.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.max_pool3d(ops.ones((1, 1, 2, 2, 2)), 2))
+        [[[[[1.]]]]]
+    """
     images, single = _images(x, 3, "max_pool3d", "x")
     windows = _max_windows(images, 3, kernel_size, stride, padding, dilation, ceil_mode, "max_pool3d")
     return _max_pool(images, windows, return_indices, single)
@@ -147,7 +165,23 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """The mean of each window of (N, C, L); see `avg_pool2d`."""
+    """The mean of each window of (N, C, L); see `avg_pool2d`.
+
+    Args:
+        input_x: a floating-point tensor of shape (N, C, L), or without N.
+        kernel_size, stride, padding: ints.
+        ceil_mode: whether a window may begin inside and reach beyond the padded input.
+        count_include_pad: whether padding counts as zeros, or not at all.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.avg_pool1d(Tensor([[[1.0, 3.0]]]), 2))
+        [[[2.]]]
+    """
     return _avg_pool(input_x, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None, "avg_pool1d")
 
 
@@ -259,19 +293,61 @@ def _adaptive_avg_pool(x: Tensor, output_size: Any, axes: int, function: str) ->
 
 @known_as(functional=True)
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """(N, C, L) cut into `output_size` parts, each its mean."""
+    """(N, C, L) cut into `output_size` parts, each its mean.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, L), or without N.
+        output_size: how many parts.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.adaptive_avg_pool1d(Tensor([[[1.0, 3.0]]]), 1))
+        [[[2.]]]
+    """
     return _adaptive_avg_pool(input, output_size, 1, "adaptive_avg_pool1d")
 
 
 @known_as(functional=True)
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean."""
+    """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, H, W), or without N.
+        output_size: how many parts, one int or two.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.adaptive_avg_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
+        [[[[4.]]]]
+    """
     return _adaptive_avg_pool(input, output_size, 2, "adaptive_avg_pool2d")
 
 
 @known_as(functional=True)
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean."""
+    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, D, H, W), or without N.
+        output_size: how many parts, one int or three.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.adaptive_avg_pool3d(ops.ones((1, 1, 2, 2, 2)), 1))
+        [[[[[1.]]]]]
+    """
     return _adaptive_avg_pool(input, output_size, 3, "adaptive_avg_pool3d")
 
 
@@ -286,18 +362,63 @@ def _adaptive_max_pool(x: Tensor, output_size: Any, axes: int, indices: bool, fu
 
 @known_as(functional=True)
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """(N, C, L) cut into `output_size` parts, each its maximum."""
+    """(N, C, L) cut into `output_size` parts, each its maximum.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, L), or without N.
+        output_size: how many parts.
+        return_indices: whether to give the positions of the maxima, too.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0]]]), 1))
+        [[[3.]]]
+    """
     return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")
 
 
 @known_as(functional=True)
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
+    """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, H, W), or without N.
+        output_size: how many parts, one int or two.
+        return_indices: whether to give the positions of the maxima, too.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.adaptive_max_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
+        [[[[7.]]]]
+    """
     return _adaptive_max_pool(input, output_size, 2, return_indices, "adaptive_max_pool2d")
 
 
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
+    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
+
+    Args:
+        input: a floating-point tensor of shape (N, C, D, H, W), or without N.
+        output_size: how many parts, one int or three.
+        return_indices: whether to give the positions of the maxima, too.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the sizes do not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.adaptive_max_pool3d(ops.ones((1, 1, 2, 2, 2)), 1))
+        [[[[[1.]]]]]
+    """
     found = _adaptive_max_pool(input, output_size, 3, return_indices, "adaptive_max_pool3d")
     return (found[0], cast(found[1], dtypes.int32)) if return_indices else found
 
@@ -312,13 +433,47 @@ def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil:
 
 @in_single()
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """The p-th root of the sum of p-th powers of each window of (N, C, L)."""
+    """The p-th root of the sum of p-th powers of each window of (N, C, L).
+
+    Args:
+        x: a floating-point tensor of shape (N, C, L), or without N.
+        norm_type: the power p.
+        kernel_size: the size of the windows.
+        stride: how far apart they are; None: their size.
+        ceil_mode: whether a window may reach beyond the input.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lp_pool1d(Tensor([[[3.0, 4.0]]]), 2, 2))
+        [[[5.]]]
+    """
     return _lp_pool(x, 1, norm_type, kernel_size, stride, ceil_mode, "lp_pool1d")
 
 
 @in_single()
 def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """The p-th root of the sum of p-th powers of each window of images (N, C, H, W)."""
+    """The p-th root of the sum of p-th powers of each window of images (N, C, H, W).
+
+    Args:
+        x: a floating-point tensor of shape (N, C, H, W), or without N.
+        norm_type: the power p.
+        kernel_size: the size of the windows, one int or two.
+        stride: how far apart they are; None: their size.
+        ceil_mode: whether a window may reach beyond the input.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lp_pool2d(Tensor([[[[3.0, 4.0]]]]), 2, (1, 2)))
+        [[[[5.]]]]
+    """
     return _lp_pool(x, 2, norm_type, kernel_size, stride, ceil_mode, "lp_pool2d")
 
 
@@ -348,7 +503,23 @@ def _max_unpool(
 def max_unpool1d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
-    """Zeros with the maxima that max pooling of (N, C, L) gave at the places it gave."""
+    """Zeros with the maxima that max pooling of (N, C, L) gave at the places it gave.
+
+    Args:
+        x: what max pooling gave, of shape (N, C, L).
+        indices: the positions that it gave, integers of the shape of `x`.
+        kernel_size, stride, padding: as they were there.
+        output_size: the shape of the result; None: as small as can be.
+
+    Raises:
+        TypeError: if `x` or `indices` is no Tensor.
+        ValueError: if the shapes do not fit, or an index is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.max_unpool1d(Tensor([[[3.0]]]), Tensor([[[1]]]), 2))
+        [[[0. 3.]]]
+    """
     return _max_unpool(x, indices, 1, kernel_size, stride, padding, output_size, "max_unpool1d")
 
 
@@ -356,12 +527,45 @@ def max_unpool1d(
 def max_unpool2d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
-    """Zeros with the maxima that max pooling of images (N, C, H, W) gave at the places it gave."""
+    """Zeros with the maxima that max pooling of images (N, C, H, W) gave at the places it gave.
+
+    Args:
+        x: what max pooling gave, of shape (N, C, H, W).
+        indices: the positions that it gave, integers of the shape of `x`.
+        kernel_size, stride, padding: as they were there.
+        output_size: the shape of the result; None: as small as can be.
+
+    Raises:
+        TypeError: if `x` or `indices` is no Tensor.
+        ValueError: if the shapes do not fit, or an index is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.max_unpool2d(Tensor([[[[3.0]]]]), Tensor([[[[1]]]]), 2))
+        [[[[0. 3.]
+           [0. 0.]]]]
+    """
     return _max_unpool(x, indices, 2, kernel_size, stride, padding, output_size, "max_unpool2d")
 
 
 def max_unpool3d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
-    """Zeros with the maxima that max pooling of (N, C, D, H, W) gave at the places it gave."""
+    """Zeros with the maxima that max pooling of (N, C, D, H, W) gave at the places it gave.
+
+    Args:
+        x: what max pooling gave, of shape (N, C, D, H, W).
+        indices: the positions that it gave, integers of the shape of `x`.
+        kernel_size, stride, padding: as they were there.
+        output_size: the shape of the result; None: as small as can be.
+
+    Raises:
+        TypeError: if `x` or `indices` is no Tensor.
+        ValueError: if the shapes do not fit, or an index is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.max_unpool3d(Tensor([[[[[3.0]]]]]), Tensor([[[[[1]]]]]), (1, 1, 2)))
+        [[[[[0. 3.]]]]]
+    """
     return _max_unpool(x, indices, 3, kernel_size, stride, padding, output_size, "max_unpool3d")

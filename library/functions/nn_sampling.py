@@ -28,6 +28,16 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
     Args:
         theta: maps of shape (N, 2, 3), or (N, 3, 4) for three dimensions.
         size: the shape of the images, (N, C, H, W) or (N, C, D, H, W).
+        align_corners: whether -1 and 1 are the centres of the outer pixels, not their edges.
+
+    Raises:
+        TypeError: if `theta` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.affine_grid(Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]), (1, 1, 2, 2)).shape)
+        (1, 2, 2, 2)
     """
     maps = floating(theta, "affine_grid", "theta")
     shape = whole_numbers(size, "affine_grid", "size")
@@ -64,6 +74,11 @@ def grid_sample(
 
     Raises:
         ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.grid_sample(ops.ones((1, 1, 2, 2)), ops.zeros((1, 1, 1, 2))))
+        [[[[1.]]]]
     """
     x, places = floating(input, "grid_sample"), floating(grid, "grid_sample", "grid")
     axes = x.ndim - 2
@@ -182,11 +197,22 @@ def crop_and_resize(
     """Boxes cut out of images (N, H, W, C) and resized.
 
     Args:
-        boxes: (y1, x1, y2, x2) of each box, between 0 and 1.
+        image: images of shape (N, H, W, C).
+        boxes: a floating-point tensor of shape (boxes, 4).
         box_indices: of which image each box is.
         crop_size: the height and width wanted.
         method: "bilinear" or "nearest".
         extrapolation_value: what is outside the image.
+
+    Raises:
+        TypeError: if `image`, `boxes` or `box_indices` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> boxes = Tensor([[0.0, 0.0, 1.0, 1.0]])
+        >>> print(ops.crop_and_resize(ops.ones((1, 2, 2, 1)), boxes, Tensor([0]), (1, 1)).shape)
+        (1, 1, 1, 1)
     """
     images, frames = floating(image, "crop_and_resize", "image"), floating(boxes, "crop_and_resize", "boxes")
     owners = need_indices(box_indices, "crop_and_resize", "box_indices")

@@ -30,6 +30,14 @@ def col2im(
 ) -> Tensor:
     """Windows (N, C, elements of a window, windows) added up into images (N, C, H, W) of a size.
 
+    Args:
+        input_x: a floating-point tensor of shape (N, C, elements of a window, windows).
+        output_size: a tensor of two integers, height and width of the images.
+        kernel_size, dilation, padding_value, stride: one int, or two.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
     Examples:
         >>> import mycel as ms
         >>> x = ms.ops.ones((1, 1, 4, 1))
@@ -47,9 +55,23 @@ def ctc_greedy_decoder(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The likeliest labels of scores (T, N, C), whose last class is the blank.
 
+    Args:
+        inputs: a floating-point tensor of shape (T, N, C).
+        sequence_length: integers of shape (N).
+        merge_repeated: whether repeated labels count once.
+
     Returns:
         Places (row, position) and values of the labels, the shape of the table they make, and for each row the
         negative sum of the scores.
+
+    Raises:
+        TypeError: if `inputs` is no Tensor.
+        ValueError: if a length is above T.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ctc_greedy_decoder(Tensor([[[2.0, 1.0]]]), Tensor([1]))[1])
+        [0]
     """
     result: tuple[Tensor, Tensor, Tensor, Tensor] = _primitive("CTCGreedyDecoder", merge_repeated)(
         need_tensor(inputs, "ctc_greedy_decoder", "inputs"), sequence_length
@@ -133,7 +155,26 @@ def uniform_candidate_sampler(
     seed: int = 0,
     remove_accidental_hits: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Classes below `range_max` drawn evenly, and how often the true and the drawn ones are expected; not in graphs."""
+    """Classes below `range_max` drawn evenly, and how often the true and the drawn ones are expected; not in graphs.
+
+    Args:
+        true_classes: integers of shape (N, num_true).
+        num_true: how many true classes each row has.
+        num_sampled: how many are drawn.
+        unique: whether each class is drawn at most once.
+        range_max: the number of classes.
+        seed: of the draws; 0: another in each call.
+        remove_accidental_hits: whether true classes are left out of the draws.
+
+    Raises:
+        TypeError: if `true_classes` is no Tensor.
+        ValueError: if more classes are drawn than there are.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.uniform_candidate_sampler(Tensor([[0]]), 1, 2, True, 5)[0].shape)
+        (2,)
+    """
     kind = _primitive("UniformCandidateSampler", num_true, num_sampled, unique, range_max, seed, remove_accidental_hits)
     result: tuple[Tensor, Tensor, Tensor] = kind(need_tensor(true_classes, "uniform_candidate_sampler", "true_classes"))
     return result
@@ -147,7 +188,25 @@ def log_uniform_candidate_sampler(
     range_max: int = 5,
     seed: int = 0,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """As `uniform_candidate_sampler`, with low classes more likely: evenly by their logarithms."""
+    """As `uniform_candidate_sampler`, with low classes more likely: evenly by their logarithms.
+
+    Args:
+        true_classes: integers of shape (N, num_true).
+        num_true: how many true classes each row has.
+        num_sampled: how many are drawn.
+        unique: whether each class is drawn at most once.
+        range_max: the number of classes.
+        seed: of the draws; 0: another in each call.
+
+    Raises:
+        TypeError: if `true_classes` is no Tensor.
+        ValueError: if more classes are drawn than there are.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.log_uniform_candidate_sampler(Tensor([[0]]), 1, 2, True, 5)[0].shape)
+        (2,)
+    """
     kind = _primitive("LogUniformCandidateSampler", num_true, num_sampled, unique, range_max, seed)
     given = need_tensor(true_classes, "log_uniform_candidate_sampler", "true_classes")
     result: tuple[Tensor, Tensor, Tensor] = kind(given)
@@ -157,6 +216,12 @@ def log_uniform_candidate_sampler(
 @known_as(method=True)
 def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     """The QR factorisation in parts: R with Householder's vectors below its diagonal, and their factors.
+
+    Args:
+        input: a floating-point tensor of shape (..., n, m).
+
+    Raises:
+        ValueError: if there are fewer than two dimensions.
 
     Examples:
         >>> import mycel as ms
@@ -170,14 +235,45 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
 
 @known_as(method=True)
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
-    """The first columns of the orthogonal matrix that `geqrf` gave in parts."""
+    """The first columns of the orthogonal matrix that `geqrf` gave in parts.
+
+    Args:
+        input: what `geqrf` gave, of shape (..., n, m).
+        input2: its factors, of shape (..., k).
+
+    Raises:
+        TypeError: if `input` or `input2` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.orgqr(Tensor([[1.0]]), Tensor([0.0])))
+        [[1.]]
+    """
     result: Tensor = _primitive("Orgqr")(need_tensor(input, "orgqr"), need_tensor(input2, "orgqr", "input2"))
     return result
 
 
 @known_as(method=True)
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
-    """The product of the orthogonal matrix that `geqrf` gave in parts, or of its transpose, with another matrix."""
+    """The product of the orthogonal matrix that `geqrf` gave in parts, or of its transpose, with another matrix.
+
+    Args:
+        input: what `geqrf` gave, of shape (..., n, m).
+        tau: its factors, of shape (..., k).
+        other: a matrix whose sizes fit.
+        left: whether the orthogonal matrix stands on the left.
+        transpose: whether it is transposed.
+
+    Raises:
+        TypeError: if `input`, `tau` or `other` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ormqr(Tensor([[1.0]]), Tensor([0.0]), Tensor([[3.0]])))
+        [[3.]]
+    """
     result: Tensor = _primitive("Ormqr", left, transpose)(
         need_tensor(input, "ormqr"), need_tensor(tau, "ormqr", "tau"), need_tensor(other, "ormqr", "other")
     )
@@ -186,13 +282,46 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
 
 @known_as(method=True)
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
-    """The solution of equations whose matrix is given as a packed LU factorisation with pivots."""
+    """The solution of equations whose matrix is given as a packed LU factorisation with pivots.
+
+    Args:
+        b: a floating-point tensor of shape (..., n, k).
+        LU_data: both factors in one tensor of shape (..., n, n).
+        LU_pivots: integers of shape (..., n), the rows exchanged, counted from 1.
+
+    Raises:
+        TypeError: if `b` or `LU_pivots` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lu_solve(Tensor([[4.0]]), Tensor([[2.0]]), Tensor([1], ms.int32)))
+        [[2.]]
+    """
     result: Tensor = _primitive("LuSolve")(need_tensor(b, "lu_solve", "b"), LU_data, LU_pivots)
     return result
 
 
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
-    """The order of rows (a matrix), the lower and the upper factor of a packed LU factorisation."""
+    """The order of rows (a matrix), the lower and the upper factor of a packed LU factorisation.
+
+    Args:
+        LU_data: both factors in one tensor of shape (..., n, n).
+        LU_pivots: integers of shape (..., n), the rows exchanged, counted from 1.
+        unpack_data: whether to give the factors.
+        unpack_pivots: whether to give the order of rows.
+
+    Raises:
+        TypeError: if `LU_data` or `LU_pivots` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lu_unpack(Tensor([[2.0]]), Tensor([1], ms.int32))[2])
+        [[2.]]
+    """
     order, lower, upper = _primitive("LuUnpack", unpack_data, unpack_pivots)(
         need_tensor(LU_data, "lu_unpack", "LU_data"), LU_pivots
     )
@@ -202,7 +331,22 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
 
 
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
-    """The means of the rows of x at `indices` that have the same number in `segment_ids`."""
+    """The means of the rows of x at `indices` that have the same number in `segment_ids`.
+
+    Args:
+        x: a floating-point tensor of at least one dimension.
+        indices: a vector of integers.
+        segment_ids: a vector of integers in ascending order, as long as `indices`.
+
+    Raises:
+        TypeError: if `x` or `indices` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.sparse_segment_mean(Tensor([[1.0], [3.0]]), Tensor([0, 1]), Tensor([0, 0])))
+        [[2.]]
+    """
     result: Tensor = _primitive("SparseSegmentMean")(need_tensor(x, "sparse_segment_mean", "x"), indices, segment_ids)
     return result
 
@@ -210,6 +354,13 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
 @known_as(method=True)
 def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     """The different elements, filled up with `pad_num` to the length of x, and which of them each element is.
+
+    Args:
+        x: a vector.
+        pad_num: the number.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> import mycel as ms

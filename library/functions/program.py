@@ -60,6 +60,13 @@ def _parameter(variable: Any, function: str) -> Any:
 def assign_add(variable: Parameter, value: Any) -> Any:
     """Add to a Parameter in place; arguments, result and errors as for `assign`.
 
+    Args:
+        variable: a Parameter.
+        value: a tensor that can be broadcast to its shape, or a number.
+
+    Raises:
+        TypeError: if `variable` is no Tensor.
+
     Examples:
         >>> import mycel as ms
         >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
@@ -73,6 +80,13 @@ def assign_add(variable: Parameter, value: Any) -> Any:
 @known_as(primitive="AssignSub")
 def assign_sub(variable: Parameter, value: Any) -> Any:
     """Subtract from a Parameter in place; arguments, result and errors as for `assign`.
+
+    Args:
+        variable: a Parameter.
+        value: a tensor that can be broadcast to its shape, or a number.
+
+    Raises:
+        TypeError: if `variable` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -88,6 +102,12 @@ def assign_sub(variable: Parameter, value: Any) -> Any:
 def stop_gradient(value: Any) -> Any:
     """`value` (a tensor, or containers of them), through which no gradient passes.
 
+    Args:
+        value: a tensor of any shape and dtype, or containers of some.
+
+    Raises:
+        TypeError: if the argument is missing.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.grad(lambda x: x * ms.ops.stop_gradient(x))(ms.Tensor(3.0)))
@@ -101,6 +121,9 @@ class InsertGradientOf:
 
     Args:
         f: from the gradient at the place to the one to go on with.
+
+    Raises:
+        TypeError: if `f` is no function.
 
     Examples:
         >>> import mycel as ms
@@ -125,6 +148,9 @@ class HookBackward:
     Args:
         hook_fn: called with a tuple of the gradient; what it returns is the gradient from there on, unless it is None.
         cell_id: accepted.
+
+    Raises:
+        TypeError: if `hook_fn` is no function.
 
     Examples:
         >>> import mycel as ms
@@ -153,6 +179,13 @@ class HookBackward:
 def add_flags(fn: Any = None, **flags: Any) -> Any:
     """Set flags as attributes of a function or Cell; also as a decorator with the flags alone.
 
+    Args:
+        fn: the function or Cell; None for a decorator.
+        flags: the flags.
+
+    Raises:
+        TypeError: if more than one function is given.
+
     Examples:
         >>> from mycel import ops
         >>> @ops.add_flags(fast=True)
@@ -171,12 +204,32 @@ def add_flags(fn: Any = None, **flags: Any) -> Any:
 
 
 def core(fn: Any = None, **flags: Any) -> Any:
-    """`add_flags` with the flag `core`, as a decorator with or without further flags."""
+    """`add_flags` with the flag `core`, as a decorator with or without further flags.
+
+    Args:
+        fn: the function; None for a decorator.
+        flags: further flags.
+
+    Raises:
+        TypeError: if more than one function is given.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.core(lambda x: x)(1))
+        1
+    """
     return add_flags(fn, core=True, **flags)
 
 
 def mixed_precision_cast(dst_type: Any, x: Any) -> Any:
     """The floating-point tensors in x (a tensor, or containers of them) in another dtype.
+
+    Args:
+        dst_type: the dtype.
+        x: a tensor of any shape, or a tuple, list or dict of some.
+
+    Raises:
+        TypeError: if `dst_type` is no dtype.
 
     Examples:
         >>> import mycel as ms
@@ -190,6 +243,12 @@ def mixed_precision_cast(dst_type: Any, x: Any) -> Any:
 def tuple_len(x: Sequence[Any]) -> int:
     """How many items a tuple has.
 
+    Args:
+        x: a tuple or list.
+
+    Raises:
+        TypeError: if it is neither.
+
     Examples:
         >>> from mycel import ops
         >>> ops.tuple_len((1, 2))
@@ -201,6 +260,12 @@ def tuple_len(x: Sequence[Any]) -> int:
 def typeof(x: Any) -> Any:
     """The dtype of a tensor, or the Python type of anything else.
 
+    Args:
+        x: anything.
+
+    Raises:
+        TypeError: if the argument is missing.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.typeof(Tensor([1.0])))
@@ -211,6 +276,12 @@ def typeof(x: Any) -> Any:
 
 def print_(*inputs: Any) -> None:
     """Print, also from compiled functions, at every run.
+
+    Args:
+        inputs: tensors, numbers and strings.
+
+    Raises:
+        TypeError: if a keyword argument is given.
 
     Examples:
         >>> from mycel import ops

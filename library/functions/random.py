@@ -60,7 +60,20 @@ def get_seed() -> int | None:
 
 
 def manual_seed(seed: int) -> None:
-    """As `set_seed`."""
+    """As `set_seed`.
+
+    Args:
+        seed: the seed, an int.
+
+    Raises:
+        TypeError: if it is no int.
+        ValueError: if it is negative.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.manual_seed(1))
+        None
+    """
     set_seed(seed)
 
 
@@ -127,6 +140,14 @@ def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
 def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     """Numbers of the standard normal distribution; arguments and errors as for `rand`.
 
+    Args:
+        size: the shape, as ints or one tuple; nothing gives a vector of one.
+        dtype: a floating-point dtype; None: Float32.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        ValueError: if `dtype` is not floating-point, or a size is negative.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.randn((2, 3)).shape)
@@ -139,6 +160,11 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
 @takes_seed
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        seed: of a generator for these draws; None: the global one.
+        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         ValueError: if the dtype is not floating-point.
@@ -154,6 +180,11 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
 @takes_seed
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        seed: of a generator for these draws; None: the global one.
+        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         ValueError: if the dtype is not floating-point.
@@ -205,6 +236,13 @@ def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, functio
 @takes_seed
 def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high), in the shape, and without `dtype` the dtype, of a tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        low: the least number.
+        high: the bound, not reached.
+        seed: of a generator for these draws; None: the global one.
+        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         ValueError: if `low` is not below `high`, or the dtype is no integer one.
@@ -286,6 +324,9 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
         stddev: the standard deviation, a tensor or number that broadcasts with the shape.
         seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
+    Raises:
+        ValueError: if the shapes do not fit.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.normal((2, 3), 0.0, 1.0).shape)
@@ -301,6 +342,13 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of the standard normal distribution.
 
+    Args:
+        shape: the shape, a tuple of ints.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        ValueError: if a size is negative.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.standard_normal((2, 3)).shape)
@@ -312,6 +360,13 @@ def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
 @takes_seed
 def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of the Laplace distribution with mean 0 and scale 1.
+
+    Args:
+        shape: the shape, a tuple of ints.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        ValueError: if a size is negative.
 
     Examples:
         >>> from mycel import ops
@@ -326,6 +381,15 @@ def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
 def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of a Laplace distribution; mean and scale are tensors or numbers that broadcast with the shape.
 
+    Args:
+        shape: the shape, a tuple of ints.
+        mean, lambda_param: tensors or numbers that can be broadcast to it.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        TypeError: if `mean` or `lambda_param` is no Tensor.
+        ValueError: if the shapes do not fit.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.laplace((2, 3), Tensor(1.0), Tensor(2.0)).shape)
@@ -338,6 +402,13 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -
 @known_as(method=True)
 def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
     """Numbers whose logarithms are normally distributed, in the shape and dtype of a tensor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        mean, std: of the logarithms, numbers.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -358,6 +429,14 @@ def _each(shape: Any, function: str, *parameters: Tensor) -> tuple[int, ...]:
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
     """Gamma distributed Float32 numbers: `shape` of them for each shape parameter `alpha` and rate `beta`.
 
+    Args:
+        shape: a tuple of ints.
+        alpha, beta: tensors of shapes that can be broadcast together.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        TypeError: if `alpha` or `beta` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.gamma((5,), Tensor([1.0, 2.0]), Tensor([1.0, 1.0])).shape)
@@ -372,6 +451,14 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
 def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
     """Gamma distributed Float32 numbers of rate 1: `shape` of them for each shape parameter `alpha`.
 
+    Args:
+        shape: a tuple of ints.
+        alpha: a tensor of any shape.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        TypeError: if `alpha` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.random_gamma((5,), Tensor([1.0, 2.0])).shape)
@@ -385,6 +472,14 @@ def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     """Poisson distributed Int32 numbers: `shape` of them for each mean.
 
+    Args:
+        shape: a tuple of ints.
+        mean: a tensor of any shape.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        TypeError: if `mean` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.poisson((5,), Tensor([1.0, 2.0])).shape)
@@ -396,6 +491,15 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
 @takes_seed
 def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
     """Poisson distributed numbers: `shape` of them for each rate.
+
+    Args:
+        shape: a tuple of ints.
+        rate: a tensor of any shape.
+        seed: of a generator for these draws; None: the global one.
+        dtype: the dtype of the result.
+
+    Raises:
+        TypeError: if `rate` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -413,7 +517,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability `p`, else 0, in the shape and dtype of a tensor.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape and dtype.
         p: the probability, a number or a tensor that broadcasts with `input`.
         seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
@@ -469,6 +573,16 @@ def multinomial_with_replacement(
 ) -> Tensor:
     """Positions (Int64) drawn in proportion to the weights in the last dimension; arguments as for `multinomial`.
 
+    Args:
+        x: a floating-point tensor of one or two dimensions.
+        seed, offset: of a generator for these draws.
+        numsamples: how many.
+        replacement: whether a position may be drawn again.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if a shape or number does not fit.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.multinomial_with_replacement(Tensor([0.0, 1.0]), 2, 5, 2, True))
@@ -504,6 +618,13 @@ def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: An
 @takes_seed
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """The rows of a tensor in random order.
+
+    Args:
+        x: a tensor of at least one dimension, of any dtype.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        ValueError: if there is no dimension.
 
     Examples:
         >>> from mycel import Tensor, ops

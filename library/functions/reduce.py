@@ -69,7 +69,7 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
     """Sum over axes.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape and dtype.
         dim: the axes: None for all, an int or a tuple of ints.
         keepdim: whether they stay as dimensions of size one.
         dtype: the dtype to cast to first. Without, integers and booleans are summed in Int64.
@@ -91,7 +91,7 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
     """Product over axes.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape, of numbers.
         axis: the axes: None for all, an int or a tuple of ints.
         keep_dims: whether they stay as dimensions of size one.
         dtype: the dtype to cast to first. Without, integers and booleans are multiplied in Int64.
@@ -112,7 +112,7 @@ def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Mean over axes, in the dtype of x: that of integers loses its fraction.
 
     Args:
-        x: a tensor.
+        x: a tensor of any shape, of numbers.
         axis: the axes: None for all, an int or a tuple of ints.
         keep_dims: whether they stay as dimensions of size one.
 
@@ -147,7 +147,7 @@ def amax(
     """The largest element over axes; equal ones share the gradient.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape, of a real dtype.
         axis: the axes: None for all, an int or a tuple of ints.
         keepdims: whether they stay as dimensions of size one.
         initial: the least that the result can be.
@@ -169,6 +169,17 @@ def amin(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
     """The smallest element over axes; equal ones share the gradient. Arguments as for `amax`.
+
+    Args:
+        input: a tensor of any shape, of a real dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        initial: the most that a value can be.
+        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -223,7 +234,7 @@ def max(
     """The largest elements along an axis, and the positions of the first ones.
 
     Args:
-        input: a tensor.
+        input: a tensor of any shape, of a real dtype.
         axis: an axis; None takes the largest of all, with position 0.
         keepdims: whether the axis stays as a dimension of size one.
         initial: the least that a value can be.
@@ -251,6 +262,17 @@ def min(
 ) -> tuple[Tensor, Tensor]:
     """The smallest elements along an axis, and the positions of the first ones. Arguments as for `max`.
 
+    Args:
+        input: a tensor of any shape, of a real dtype.
+        axis: an axis; None takes the smallest of all, with position 0.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        initial: the most that a value can be.
+        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the axis is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> values, positions = ops.min(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1)
@@ -265,6 +287,15 @@ def min(
 @known_as(method=True)
 def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest and the largest elements along an axis (None: of all).
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; None: all elements.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -293,6 +324,11 @@ def position_of(op: Op, input: Tensor, axis: int | None, keepdims: bool, dtype: 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The positions (Int64) of the first largest elements along an axis; of all elements in order where it is None.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
     Raises:
         ValueError: if the axis is out of range.
 
@@ -306,6 +342,11 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The positions (Int32) of the first smallest elements along an axis; of all elements in order where it is None.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        keepdims: whether the reduced axes stay as dimensions of size one.
 
     Raises:
         ValueError: if the axis is out of range.
@@ -321,6 +362,15 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
 def all(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements over axes are true (numbers other than 0 are): a Bool tensor.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.all(Tensor([[True, False], [True, True]]), 1))
@@ -332,6 +382,15 @@ def all(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
 def any(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether an element over axes is true (numbers other than 0 are): a Bool tensor.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.any(Tensor([[True, False], [False, False]]), 1))
@@ -342,6 +401,16 @@ def any(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
 
 def count_nonzero(x: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType = dtypes.int32) -> Tensor:
     """How many elements over axes are not zero, in `dtype`.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -355,6 +424,15 @@ def count_nonzero(x: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DT
 def reduce_sum(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """Sum over axes (none given: all), in the dtype of x.
 
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.reduce_sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
@@ -367,6 +445,15 @@ def reduce_sum(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
 def reduce_prod(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """Product over axes (none given: all), in the dtype of x.
 
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.reduce_prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
@@ -376,27 +463,102 @@ def reduce_prod(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
 
 
 def reduce_mean(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `mean`; no axes given means all."""
+    """As `mean`; no axes given means all.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reduce_mean(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
+        [3.  5.5]
+    """
     return mean(x, axis, keep_dims)
 
 
 def reduce_max(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `amax`; no axes given means all."""
+    """As `amax`; no axes given means all.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reduce_max(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
+        [5. 7.]
+    """
     return amax(x, axis, keep_dims)
 
 
 def reduce_min(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `amin`; no axes given means all."""
+    """As `amin`; no axes given means all.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reduce_min(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
+        [1. 4.]
+    """
     return amin(x, axis, keep_dims)
 
 
 def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `all`; no axes given means all."""
+    """As `all`; no axes given means all.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reduce_all(Tensor([[True, False], [True, True]]), 1))
+        [False  True]
+    """
     return all(x, axis, keep_dims)
 
 
 def reduce_any(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `any`; no axes given means all."""
+    """As `any`; no axes given means all.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reduce_any(Tensor([[True, False], [False, False]]), 1))
+        [ True False]
+    """
     return any(x, axis, keep_dims)
 
 
@@ -452,6 +614,14 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the axis is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> values, positions = ops.cummax(Tensor([1.0, 3.0, 2.0]), 0)
@@ -464,6 +634,14 @@ def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
 @known_as(method=True)
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -486,6 +664,14 @@ def _running(op: Op, input: Tensor, axis: int, dtype: DType, function: str) -> t
 @known_as(method=True)
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Logarithms of the sums of the exponentials of the elements up to each along an axis, without overflow.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

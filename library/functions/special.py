@@ -58,6 +58,12 @@ digamma = unary(
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the magnitude of the gamma function of each element; of integers in Float32.
 
+    Args:
+        input: a tensor of any shape; integers and booleans count as Float32.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.lgamma(Tensor([3.0])))
@@ -69,6 +75,10 @@ def lgamma(input: Tensor) -> Tensor:
 
 def polygamma(n: int, input: Tensor) -> Tensor:
     """The n-th derivative of `digamma` at each element.
+
+    Args:
+        n: the order, an int.
+        input: a floating-point tensor of any shape.
 
     Raises:
         TypeError: if `input` is not of a floating-point dtype.
@@ -89,6 +99,10 @@ def polygamma(n: int, input: Tensor) -> Tensor:
 @known_as(method=True)
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """Logarithm of the multivariate gamma function of dimension p of each element.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        p: the dimension, an int.
 
     Raises:
         TypeError: if `input` is not of a floating-point dtype.
@@ -125,6 +139,12 @@ bessel_y0, bessel_y1 = map(_bessel, ("y0", "y1"))
 def i0(input: Tensor) -> Tensor:
     """As `bessel_i0`, of integers in Float32.
 
+    Args:
+        input: a tensor of any shape; integers and booleans count as Float32.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.i0(Tensor([0.0])))
@@ -149,6 +169,9 @@ def _two(op: Op, name: str, input: Any, other: Any) -> Tensor:
 def igamma(input: Tensor, other: Tensor) -> Tensor:
     """The regularised lower incomplete gamma function P(input, other) of each pair of elements.
 
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
+
     Raises:
         TypeError: if an operand is not of a floating-point dtype.
 
@@ -163,6 +186,9 @@ def igamma(input: Tensor, other: Tensor) -> Tensor:
 @known_as(method=True, primitive="Igammac")
 def igammac(input: Tensor, other: Tensor) -> Tensor:
     """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.
+
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
 
     Raises:
         TypeError: if an operand is not of a floating-point dtype.
@@ -179,6 +205,9 @@ def igammac(input: Tensor, other: Tensor) -> Tensor:
 def zeta(input: Tensor, other: Tensor) -> Tensor:
     """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.
 
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
+
     Raises:
         TypeError: if an operand is not of a floating-point dtype.
 
@@ -193,6 +222,9 @@ def zeta(input: Tensor, other: Tensor) -> Tensor:
 @known_as(primitive="Betainc")
 def betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The regularised incomplete beta function of x in [0, 1] with the parameters a and b; differentiable by x.
+
+    Args:
+        a, b, x: floating-point tensors of shapes that can be broadcast together.
 
     Raises:
         TypeError: if an operand is not a floating-point Tensor.

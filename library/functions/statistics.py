@@ -68,6 +68,16 @@ def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
 def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there.
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.std(Tensor([[1.0, 3.0], [2.0, 6.0]]), 1))
@@ -79,6 +89,16 @@ def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
 @in_single()
 def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes; arguments as for `var`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if an axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -92,6 +112,16 @@ def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = F
 @in_single()
 def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes; arguments as for `var`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if an axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -166,6 +196,15 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """As `median`, of the elements that are not nan (nan where all are).
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis; a negative one counts from the end.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the axis is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> values, positions = ops.nanmedian(Tensor([float("nan"), 4.0, 2.0, 3.0]))
@@ -195,6 +234,16 @@ def _without_nan(x: Tensor) -> Tensor:
 def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
 
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.nansum(Tensor([1.0, float("nan"), 2.0])))
@@ -208,6 +257,12 @@ def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: D
 @known_as(method=True)
 def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Mean over axes of the elements that are not nan (nan where all are).
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         TypeError: if `input` is not of a floating-point dtype.
@@ -227,6 +282,15 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
 @known_as(method=True)
 def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes (as the method `ptp`).
+
+    Args:
+        input: a tensor of any shape and dtype.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -313,6 +377,16 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """As `quantile`, of the elements that are not nan (nan where all are).
 
+    Args:
+        input: a floating-point tensor of any shape.
+        q: probabilities between 0 and 1, a number or a vector.
+        axis: the axis; None: all elements.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `axis` is out of range, or a probability is not between 0 and 1.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.nanquantile(Tensor([4.0, float("nan"), 1.0, 3.0, 2.0]), 0.5))
@@ -360,7 +434,7 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
     """The integral of the samples y along an axis by the trapezoidal rule.
 
     Args:
-        y: the samples.
+        y: a tensor of at least one dimension, of numbers.
         x: where they were taken, a vector or a tensor like y; None: at distance `dx`.
         dx: the distance.
         dim: the axis.

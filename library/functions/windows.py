@@ -51,6 +51,14 @@ def bartlett_window(window_length: Any, periodic: bool = True, *, dtype: Any = N
 def blackman_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
     """The Blackman window, Float32 without `dtype`; arguments and errors as for `bartlett_window`.
 
+    Args:
+        window_length: the length, an int.
+        periodic: whether the window is one period.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if the length is negative.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.blackman_window(5).shape)
@@ -67,6 +75,15 @@ def hamming_window(
     window_length: Any, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, *, dtype: Any = None
 ) -> Tensor:
     """The window `alpha - beta * cos`, Float32 without `dtype`; arguments and errors as for `bartlett_window`.
+
+    Args:
+        window_length: the length, an int.
+        periodic: whether the window is one period.
+        alpha, beta: the coefficients.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if the length is negative.
 
     Examples:
         >>> from mycel import ops
@@ -85,6 +102,14 @@ def hamming_window(
 def hann_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
     """The Hann window, Float64 without `dtype`; arguments and errors as for `bartlett_window`.
 
+    Args:
+        window_length: the length, an int.
+        periodic: whether the window is one period.
+        dtype: the dtype; None: Float64.
+
+    Raises:
+        ValueError: if the length is negative.
+
     Examples:
         >>> from mycel import ops
         >>> print(ops.hann_window(5).shape)
@@ -95,6 +120,15 @@ def hann_window(window_length: Any, periodic: bool = True, *, dtype: Any = None)
 
 def kaiser_window(window_length: Any, periodic: bool = True, beta: float = 12.0, *, dtype: Any = None) -> Tensor:
     """The Kaiser window of a shape `beta`, Float64 without `dtype`; arguments and errors as for `bartlett_window`.
+
+    Args:
+        window_length: the length, an int.
+        periodic: whether the window is one period.
+        beta: the shape of the window.
+        dtype: the dtype; None: Float64.
+
+    Raises:
+        ValueError: if the length is negative.
 
     Examples:
         >>> from mycel import ops

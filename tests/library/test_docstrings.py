@@ -17,35 +17,6 @@ from mycel import Tensor
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 UNDONE: set[str] = {
-    "functions.array_broadcast",
-    "functions.array_gather",
-    "functions.array_join",
-    "functions.array_matrix",
-    "functions.array_pad",
-    "functions.array_scatter",
-    "functions.array_shape",
-    "functions.array_sort",
-    "functions.attention",
-    "functions.comparison",
-    "functions.composite",
-    "functions.creation",
-    "functions.fourier",
-    "functions.functions",
-    "functions.linalg",
-    "functions.linalg_solve",
-    "functions.math",
-    "functions.methods",
-    "functions.nn_activation",
-    "functions.nn_conv",
-    "functions.nn_detection",
-    "functions.nn_dropout",
-    "functions.nn_image",
-    "functions.nn_loss",
-    "functions.nn_loss_margin",
-    "functions.nn_norm",
-    "functions.nn_pool",
-    "functions.nn_sampling",
-    "functions.primitive_functions",
     "functions.primitives.arrays",
     "functions.primitives.custom",
     "functions.primitives.elementwise",
@@ -65,12 +36,6 @@ UNDONE: set[str] = {
     "functions.primitives.recurrent",
     "functions.primitives.sequences",
     "functions.primitives.training",
-    "functions.program",
-    "functions.random",
-    "functions.reduce",
-    "functions.special",
-    "functions.statistics",
-    "functions.windows",
     "mint",
     "mint.functional",
     "mint.linalg",
@@ -84,7 +49,7 @@ UNDONE: set[str] = {
 }
 """Modules of `mycel.library` in which parts are still missing."""
 _TENSOR_WORDS = re.compile(
-    r"shape|dtype|vector|matri|scalar|dimension|0-d|1-d|float|integer|Bool|complex|number|\(\w*[N*.…]|image|like `|of `"
+    r"shape|broadcast|dtype|vector|matri|scalar|dimension|0-d|1-d|float|integer|Bool|complex|number|\(\w*[N*.…]|image|like `|of `"
 )
 
 
@@ -152,6 +117,7 @@ def test_modules_that_are_done_leave_the_list() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_examples_print_what_they_say() -> None:
+    pytest.importorskip("ml_dtypes")
     parser = doctest.DocTestParser()
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     failures: list[str] = []
@@ -160,6 +126,6 @@ def test_examples_print_what_they_say() -> None:
         test = parser.get_doctest(item.__doc__ or "", {}, name, None, None)
         if test.examples:
             count += 1
-            result = runner.run(test, out=failures.append, clear_globs=True)
-            assert result.failed == 0, "".join(failures)
-    assert count > 300
+            runner.run(test, out=failures.append, clear_globs=True)
+    assert "".join(failures) == ""
+    assert count > 500
