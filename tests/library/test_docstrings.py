@@ -49,7 +49,7 @@ UNDONE: set[str] = {
 }
 """Modules of `mycel.library` in which parts are still missing."""
 _TENSOR_WORDS = re.compile(
-    r"shape|broadcast|dtype|vector|matri|scalar|dimension|0-d|1-d|float|integer|Bool|complex|number|\(\w*[N*.…]|image|like `|of `"
+    r"shape|broadcast|dtype|vector|matri|scalar|dimension|-d|float|integer|Bool|complex|number|\(\w*[N*.…]|image"
 )
 
 
