@@ -14,15 +14,18 @@ from ...frontend.transforms.products import jvp, vjp  # noqa: F401
 from ...frontend.transforms.taylor import derivative, jet  # noqa: F401
 from ...frontend.transforms.vmap import vmap  # noqa: F401
 from ...frontend.values.tensor import Tensor
-from . import math, methods, table  # noqa: F401 methods enters those of Tensor into the table
+from . import dtype_methods, math, methods, shape_methods, table  # noqa: F401 they enter methods of Tensor into the table
 from .array import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .comparison import *  # noqa: F403
+from .complex_parts import *  # noqa: F403
 from .composite import *  # noqa: F403
 from .creation import *  # noqa: F403
+from .creation_matrix import *  # noqa: F403
 from .fourier import *  # noqa: F403
 from .functions import *  # noqa: F403
 from .linalg import *  # noqa: F403
+from .linalg_norm import *  # noqa: F403
 from .linalg_solve import *  # noqa: F403
 from .math import *  # noqa: F403
 from .nn_functional import *  # noqa: F403

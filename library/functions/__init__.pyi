@@ -34,15 +34,18 @@ from .array_shape import permute, squeeze
 from .array_sort import argsort, bucketize, intopk, sort
 from .attention import flash_attention_score
 from .comparison import clip_by_value, is_nonzero, is_tensor
+from .complex_parts import view_as_real
 from .composite import (
     ForiLoop, HyperMap, Map, MultitypeFuncGraph, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend,
     partial, tail,
 )
-from .creation import arange, linspace, logspace, make_range, meshgrid, one_hot, tril_indices, triu_indices
+from .creation import arange, linspace, logspace, make_range, meshgrid, one_hot
+from .creation_matrix import tril_indices, triu_indices
 from .fourier import fftfreq, rfftfreq
-from .functions import deepcopy, population_count, view_as_real
+from .functions import deepcopy, population_count
 from .linalg import dot, multi_dot, tensor_dot, vander, vecdot
-from .linalg_solve import cond, eig, eigh, matrix_norm, matrix_solve, solve, vector_norm
+from .linalg_norm import cond, matrix_norm, vector_norm
+from .linalg_solve import eig, eigh, matrix_solve, solve
 from .math import tensor_div
 from .nn_activation import celu, elu, glu, hardtanh, leaky_relu, softmax, softmin, tanhshrink, threshold
 from .nn_conv import bias_add, bidense, conv3d_transpose

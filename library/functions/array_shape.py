@@ -6,11 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ...compiler import ops as prims
 from ...frontend.values.arguments import (
-    cut,
     drop_axes,
     has_unknown,
     insert_axes,
@@ -25,7 +22,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
-from .table import known_as, made, method
+from .table import known_as, made
 
 __all__ = [
     "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
@@ -72,48 +69,6 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
             rest = rest if place == free[0] else item * rest
         shape = (*shape[: free[0]], x.size // rest, *shape[free[0] + 1 :])
     return apply(prims.reshape_like, x, open_like(shape, "reshape"))
-
-
-@method("reshape")
-def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor in another shape, given as a tuple or as several ints; see `ops.reshape`.
-
-    Args:
-        shape: the shape, a tuple or several ints, one of which may be -1.
-        named: `shape` by its name.
-
-    Raises:
-        ValueError: if the numbers of elements differ.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1, 2]).reshape(2, 1))
-        [[1]
-         [2]]
-    """
-    return reshape(self, named_shape(shape, named, "reshape"))
-
-
-@method("view")
-def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype.
-
-    Args:
-        shape: the shape, a tuple or several ints, or a dtype.
-        named: `shape` or `dtype` by name.
-
-    Raises:
-        ValueError: if the numbers of elements differ.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1, 2]).view(2, 1))
-        [[1]
-         [2]]
-    """
-    if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
-        return Tensor(np.ascontiguousarray(self.asnumpy()).view(dtypes.as_dtype(shape[0]).np))
-    return reshape(self, named_shape(shape, named, "view"))
 
 
 def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) -> Any:
@@ -173,37 +128,6 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     return apply(prims.transpose, x, axes=axes)
 
 
-@method("transpose")
-def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
-    """The tensor with its dimensions permuted: `x.transpose()` reverses them, `x.transpose((0, 2, 1))` or
-    `x.transpose(0, 2, 1)` orders them, and `x.transpose(dim0, dim1)` exchanges two.
-
-    Args:
-        axes: the order, a tuple or several ints, or two dimensions to exchange.
-        named: `axes` by its name.
-
-    Raises:
-        ValueError: if a dimension is out of range or named twice.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([[1, 2]]).transpose().shape)
-        (2, 1)
-    """
-    if named:
-        if set(named) == {"axes"} and not axes:
-            return transpose(self, named["axes"])
-        dims = dict(zip(("dim0", "dim1"), axes, strict=False)) | named
-        if set(dims) != {"dim0", "dim1"} or len(dims) != len(axes) + len(named):
-            raise TypeError(f"transpose() takes axes, or dim0 and dim1, but got the arguments {', '.join(named)}")
-        return swapaxes(self, dims["dim0"], dims["dim1"])
-    if not axes or axes == (None,):
-        return transpose(self, tuple(reversed(range(self.ndim))))
-    if len(axes) == 2:
-        return swapaxes(self, *axes)
-    return transpose(self, unpack(axes))
-
-
 def permute(input: Tensor, axis: Any) -> Tensor:
     """The tensor with its dimensions in another order; see `transpose`.
 
@@ -221,31 +145,6 @@ def permute(input: Tensor, axis: Any) -> Tensor:
         (3, 1, 2)
     """
     return transpose(input, axis)
-
-
-@method("permute")
-def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    """The tensor with its dimensions in the order given, as a tuple or as several ints.
-
-    Args:
-        axis: the order of all dimensions, a tuple or several ints.
-        named: `axis` or `dims` by name.
-
-    Raises:
-        ValueError: if `axis` is out of range, or not each dimension is named once.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([[1, 2]]).permute(1, 0))
-        [[1]
-         [2]]
-    """
-    for name in ("axis", "dims"):
-        if set(named) == {name} and not axis:
-            return transpose(self, named[name])
-    if named:
-        raise TypeError(f"permute() takes the order of the dimensions, but got the arguments {', '.join(named)}")
-    return transpose(self, unpack(axis))
 
 
 @known_as(mint=True, method=True)
@@ -362,21 +261,6 @@ def adjoint(x: Tensor) -> Tensor:
     return apply(prims.conj, swapaxes(x, -1, -2))
 
 
-def _reversed_dims(self: Tensor) -> Tensor:
-    """The tensor with its dimensions reversed."""
-    return transpose(self, tuple(reversed(range(self.ndim))))
-
-
-def _matrix_transpose(self: Tensor) -> Tensor:
-    """The tensor with its last two dimensions exchanged."""
-    return swapaxes(self, -2, -1)
-
-
-def _conjugate_transpose(self: Tensor) -> Tensor:
-    """The conjugate of a matrix with its dimensions exchanged."""
-    return adjoint(self)
-
-
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """The tensor without its dimensions of size one, or without those of them that `axis` names.
 
@@ -399,30 +283,6 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
         return drop_axes(x, tuple(place for place, size in enumerate(shape) if size == 1))
     axes = many_axes(axis, x.ndim, "squeeze")
     return drop_axes(x, tuple(place for place in sorted(axes) if shape[place] == 1))
-
-
-@method("squeeze")
-def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    """The tensor without its dimensions of size one; see `ops.squeeze`.
-
-    Args:
-        axis: axes of size one, a tuple or several ints; none: all of them.
-        named: `axis` or `dim` by name.
-
-    Raises:
-        ValueError: if `axis` is out of range, or a named axis is not of size one.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([[1, 2]]).squeeze())
-        [1 2]
-    """
-    for name in ("axis", "dim"):
-        if set(named) == {name} and not axis:
-            return squeeze(self, named[name])
-    if named:
-        raise TypeError(f"squeeze() takes 'axis', but got the arguments {', '.join(named)}")
-    return squeeze(self, unpack(axis) if axis else None)
 
 
 @known_as(method=True, primitive="ExpandDims")
@@ -490,7 +350,7 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     if order not in ("C", "F"):
         raise ValueError(f"flatten: 'order' should be 'C' or 'F', but got {order!r}")
     if order == "F":
-        x = _reversed_dims(x)
+        x = permute(x, tuple(reversed(range(x.ndim))))
     if x.ndim == 0:
         return apply(prims.reshape, x, shape=(1,))
     if x.ndim == 1 and start_dim == 1:
@@ -510,30 +370,6 @@ def _product(shape: tuple[int | None, ...]) -> int | None:
 def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
     """x in a shape with at most one unknown size, or in one that leaves an unknown size where it is."""
     return apply(prims.reshape, x, shape=tuple(-1 if size is None else size for size in shape))
-
-
-@method("flatten")
-def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The tensor with the dimensions from `start_dim` to `end_dim` made one; all of them by default.
-
-    Args:
-        order: "C" or "F", the order of the elements.
-        positional: `start_dim` and `end_dim` by position.
-        start_dim, end_dim: the first and the last of the dimensions.
-
-    Raises:
-        ValueError: if `order` is another word, or a dimension is out of range.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([[1, 2], [3, 4]]).flatten())
-        [1 2 3 4]
-    """
-    if isinstance(order, int):
-        start_dim, order = order, "C"
-        if positional:
-            (end_dim,) = positional
-    return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
 @known_as(mint=True, method=True)
@@ -696,103 +532,3 @@ atleast_2d = _atleast("atleast_2d", lambda x: insert_axes(x, tuple(range(2 - x.n
 atleast_3d = _atleast(
     "atleast_3d", lambda x: insert_axes(x, {0: (0, 1, 2), 1: (0, 2), 2: (2,)}[x.ndim]) if x.ndim < 3 else x
 )
-
-
-@method("dim ndimension")
-def dim(self: Tensor) -> int:
-    """Number of dimensions.
-
-    Raises:
-        TypeError: if an argument is given.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([[1, 2]]).dim())
-        2
-    """
-    return self.ndim
-
-
-@method("stride")
-def stride(self: Tensor, dim: int | None = None) -> Any:
-    """Elements to step in each dimension of a C-contiguous tensor, or in one of them.
-
-    Args:
-        dim: the dimension; a negative one counts from the end.
-
-    Raises:
-        ValueError: if `dim` is out of range.
-        IndexError: if the dimension is out of range.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([[1, 2], [3, 4]]).stride())
-        [2, 1]
-    """
-    steps, step = [], 1
-    for length in reversed(self.shape):
-        steps.append(step)
-        step *= length
-    steps.reverse()
-    return list(steps) if dim is None else steps[one_axis(dim, self.ndim, "stride", "dim")]
-
-
-@method("contiguous")
-def contiguous(self: Tensor) -> Tensor:
-    """The tensor itself: its elements are in C order.
-
-    Raises:
-        TypeError: if an argument is given.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1, 2]).contiguous())
-        [1 2]
-    """
-    return self
-
-
-@method("is_contiguous")
-def is_contiguous(self: Tensor) -> bool:
-    """Whether the elements are in C order: always.
-
-    Raises:
-        TypeError: if an argument is given.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1, 2]).is_contiguous())
-        True
-    """
-    return True
-
-
-@method("resize")
-def resize(self: Tensor, *new_shape: Any) -> Tensor:
-    """The first elements in another shape, filled up with zeros where there are too few.
-
-    Args:
-        new_shape: the shape, a tuple or several ints.
-
-    Raises:
-        ValueError: if a size is negative.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1, 2]).resize(3))
-        [1 2 0]
-    """
-    wanted = whole_numbers(unpack(new_shape), "resize", "new_shape")
-    flat, count = ravel(self), math.prod(wanted)
-    if count <= self.size:
-        return reshape(cut(flat, 0, 0, count), wanted)
-    return reshape(apply(prims.pad, flat, low=(0,), high=(count - self.size,), value=0), wanted)
-
-
-PROPERTIES = {
-    "T": property(_reversed_dims),
-    "mT": property(_matrix_transpose),
-    "H": property(_conjugate_transpose),
-    "mH": property(_conjugate_transpose),
-}
-"""Properties of tensors."""

@@ -16,8 +16,8 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_join import concat
 from .array_pad import flip
+from .complex_parts import conj, real as real_part
 from .creation import zeros
-from .functions import conj, real as real_part
 from .math import mul
 from .table import known_as
 

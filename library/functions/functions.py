@@ -24,11 +24,11 @@ from ...runtime.dtypes import DType
 from .table import known_as, unary
 
 __all__ = [
-    "abs", "acos", "acosh", "angle", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "conj", "cos", "cosh",
-    "deepcopy", "deg2rad", "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "imag", "inv",
-    "isfinite", "isinf", "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num",
-    "neg", "polar", "population_count", "positive", "rad2deg", "real", "reciprocal", "round", "rsqrt", "sgn", "sign",
-    "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "type_as", "view_as_real",
+    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "cos", "cosh", "deepcopy",
+    "deg2rad", "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "inv", "isfinite", "isinf",
+    "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg",
+    "population_count", "positive", "rad2deg", "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin",
+    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "type_as",
 ]  # fmt: skip
 
 
@@ -595,130 +595,6 @@ def eps(x: Tensor) -> Tensor:
     if None in shape:
         return apply(prims.add, apply(prims.zeros_like, x), float(dtypes.limits(x.dtype).eps))
     return apply(prims.full, shape=shape, value=float(dtypes.limits(x.dtype).eps), dtype=x.dtype)
-
-
-@known_as(mint=True, method=True, primitive="Real RealView")
-def real(input: Tensor) -> Tensor:
-    """The real parts of the elements.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.real(Tensor([1.0])))
-        [1.]
-    """
-    x = need_tensor(input, "real")
-    return apply(prims.real, x) if x.dtype.is_complex else x
-
-
-@known_as(mint=True, method=True, primitive="Imag ImagView")
-def imag(input: Tensor) -> Tensor:
-    """The imaginary parts of the elements.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.imag(Tensor([1.0])))
-        [0.]
-    """
-    return apply(prims.imag, need_tensor(input, "imag"))
-
-
-@known_as(method=True, primitive="Conj")
-def conj(input: Tensor) -> Tensor:
-    """The elements with their imaginary parts negated.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.conj(Tensor([1.0])))
-        [1.]
-    """
-    x = need_tensor(input, "conj")
-    return apply(prims.conj, x) if x.dtype.is_complex else x
-
-
-@known_as(method=True, primitive="Angle")
-def angle(input: Tensor) -> Tensor:
-    """The angles of complex numbers, in radians; of real ones 0 or pi.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.angle(Tensor([1.0, -1.0])))
-        [0.        3.1415927]
-    """
-    x = to_float(need_tensor(input, "angle"))
-    if x.dtype.is_complex:
-        return apply(prims.atan2, apply(prims.imag, x), apply(prims.real, x))
-    return apply(prims.select, apply(prims.less, x, 0.0), math.pi, apply(prims.multiply, x, 0.0))
-
-
-@known_as(mint=True, primitive="Polar")
-def polar(abs: Tensor, angle: Tensor) -> Tensor:
-    """Complex numbers of these magnitudes and angles.
-
-    Args:
-        abs, angle: floating-point tensors of shapes that can be broadcast together.
-
-    Raises:
-        TypeError: if `abs` or `angle` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.polar(Tensor([2.0]), Tensor([0.0])))
-        [2.+0.j]
-    """
-    radius, turn = promoted(need_tensor(abs, "polar", "abs"), need_tensor(angle, "polar", "angle"))
-    x = apply(prims.multiply, radius, apply(prims.cos, turn))
-    y = apply(prims.multiply, radius, apply(prims.sin, turn))
-    return apply(prims.complex, x, y)
-
-
-def view_as_real(input: Tensor) -> Tensor:
-    """Complex numbers as pairs of real and imaginary part along a new last dimension.
-
-    Args:
-        input: a complex tensor of any shape.
-
-    Raises:
-        TypeError: if `input` is not complex.
-
-    Examples:
-        >>> import numpy as np
-        >>> from mycel import Tensor, ops
-        >>> print(ops.view_as_real(Tensor(np.array([1 + 2j], np.complex64))))
-        [[1. 2.]]
-    """
-    x = need_tensor(input, "view_as_real")
-    if not x.dtype.is_complex:
-        raise TypeError(f"view_as_real: 'input' should be complex, but its dtype is {x.dtype}")
-    parts = []
-    for op in (prims.real, prims.imag):
-        part = apply(op, x)
-        step, attrs = prims.insert_axes_step(part._type, (part.ndim,))
-        parts.append(apply(step, part, **attrs))
-    return apply(prims.concatenate, *parts, axis=x.ndim)
 
 
 def population_count(input_x: Tensor) -> Tensor:

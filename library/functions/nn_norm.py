@@ -290,7 +290,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
         >>> print(ops.normalize(Tensor([[3.0, 4.0]])))
         [[0.6 0.8]]
     """
-    from .linalg_solve import vector_norm
+    from .linalg_norm import vector_norm
 
     x = floating(input, "normalize")
     size = vector_norm(x, p, dim, True)

@@ -65,9 +65,11 @@ from .metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Pe
 from .metrics_rates import ConfusionMatrixMetric
 from .normalization import BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm
 from .normalization_layers import GroupNorm, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d, LRN, LayerNorm
+from .optim.adafactor import AdaFactor
 from .optim.adam import AdaMax, Adam, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
-from .optim.adaptive import AdaFactor, Adadelta, Adagrad, FTRL, ProximalAdagrad, RMSProp
-from .optim.descent import ASGD, LARS, Momentum, ParameterUpdate, Rprop, SGD
+from .optim.adaptive import Adadelta, Adagrad, FTRL, ProximalAdagrad, RMSProp
+from .optim.descent import ASGD, Momentum, Rprop, SGD
+from .optim.lars import LARS, ParameterUpdate
 from .optim.optimizer import Optimizer, opt_init_args_register
 from .padding import (
     ConstantPad1d, ConstantPad2d, ConstantPad3d, Pad, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d,

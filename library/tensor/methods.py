@@ -8,7 +8,7 @@ from ...frontend.errors.absent import Hint
 from ...frontend.errors.hints import TENSOR_HINTS
 from ...frontend.transforms import hooks
 from ...frontend.values.tensor import Tensor
-from ..functions import array_shape, methods, table
+from ..functions import dtype_methods, shape_methods, table
 from . import (
     inplace as tensor_inplace,
     operators as tensor_operators,
@@ -20,8 +20,8 @@ def attach() -> None:
     """Give Tensor its operators and methods, and errors with a hint for what PyTorch and NumPy have besides."""
     tables: tuple[dict[str, Any], ...] = (
         {name: record.run for name, record in table.names("method").items()},
-        array_shape.PROPERTIES,
-        methods.PROPERTIES,
+        shape_methods.PROPERTIES,
+        dtype_methods.PROPERTIES,
         tensor_inplace.methods(),
         tensor_properties.TENSOR_METHODS,
         hooks.TENSOR_METHODS,

@@ -73,17 +73,18 @@ from mycel.library.functions.array_shape import permute, squeeze
 from mycel.library.functions.array_sort import argsort, bucketize, intopk, sort
 from mycel.library.functions.attention import flash_attention_score
 from mycel.library.functions.comparison import clip_by_value, is_nonzero, is_tensor
+from mycel.library.functions.complex_parts import view_as_real
 from mycel.library.functions.composite import (
     ForiLoop, HyperMap, Map, MultitypeFuncGraph, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend,
     partial, tail,
 )
-from mycel.library.functions.creation import (
-    arange, linspace, logspace, make_range, meshgrid, one_hot, tril_indices, triu_indices,
-)
+from mycel.library.functions.creation import arange, linspace, logspace, make_range, meshgrid, one_hot
+from mycel.library.functions.creation_matrix import tril_indices, triu_indices
 from mycel.library.functions.fourier import fftfreq, rfftfreq
-from mycel.library.functions.functions import deepcopy, population_count, view_as_real
+from mycel.library.functions.functions import deepcopy, population_count
 from mycel.library.functions.linalg import dot, multi_dot, tensor_dot, vander, vecdot
-from mycel.library.functions.linalg_solve import cond, eig, eigh, matrix_norm, matrix_solve, solve, vector_norm
+from mycel.library.functions.linalg_norm import cond, matrix_norm, vector_norm
+from mycel.library.functions.linalg_solve import eig, eigh, matrix_solve, solve
 from mycel.library.functions.math import tensor_div
 from mycel.library.functions.nn_activation import (
     celu, elu, glu, hardtanh, leaky_relu, softmax, softmin, tanhshrink, threshold,
