@@ -10,10 +10,11 @@ import numpy as np
 
 from ..frontend.values.tensor import Tensor
 from ..runtime import dtypes, random
-from ..runtime.arena import shared_view
+from ..runtime.arena import aligned_zeros, shared_view
 from ..runtime.random import initial_generator
 
 Array = np.ndarray
+BLOCK = 1 << 15  # numbers that are drawn at once
 
 
 class Initializer:
@@ -98,7 +99,7 @@ class Normal(Initializer):
         self.mean = mean
 
     def _initialize(self, arr: Array) -> None:
-        arr[...] = _normal(arr.shape) * self.sigma + self.mean
+        _fill_normal(arr, self.sigma, self.mean)
 
 
 class Uniform(Initializer):
@@ -113,7 +114,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _initialize(self, arr: Array) -> None:
-        arr[...] = _uniform(arr.shape) * self.scale
+        _fill_uniform(arr, self.scale)
 
 
 class TruncatedNormal(Initializer):
@@ -147,7 +148,7 @@ class XavierUniform(Initializer):
         self.gain = gain
 
     def _initialize(self, arr: Array) -> None:
-        arr[...] = _uniform(arr.shape) * (self.gain * math.sqrt(6 / sum(_fans(arr.shape))))
+        _fill_uniform(arr, self.gain * math.sqrt(6 / sum(_fans(arr.shape))))
 
 
 class XavierNormal(Initializer):
@@ -162,7 +163,7 @@ class XavierNormal(Initializer):
         self.gain = gain
 
     def _initialize(self, arr: Array) -> None:
-        arr[...] = _normal(arr.shape) * (self.gain * math.sqrt(2 / sum(_fans(arr.shape))))
+        _fill_normal(arr, self.gain * math.sqrt(2 / sum(_fans(arr.shape))))
 
 
 class HeUniform(Initializer):
@@ -185,7 +186,7 @@ class HeUniform(Initializer):
 
     def _initialize(self, arr: Array) -> None:
         gain = _gain(self.nonlinearity, self.negative_slope)
-        arr[...] = _uniform(arr.shape) * (gain * math.sqrt(3 / _fan(arr.shape, self.mode)))
+        _fill_uniform(arr, gain * math.sqrt(3 / _fan(arr.shape, self.mode)))
 
 
 class HeNormal(Initializer):
@@ -203,7 +204,7 @@ class HeNormal(Initializer):
 
     def _initialize(self, arr: Array) -> None:
         gain = _gain(self.nonlinearity, self.negative_slope)
-        arr[...] = _normal(arr.shape) * (gain / math.sqrt(_fan(arr.shape, self.mode)))
+        _fill_normal(arr, gain / math.sqrt(_fan(arr.shape, self.mode)))
 
 
 class VarianceScaling(Initializer):
@@ -238,9 +239,9 @@ class VarianceScaling(Initializer):
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         deviation = math.sqrt(self.scale / max(1.0, fan))
         if self.distribution == "uniform":
-            arr[...] = _uniform(arr.shape) * (math.sqrt(3) * deviation)
+            _fill_uniform(arr, math.sqrt(3) * deviation)
         elif self.distribution == "untruncated_normal":
-            arr[...] = _normal(arr.shape) * deviation
+            _fill_normal(arr, deviation)
         else:  # cut at two deviations, of which what is left has this standard deviation
             deviation /= 0.87962566103423978
             arr[...] = _truncated_normal(arr.shape, 0.0, deviation, -2 * deviation, 2 * deviation)
@@ -405,7 +406,7 @@ def _filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
     elif isinstance(init, (int, float)):
         init = Constant(init)
     # Drawn in float32 at least, so that narrow dtypes get the rounded numbers of wide ones.
-    array = np.zeros(shape, np.float32 if dtype.np.itemsize < 4 else dtype.np)
+    array = aligned_zeros(shape, np.float32 if dtype.np.itemsize < 4 else dtype.np)
     init(shared_view(array))  # which an initializer of the user's may keep
     return array.astype(dtype.np, copy=False)
 
@@ -423,9 +424,41 @@ def _normal(shape: tuple[int, ...]) -> Array:
     return initial_generator().standard_normal(shape, np.float32)
 
 
-def _uniform(shape: tuple[int, ...]) -> Array:
-    """Numbers in [-1, 1)."""
-    return initial_generator().random(shape, np.float32) * np.float32(2) - np.float32(1)
+def _fill_normal(arr: Array, sigma: float, mean: float | None = None) -> None:
+    """Fill an array with normal numbers."""
+    generator = initial_generator()
+
+    def fill(block: Array) -> None:
+        generator.standard_normal(dtype=np.float32, out=block)
+        block *= sigma
+        if mean is not None:
+            block += mean
+
+    _fill_in_blocks(arr, fill)
+
+
+def _fill_uniform(arr: Array, scale: float) -> None:
+    """Fill an array with numbers in [-scale, scale)."""
+    generator = initial_generator()
+
+    def fill(block: Array) -> None:
+        generator.random(dtype=np.float32, out=block)
+        block *= np.float32(2)
+        block -= np.float32(1)
+        block *= scale
+
+    _fill_in_blocks(arr, fill)
+
+
+def _fill_in_blocks(arr: Array, fill: Callable[[Array], None]) -> None:
+    """Fill an array with Float32 numbers, block by block: each is still in the cache when it is scaled."""
+    is_plain = arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray
+    whole = arr if is_plain else np.empty(arr.shape, np.float32)
+    flat = whole.reshape(-1)
+    for start in range(0, flat.size, BLOCK):
+        fill(flat[start : start + BLOCK])
+    if whole is not arr:
+        arr[...] = whole
 
 
 def _truncated_normal(shape: tuple[int, ...], mean: float, sigma: float, low: float, high: float) -> Array:

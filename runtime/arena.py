@@ -57,11 +57,20 @@ def aligned_empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     NumPy's own large arrays start 16 bytes behind one, so that every other vector is in two lines: a pass over such
     an array takes a tenth to a half longer.
     """
+    return _aligned(np.empty, shape, dtype)
+
+
+def aligned_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """Zeros, as `aligned_empty` gives an array."""
+    return _aligned(np.zeros, shape, dtype)
+
+
+def _aligned(make: Callable[..., np.ndarray], shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     dtype = np.dtype(dtype)
     nbytes = math.prod(shape) * dtype.itemsize
     if nbytes < LARGE:
-        return np.empty(shape, dtype)
-    raw = np.empty(nbytes + ALIGNMENT, np.uint8)
+        return make(shape, dtype)
+    raw = make(nbytes + ALIGNMENT, np.uint8)
     return np.ndarray(shape, dtype, raw.data, -raw.ctypes.data % ALIGNMENT)
 
 

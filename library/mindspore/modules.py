@@ -124,7 +124,8 @@ class _Finder:
         # `runtime` is also a layer of this package.
         known = module in MODULES and (self.whole or module != "runtime")
         if known or (self.whole and (not module or absent.has_module(module))):
-            return importlib.util.spec_from_loader(fullname, self, is_package=True)
+            loader: Any = self
+            return importlib.util.spec_from_loader(fullname, loader, is_package=True)
         if self.whole:
             raise ModuleNotFoundError(_missing_module(fullname), name=fullname)
         return None

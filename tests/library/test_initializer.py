@@ -27,6 +27,7 @@ from mycel.common.initializer import (
     XavierUniform,
     initializer,
 )
+from mycel.runtime.random import initial_generator
 
 SHAPE = (200, 300)
 
@@ -147,3 +148,24 @@ def test_clones_of_parameters() -> None:
 def test_refusals(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (7, 40001)])
+@pytest.mark.parametrize("dtype", [ms.float32, ms.float16, ms.float64])
+def test_numbers_that_are_drawn_in_blocks_are_those_of_one_draw(shape: tuple[int, ...], dtype: Any) -> None:
+    ms.set_seed(3)
+    generator = initial_generator()
+    uniform = (generator.random(shape, np.float32) * np.float32(2) - np.float32(1)) * 0.3
+    normal = initial_generator().standard_normal(shape, np.float32) * 0.3 + 1.5
+    ms.set_seed(3)
+    np.testing.assert_array_equal(initializer(Uniform(0.3), shape, dtype).asnumpy(), uniform.astype(dtype.np))
+    np.testing.assert_array_equal(initializer(Normal(0.3, 1.5), shape, dtype).asnumpy(), normal.astype(dtype.np))
+
+
+def test_what_is_no_plain_array_is_filled_too() -> None:
+    ms.set_seed(3)
+    array = np.zeros((6, 4), np.float32)
+    Uniform(0.3)(array[::2].T)
+    ms.set_seed(3)
+    np.testing.assert_array_equal(array[::2].T, initializer(Uniform(0.3), (4, 3)).asnumpy())
+    assert not array[1::2].any()
