@@ -2,7 +2,8 @@
 
 A signal handler runs between two instructions of Python, in the main thread, and may raise, as Ctrl-C does. So the
 calls are given to one function of C, which makes them one after the other without an instruction of Python between.
-Calls that are Python themselves are made on another thread, where no handler runs.
+Calls that are Python themselves, or that threads share, are made on another thread, where no handler runs; the main
+thread waits for it in C.
 
 A handler that comes earlier, while the program computes, may assign to a Parameter that the program has read: a commit
 asks the run's watch first (`watch.py`).
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import operator
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -185,16 +187,16 @@ class _Others:
                 return
             divided += pieces
         disturbed = partial(getattr, watch, "disturbed")
-        rest, end = iter(tuple(divided)), _calls(iter(last))
-        try:
-            made = share_calls(rest, _calls, self._threads, disturbed)
-        except BaseException:
-            if operator.length_hint(rest) < len(divided):
-                any(end)
-            raise
+        rest, after = iter(tuple(divided)), iter(last)
+        with _quiet:
+            try:
+                made = share_calls(rest, after, _calls, self._threads, disturbed)
+            except BaseException:
+                if operator.length_hint(rest) < len(divided):
+                    any(_calls(after))
+                raise
         if not made:
             raise Disturbed
-        any(end)
 
     def go_on(self, items: Sequence[Item], left: int) -> None:
         """Make the call that was refused, on copies of its arrays, and those after it, of which there are so many."""
@@ -220,13 +222,44 @@ def as_whole(watch: Watch, function: Callable[[], None]) -> None:
     whole(function, watch)
 
 
+class _Quiet:
+    """While it is entered, no signal wakes the main thread, and no handler runs as long as that waits in C."""
+
+    def __init__(self) -> None:
+        self._before: set[Any] = set()  # of the main thread, which enters once at a time
+
+    def __enter__(self) -> None:
+        if _mask is not None and _is_main():
+            self._before = _mask(signal.SIG_BLOCK, ())
+            try:
+                _mask(signal.SIG_BLOCK, _WAITING)  # handlers of signals that have come run in here
+            except BaseException:
+                _mask(signal.SIG_SETMASK, self._before)
+                raise
+
+    def __exit__(self, *error: object) -> None:
+        if _mask is not None and _is_main():
+            _mask(signal.SIG_SETMASK, self._before)  # handlers of signals that came meanwhile run in here
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+_quiet = _Quiet()
+# The function of C below that of Python, which makes members of `Signals` of all numbers: that takes 60 microseconds.
+_mask: Callable[..., set[Any]] | None = getattr(sys.modules.get("_signal", signal), "pthread_sigmask", None)
+# All but those that a fault of the processor raises, which cannot wait.
+_WAITING = set(map(int, signal.valid_signals())) - {
+    getattr(signal, name, None) for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGABRT")
+}
 _OF_C = (BuiltinFunctionType, WrapperDescriptorType, np.ufunc, partial)
 _queue: SimpleQueue[Callable[[], None]] | None = None
 
 
 def whole(function: Callable[[], None], watch: Watch | None = None) -> None:
     """Run a function to its end, where no signal handler comes between: on another thread than the main one."""
-    if threading.current_thread() is not threading.main_thread():
+    if not _is_main():
         _check(watch)
         function()
         return
@@ -244,15 +277,15 @@ def whole(function: Callable[[], None], watch: Watch | None = None) -> None:
         finished.append(True)
         done.release()
 
-    given: list[None] = []
-    give = map(_others_queue().put, (work,))
-    _check(watch)
-    try:
-        given.extend(give)  # in C: it has been given exactly if the list is not empty
-        done.acquire()
-    except BaseException:
-        _wait(given, finished, done)
-        raise
+    given: list[Any] = []
+    calls = _results(iter(((_others_queue().put, work), (done.acquire,))))
+    with _quiet:
+        _check(watch)
+        try:
+            given.extend(calls)  # in C, and all at once: the work has been given exactly if the list is not empty
+        except BaseException:
+            _wait(given, finished, done)
+            raise
     if errors:
         raise errors[0]
 

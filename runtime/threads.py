@@ -414,8 +414,9 @@ def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
 class _Helper:
     """A worker's part in calls that threads share: it waits until the first has begun."""
 
-    def __init__(self, calls: Iterator[bool]) -> None:
-        self.calls = calls
+    def __init__(self, calls: Iterator[bool], waits: list[tuple[Callable[[], Any]]]) -> None:
+        """`waits` gets the call that waits for the helper's end, before it makes its first one."""
+        self.calls, self.waits = calls, waits
         self.begin, self.end = _new_gate(), _new_gate()
         self.inside = False
 
@@ -423,6 +424,7 @@ class _Helper:
         """Take calls until there are none left."""
         self.begin.wait()
         self.inside = True
+        self.waits.append((self.end.wait,))
         try:
             any(self.calls)
         finally:
@@ -435,12 +437,17 @@ def _new_gate() -> Gate:
 
 
 def share_calls(
-    rest: Iterator[Any], calls: Callable[[Iterator[Any]], Iterator[bool]], threads: int, disturbed: Callable[[], Any]
+    rest: Iterator[Any],
+    after: Iterator[Any],
+    calls: Callable[[Iterator[Any]], Iterator[bool]],
+    threads: int,
+    disturbed: Callable[[], Any],
 ) -> bool:
-    """Make calls on up to so many threads; no signal handler comes between them.
+    """Make calls on up to so many threads. No signal handler comes between them, if none can wake this thread.
 
     Args:
         rest: the calls, of a sequence; where none is made, this gets to its end all the same without a call.
+        after: calls to be made once all of these have been.
         calls: from an iterator of items to one that makes them, in C, and gives False for each.
         threads: how many.
         disturbed: whether the calls are not to be made after all; a function of C.
@@ -449,8 +456,10 @@ def share_calls(
         Whether they have been made: all of them or none, also where an interrupt is raised.
     """
     count = operator.length_hint(rest)
-    helpers = [_Helper(calls(rest)) for _ in range(min(threads, count) - 1)]
-    own = calls(itertools.chain([(helper.begin.open,) for helper in helpers], rest))
+    waits: list[tuple[Callable[[], Any]]] = []
+    helpers = [_Helper(calls(rest), waits) for _ in range(min(threads, count) - 1)]
+    # Whoever has taken one of the calls is in `waits` by the time that none is left.
+    own = calls(itertools.chain([(helper.begin.open,) for helper in helpers], rest, iter(waits), after))
     with sharing:
         try:
             for helper, worker in zip(helpers, _get_workers(len(helpers)), strict=True):
@@ -461,7 +470,12 @@ def share_calls(
         except BaseException:
             _leave(helpers, rest, count)
             raise
-        _leave(helpers, rest, count)
+        if not made:
+            _leave(helpers, rest, count)
+    waited = [wait for (wait,) in waits] if made else []
+    for helper in helpers:
+        if helper.end.wait in waited and not helper.inside:
+            _gates.extend((helper.begin, helper.end))
     return made
 
 
@@ -472,10 +486,8 @@ def _leave(helpers: Sequence[_Helper], rest: Iterator[Any], count: int) -> None:
             for helper in helpers:
                 helper.calls = iter(())
                 helper.begin.open()
-        for helper in helpers:
-            if helper.inside:
-                helper.end.wait()
-                _gates.extend((helper.begin, helper.end))
+        while any(map(operator.attrgetter("inside"), helpers)):
+            time.sleep(0)
     except BaseException:
         while any(map(operator.attrgetter("inside"), helpers)):
             time.sleep(0)

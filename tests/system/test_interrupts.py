@@ -302,6 +302,59 @@ def test_what_a_handler_assigns_is_not_lost(how: str) -> None:
     assert float(count.asnumpy()) == steps + 1000.0 * handled[0]
 
 
+SLOW_COMMITS = """
+import signal, sys, time
+import numpy as np
+import mycel as ms
+
+size = int(sys.argv[1])
+count = ms.Parameter(ms.Tensor(np.zeros(size, np.float32)), name="count")
+other = ms.Parameter(ms.ops.ones((40, 40)), name="other")
+x, thousand = ms.ops.ones((40, 40)) * 0.01, ms.Tensor(np.full(size, 1000, np.float32))
+
+@ms.jit
+def step():
+    product = other @ x
+    ms.ops.assign(other, product * 0.0 + other)
+    ms.ops.assign(count, count + 1 + 0 * ms.ops.exp(-product.sum() * 0))
+
+step()
+count.set_data(ms.Tensor(np.zeros(size, np.float32)))
+handled, steps = 0, 0
+
+def handler(number, frame):
+    global handled
+    handled += 1
+    count.set_data(count + thousand)  # reads what the step writes, too
+    signal.setitimer(signal.ITIMER_REAL, 0.0003 + 0.00001 * (handled % 37))
+
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.0005)
+end = time.monotonic() + 3
+while time.monotonic() < end:
+    step()
+    steps += 1
+signal.setitimer(signal.ITIMER_REAL, 0)
+assert steps > 50 and handled > 50, (steps, handled)
+lost = steps + 1000.0 * handled - count.asnumpy()
+assert not lost.any(), np.unique(lost)
+assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set(), "signals are blocked"
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers that send signals")
+@pytest.mark.parametrize(("native", "size"), [("off", 1), ("off", 100_000), ("on", 400_000)])
+def test_what_a_handler_assigns_is_not_lost_while_other_threads_commit(native: str, size: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW_COMMITS, str(size)],
+        env={**os.environ, "MYCEL_NATIVE": native},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, (done.stdout, done.stderr[-2000:])
+
+
 LARGE = """
 import sys
 sys.path.insert(0, sys.argv[1])
