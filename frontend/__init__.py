@@ -1,1 +1,1 @@
-"""What users touch, and the way from Python to a graph."""
+"""The front end: it turns a Python function into a graph, and runs the program that the compiler makes of it."""

@@ -1,4 +1,4 @@
-"""What this thread is doing: the trace being recorded, the tape being written, and the mode plain calls run in."""
+"""Thread state: the trace that is recorded, the tape that is written, and the mode in which plain calls run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Settings: graph or eager mode, where stages are saved, and the ones that MindSpore has and one process on NumPy
-accepts."""
+"""Process-wide settings: `set_context`, with graph or eager mode, memory limits and what MindSpore accepts besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`jit`, and what stands beside it: compiled Cells, classes for compiled functions."""
+"""Just-in-time compilation: `jit` compiles a function or a Cell; a Cell is compiled when it is called in graph mode."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Errors that name the user's line: where in the user's code an error arose, with the line and a caret under the
-expression."""
+"""Error locations: an error gets the user's file, the line, and a caret under the expression that raised it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's collector of cyclic garbage rests while a function is traced and compiled."""
+"""Garbage collection: Python's collector rests while a function is traced and compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where compiled programs are kept between processes, and whether they are: `MYCEL_CACHE` and `set_context`."""
+"""The persistent compilation cache: in which folder programs are kept between processes, and whether they are."""
 
 from __future__ import annotations
 

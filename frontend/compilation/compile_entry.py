@@ -1,4 +1,4 @@
-"""From a traced call to an entry: the graph with all that a run gives and changes, compiled, and how to run it."""
+"""Compiling a trace: the graph with all that a run gives and changes becomes an entry that can be run."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], 
     """What a traced function updates, and the outputs that hold the new numbers.
 
     Returns:
-        (position of an argument or tensor, output) of what is no Parameter, and output to graph parameter for
-        Parameters.
+        For tensors that are no Parameters, pairs of an argument's position (or the tensor) and the output. For
+        Parameters, the graph parameter of each output.
     """
     trace, values = call.trace, call.values
     updates: list[tuple[Any, int]] = []

@@ -1,4 +1,4 @@
-"""Doors: how errors leave the functions and classes that users call.
+"""Traceback filtering at the API boundary: each public function is a door, through which errors leave the package.
 
 `guard(module)` puts a `try` around each public function of a module and each public method of its classes. The
 function object stays the same one, so identity, pickling and signatures do: its code becomes that of a small function

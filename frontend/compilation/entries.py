@@ -1,4 +1,4 @@
-"""The cache of entries: which compiled graph serves a call, and which goes when there are too many."""
+"""The cache of entries: it finds the graph that serves a call, and evicts the oldest where there are too many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries: one compiled graph of a function, with its dispatch and the building of its results emitted as Python."""
+"""Dispatch: one compiled graph of a function, and Python code that checks arguments and guards before it runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Results:
         self.alive: list[Tensor] = []
 
     def keep_objects(self, values: Sequence[Tensor]) -> None:
-        """From here on tensors keep their identity: arguments `L`, captured tensors `K`, and what is made anew."""
+        """Tensors keep their identity from here on: arguments are `L`, captured tensors `K`, new ones have names."""
         self.objects = {id(value): f"L[{position}]" for position, value in enumerate(values)}
         for position, tensor in enumerate(self.trace.captured):
             self.objects[id(tensor)] = f"K[{position}]"
@@ -84,7 +84,7 @@ class Results:
         return self.constant(value)
 
     def _object(self, value: Tensor, objects: dict[int, str]) -> str:
-        """The text of a tensor that keeps its identity: the run knows which of those that exist it is."""
+        """The text of a tensor that keeps its identity. Only the run may know which existing tensor it is."""
         text = objects.get(id(value))
         if text is not None:
             return text

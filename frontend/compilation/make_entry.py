@@ -1,4 +1,4 @@
-"""Making an entry: trace and compile a call, or fall back to eager runs where it cannot be a graph."""
+"""Compile or fall back: an entry is traced and compiled; code that cannot be a graph runs eagerly."""
 
 from __future__ import annotations
 

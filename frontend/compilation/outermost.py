@@ -1,4 +1,4 @@
-"""Eager runs of compiled functions and Cells: the outermost one gives, and raises, what the compiled one would."""
+"""Eager execution of compiled functions: the outermost run gives, and raises, what the compiled one would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`profile`: where the time of a compiled function goes, node by node."""
+"""Profiling: `profile` times each node of a compiled function."""
 
 from __future__ import annotations
 

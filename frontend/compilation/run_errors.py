@@ -1,4 +1,4 @@
-"""Errors of a program's run: raised again as if from the user's line that the failing statement comes from."""
+"""Error locations at run time: an error of a program is raised again as if from the user's line."""
 
 from __future__ import annotations
 

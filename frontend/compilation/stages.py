@@ -1,4 +1,4 @@
-"""Stages: everything that a compiled function went through, each of it readable."""
+"""Inspection of the compiler's stages: everything that a compiled function went through, as text."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def delattr_(owner: Any, name: str) -> None:
 
 
 def owns(names: Callable[[], Any]) -> None:
-    """The start of a function some of whose variables (those that `names` reads) its inner functions rebind."""
+    """The start of a function. Its inner functions rebind the variables that `names` reads."""
     active = builder()
     if active is not None:
         active.flow.shared.owns(names)

@@ -15,7 +15,7 @@ from ..tracing.trace import Trace
 from ..values import logic
 from ..values.tensor import Tensor, wrap
 
-__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_place"]
+__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_position"]
 
 MAX_WORK = 2000
 Flag = Any  # a bool, a 0-d boolean tensor, or UNKNOWN: whether one tensor is the other
@@ -87,7 +87,7 @@ class Aliases:
         return [(tensors[key], flag) for key, flag in flags.items()]
 
     def _around(self, start: Any, passes: Callable[[Any], bool] | None) -> tuple[dict[int, Tensor], Links, set[int]]:
-        """The tensors that links lead to from one of them, the links between them, and those that lead no further."""
+        """The tensors that can be reached by links, the links between them, and the tensors where the search stops."""
         tensors: dict[int, Tensor] = {id(start): start}
         ends: set[int] = set()
         links: Links = {id(start): {}}
@@ -108,7 +108,7 @@ class Aliases:
         return tensors, links, ends
 
     def wrote(self, trace: Trace, tensor: Any) -> None:
-        """A tensor was updated in place: so are those that it may be, where it is one of them."""
+        """A tensor was updated in place. Update each tensor that it may be, under the condition that it is that one."""
         if self.busy or id(tensor) not in self.of:
             return
         self.busy = True
@@ -127,7 +127,7 @@ class Aliases:
             self.busy = False
 
 
-def is_place(position: Any, place: int, length: int) -> Any:
+def is_position(position: Any, place: int, length: int) -> Any:
     """Whether an index of a sequence is that of one of its places, counted from either end."""
     return (position == place) | (position == place - length)
 

@@ -1,4 +1,4 @@
-"""Attributes of objects that a trace reads and writes: each read is guarded, each write is made after every run."""
+"""Attribute reads and writes: the trace guards each read, and makes each write after every run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traced conditions: both branches run, each into a graph of its own, and what they leave behind is joined."""
+"""Branches on traced conditions: both run, each into a graph of its own, and what they leave behind is joined."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class Branches:
             return
         variables.set(tuple(side.values[name] for name in variables.names))
         self.flow.shared.resume(side.born)
-        for place, name, value in side.shared.values():
-            write_variable(place, name, value)
+        for holder, name, value in side.shared.values():
+            write_variable(holder, name, value)
         for target, symbol in (*side.updates.values(), *side.own_updates.values()):
             self.trace.write_target(target, symbol)
         for (_, name), (owner, value) in side.attributes.items():

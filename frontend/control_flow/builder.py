@@ -1,4 +1,4 @@
-"""The builder's interface: what converted code asks of the trace that is being recorded, part by part."""
+"""The builder interface: what converted code asks of the trace that is being recorded, part by part."""
 
 from __future__ import annotations
 

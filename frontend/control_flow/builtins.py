@@ -1,4 +1,4 @@
-"""Builtin functions as converted code calls them: Python's own on Python values, the builder's on traced ones."""
+"""Overloads of builtin functions: Python's own on Python values, the builder's on traced ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runtime of converted code, which knows this module as `_mc`; and calls, whose functions are converted in turn.
+"""The runtime library of converted code, which knows it as `_mc`; it converts each function that such code calls.
 
 Everything here does what Python does on Python values, and asks the builder of the trace about traced ones.
 """

@@ -1,4 +1,4 @@
-"""Python containers with traced values: items at run-time positions, membership, equality."""
+"""Container operations on traced values: items at run-time positions, membership, equality."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..values import logic
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
-from .aliases import is_place
+from .aliases import is_position
 from .effects import record_assert
 from .flow import Flow
 from .join import describe, number_kind
@@ -51,14 +51,14 @@ class Containers:
                 result = logic.stack(items)[at]
                 result._base = None if all(item._base is None for item in items) else UNKNOWN_BASE
                 for number, item in enumerate(items):
-                    self.flow.aliases.link(result, item, functools.partial(is_place, at, number, len(items)))
+                    self.flow.aliases.link(result, item, functools.partial(is_position, at, number, len(items)))
                 return result
         position = self.numbers.number(int, index)
         inside = self.trace.read(self.flow.condition((position >= -len(items)) & (position < len(items))))
         record_assert(self.trace, inside, f"{type(container).__name__} index out of range", "IndexError")
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
-            here = is_place(position, place, len(items))
+            here = is_position(position, place, len(items))
             result = ternary(here, functools.partial(_same, items[place]), functools.partial(_same, result))
         return result
 

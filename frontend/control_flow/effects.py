@@ -1,4 +1,4 @@
-"""print, assert and raise in traced code: effects of the graph, with texts made at run time."""
+"""Side effects of the graph: print, assert and raise in traced code, with texts made at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of control flow that the branches and loops of one trace share: what is undone, what may be one tensor.
+"""The state of control flow: what the branches and loops of one trace share and undo.
 
 Each region of code that only the run knows to be run (a branch, the body of a loop) leaves nothing changed behind.
 Variables, containers and attributes are put back at its end, and what they held becomes results of the region.

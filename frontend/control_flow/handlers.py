@@ -1,4 +1,4 @@
-"""Blocks in which exceptions are caught: what a graph raises under a run-time condition reaches no handler."""
+"""Exception handling: an error that only the run can raise reaches no handler of traced code."""
 
 from __future__ import annotations
 

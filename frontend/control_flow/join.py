@@ -1,4 +1,4 @@
-"""Joining what the branches of a traced condition leave behind: values, in-place updates, attributes, containers."""
+"""Joining values: two branches' values become one, by results of a cond where they differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that leave a compiled function: lazy sequences as tuples and lists, and no value that only tracing knows."""
+"""Escaping values: a compiled function returns lazy sequences as tuples and lists, and no value of the trace."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Carried:
     """What is known so far about what a body changes, and so has to be handed from iteration to iteration."""
 
     lvalues: dict[Any, Lvalue]
-    leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # place and path in its value
+    leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # key of an lvalue, path in its value
     targets: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # tensors updated in place, symbol before
     kinds: frozenset[int] = frozenset()  # how the loop may end, besides by its test
     going: frozenset[int] = frozenset((NEXT,))  # how iterations may end that the test follows
@@ -69,7 +69,7 @@ def _variable(variables: Variables, name: str) -> Lvalue:
 
 
 class LoopTrace:
-    """One trace of a loop's body, on what is known so far about what it changes."""
+    """One trace of a loop's body. It carries the values that earlier traces have seen the body change."""
 
     may_not_run = True  # whether there may be no iteration at all
 
@@ -104,7 +104,7 @@ class LoopTrace:
         return self.parameters[-1]
 
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
-        """A value before the loop with what is handed on replaced by its symbols; the same object if nothing is."""
+        """A value before the loop, with symbols for its carried parts; the same object if it has none."""
         if (key, path) in self.carried.leaves:
             _check_present(self.carried.lvalues[key], value)
             item = self.trace.read(value) if isinstance(value, Tensor) else number_item(value)
@@ -124,7 +124,7 @@ class LoopTrace:
         return any(at == key and way[: len(path)] == path for at, way in self.carried.leaves)
 
     def _merged(self, value: Any, new: Any) -> Any:
-        """A container with what is handed on, which may be the container before the loop under another name."""
+        """A container with carried parts. It may be the container before the loop under another name."""
         if not isinstance(value, tuple):
             self.flow.merged.update({id(value): value, id(new): new})
         return new
@@ -161,7 +161,7 @@ class LoopTrace:
         return self.grown
 
     def _start(self) -> dict[Any, Any]:
-        """Put symbols in the places of what is handed on; the values the body starts with."""
+        """Put symbols in place of the carried values; gives the values that the body starts with."""
         carried = self.carried
         self.slot("go", TensorType(dtypes.bool_, ()))
         if carried.kinds:
@@ -324,8 +324,8 @@ class LoopTrace:
 
     def _note_shared(self, region: Region) -> None:
         """Variables that calls in the body rebound."""
-        for variable, (place, name, _) in region.changes(self.loop.variables).items():
-            self._carry(("shared", variable), _shared, place, name, region.before[variable][2])
+        for variable, (holder, name, _) in region.changes(self.loop.variables).items():
+            self._carry(("shared", variable), _shared, holder, name, region.before[variable][2])
 
     def _note_containers(self, journal: dict[int, tuple[Any, Any]]) -> None:
         """Containers that the body changed."""
@@ -468,10 +468,10 @@ class LoopTrace:
         return self._merged(value, new) if self.may_not_run else new
 
 
-def _shared(place: Any, name: str, before: Any) -> Lvalue:
+def _shared(holder: Any, name: str, before: Any) -> Lvalue:
     """A variable that calls in a body rebind as an lvalue."""
     return Lvalue(
-        f"'{name}'", before, lambda: read_variable(place, name), lambda value: write_variable(place, name, value)
+        f"'{name}'", before, lambda: read_variable(holder, name), lambda value: write_variable(holder, name, value)
     )
 
 

@@ -1,4 +1,4 @@
-"""Loops of converted code over traced values: rerolled where they are long, else loops of the graph."""
+"""Choice of a loop's form: long loops over traced values are rerolled, others are loops of the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stateful objects from outside: iterators, files and random generators, which give something else at each use.
+"""Stateful objects from outside: iterators, files and random generators give something else at each use.
 
 A trace would take what they give once, for all runs. So a trace that meets such a use is given up before anything
 moved. What the traced code makes itself begins anew in each run, and may be used.

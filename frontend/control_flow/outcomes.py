@@ -1,4 +1,4 @@
-"""How a block of converted code ends, as values of the graph: it falls through, breaks, continues or returns.
+"""Structured jumps: how a block ends (it falls through, breaks, continues or returns) as a value of the graph.
 
 Where only the run knows how, the outcome is a code, and the value that is returned if the code says so.
 """

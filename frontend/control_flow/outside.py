@@ -1,4 +1,4 @@
-"""What traced code changes outside of itself: containers, globals and variables of enclosing functions.
+"""Side effects on outside state: containers, globals and enclosing variables that traced code changes.
 
 A trace leaves none of it changed. What a run of the function would change is noted as an attribute write, which every
 run of the compiled program makes.
@@ -155,12 +155,12 @@ class Outside:
             if isinstance(container, dict) or how in LASTING:
                 self.lasting.add(id(container))
 
-    def variable(self, place: Any, name: str) -> None:
+    def variable(self, holder: Any, name: str) -> None:
         """A variable (the cell, or the globals it is in) that converted code may write."""
-        if (id(place), name) not in self.variables:
-            value = read_variable(place, name)
-            self.variables[id(place), name] = (place, name, value)
-            self.shared.found(place, name, value)
+        if (id(holder), name) not in self.variables:
+            value = read_variable(holder, name)
+            self.variables[id(holder), name] = (holder, name, value)
+            self.shared.found(holder, name, value)
             self.found(value)
 
     def copied(self, value: Any) -> Any:
@@ -190,15 +190,15 @@ class Outside:
             else:
                 write = functools.partial(replace_contents, container)
                 self.trace.set_attribute(_AttributeWriter(write), "contents", contents(container))
-        for place, name, before in self.variables.values():
-            now = read_variable(place, name)
+        for holder, name, before in self.variables.values():
+            now = read_variable(holder, name)
             if now is not before and now is not UNDEFINED:
-                self.trace.set_attribute(_AttributeWriter(functools.partial(write_variable, place, name)), name, now)
+                self.trace.set_attribute(_AttributeWriter(functools.partial(write_variable, holder, name)), name, now)
 
     def restore(self) -> None:
         """Put everything back."""
         for container, before in self.changed.values():
             replace_contents(container, before)
-        for place, name, before in self.variables.values():
-            if read_variable(place, name) is not before:
-                write_variable(place, name, before)
+        for holder, name, before in self.variables.values():
+            if read_variable(holder, name) is not before:
+                write_variable(holder, name, before)

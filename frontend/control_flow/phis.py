@@ -91,8 +91,8 @@ class Joining:
         variables.set(tuple(fill(results) for fill in phis.variables))
         for name, reason in self.join.undefined.items():
             self.flow.note_unbound(variables, name, reason)
-        for place, name, fill in phis.shared:
-            write_variable(place, name, fill(results))
+        for holder, name, fill in phis.shared:
+            write_variable(holder, name, fill(results))
         for target, position in phis.updates:
             self.trace.write_target(target, results[position])
         for owner, name, fill in phis.attributes:
@@ -119,10 +119,10 @@ class Joining:
     def _shared(self) -> list[tuple[Any, str, Any]]:
         """Pair the values of variables that calls in the branches have rebound."""
         changed = {key: variable[:2] for side in self.sides for key, variable in side.shared.items()}
-        now = {key: read_variable(place, name) for key, (place, name) in changed.items()}
+        now = {key: read_variable(holder, name) for key, (holder, name) in changed.items()}
         self.join.before = {**self.join.before, **containers_in(list(now.values()))}
         pairs = []
-        for key, (place, name) in changed.items():
+        for key, (holder, name) in changed.items():
             values = []
             for side in self.sides:
                 value = side.shared[key][2] if key in side.shared else now[key]
@@ -133,7 +133,7 @@ class Joining:
                     f"'{name}' is bound by a call in one branch of a run-time condition and unbound otherwise",
                     "Give it a value before",
                 )
-            pairs.append((place, name, self.join.values(values[0], values[1], f"'{name}'")))
+            pairs.append((holder, name, self.join.values(values[0], values[1], f"'{name}'")))
         return pairs
 
     def _updates(self) -> list[tuple[Any, int]]:

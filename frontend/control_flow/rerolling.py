@@ -179,7 +179,7 @@ class IterationTrace(LoopTrace):
         return super().substitute(key, value, path)
 
     def _start(self) -> dict[Any, Any]:
-        """Put symbols in the places of what is handed on; the values the body starts with."""
+        """Put symbols in place of the carried values; gives the values that the body starts with."""
         carried = self.carried
         if self.iterations is not None:
             number: Any = wrap(self.index, int)

@@ -1,6 +1,6 @@
 """Side effects on shared variables: `nonlocal` and `global` names that a call in a branch or loop body may rebind.
 
-Whoever reads the text of the branch sees the call and not what it writes, so the variables themselves are watched.
+The text of the branch shows the call, but not what the call writes. So the variables themselves are watched.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Region:
         self.born: dict[Key, tuple[Any, str]] = {}
 
     def changes(self, explicit: Variables) -> dict[Key, Variable]:
-        """The variables that hold another value now, with it, besides those that the branch or loop names itself."""
+        """The variables that hold another value now, with that value. The branch or loop itself does not name them."""
         found = {}
-        for key, (place, name, before) in self.before.items():
-            value = read_variable(place, name)
-            if value is not before and not explicit.has(place, name):
-                found[key] = place, name, value
+        for key, (holder, name, before) in self.before.items():
+            value = read_variable(holder, name)
+            if value is not before and not explicit.has(holder, name):
+                found[key] = holder, name, value
         return found
 
 
@@ -46,13 +46,13 @@ class SharedVariables:
         self.known: dict[Key, tuple[Any, str]] = {}
         self.regions: list[Region] = []
 
-    def found(self, place: Any, name: str, value: Any) -> None:
+    def found(self, holder: Any, name: str, value: Any) -> None:
         """A variable that was there before the trace, and that traced code has not changed yet."""
-        key = id(place), name
+        key = id(holder), name
         if key not in self.known:
-            self.known[key] = place, name
+            self.known[key] = holder, name
             for region in self.regions:
-                region.before[key] = place, name, value
+                region.before[key] = holder, name, value
 
     def owns(self, names: Callable[[], Any]) -> None:
         """A call has begun whose inner functions may rebind the names that a function reads."""
@@ -73,15 +73,15 @@ class SharedVariables:
     def region(self) -> Iterator[Region]:
         """Go into a branch or a loop body; at its end the variables are put back, and its own ones forgotten."""
         region = Region(
-            {key: (place, name, read_variable(place, name)) for key, (place, name) in self.known.items()},
+            {key: (holder, name, read_variable(holder, name)) for key, (holder, name) in self.known.items()},
         )
         self.regions.append(region)
         try:
             yield region
         finally:
             self.regions.pop()
-            for place, name, value in region.before.values():
-                if read_variable(place, name) is not value:
-                    write_variable(place, name, value)
+            for holder, name, value in region.before.values():
+                if read_variable(holder, name) is not value:
+                    write_variable(holder, name, value)
             for key in region.born:
                 self.known.pop(key, None)

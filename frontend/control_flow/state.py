@@ -1,4 +1,4 @@
-"""What the parts of control flow share: the outcomes of blocks, the variables of branches, loops."""
+"""Outcomes, variables and loops: the data that the parts of control flow exchange."""
 
 from __future__ import annotations
 
@@ -75,27 +75,27 @@ UNDEFINED = _Undefined()
 GLOBAL = "global "  # before a name that is no variable of the function
 
 
-def read_variable(place: Any, name: str) -> Any:
+def read_variable(holder: Any, name: str) -> Any:
     """The value of a variable, in its cell or in the globals of a module; UNDEFINED where it is not bound."""
-    if isinstance(place, types.CellType):
+    if isinstance(holder, types.CellType):
         try:
-            return place.cell_contents
+            return holder.cell_contents
         except ValueError:
             return UNDEFINED
-    return place.get(name, UNDEFINED)
+    return holder.get(name, UNDEFINED)
 
 
-def write_variable(place: Any, name: str, value: Any) -> None:
+def write_variable(holder: Any, name: str, value: Any) -> None:
     """Give a variable a value; UNDEFINED unbinds it."""
-    if isinstance(place, types.CellType):
+    if isinstance(holder, types.CellType):
         if value is not UNDEFINED:
-            place.cell_contents = value
-        elif read_variable(place, name) is not UNDEFINED:
-            del place.cell_contents
+            holder.cell_contents = value
+        elif read_variable(holder, name) is not UNDEFINED:
+            del holder.cell_contents
     elif value is UNDEFINED:
-        place.pop(name, None)
+        holder.pop(name, None)
     else:
-        place[name] = value
+        holder[name] = value
 
 
 class Variables:
@@ -173,11 +173,11 @@ class Variables:
         for name, value in snapshot[1]:
             self._set(name, value)
 
-    def has(self, place: Any, name: str) -> bool:
+    def has(self, holder: Any, name: str) -> bool:
         """Whether a variable in a cell or in the globals of a module is one of the names."""
-        if isinstance(place, types.CellType):
-            return name in self.names and self._cells.get(name) is place
-        return GLOBAL + name in self.names and self._globals is place
+        if isinstance(holder, types.CellType):
+            return name in self.names and self._cells.get(name) is holder
+        return GLOBAL + name in self.names and self._globals is holder
 
     def cell(self, name: str) -> types.CellType | None:
         """The cell a name lives in; None for a global name."""

@@ -1,4 +1,4 @@
-"""Strings that hold values only the run will know: f-strings, str.format and % of converted code."""
+"""Deferred string formatting: f-strings, str.format and % with values that only the run knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The control-flow tracer: what converted code asks for while a graph is recorded, as parts with one job each."""
+"""The control-flow tracer: it takes what converted code does to traced values, as parts with one job each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Calls:
         self.visited: dict[int, Any] = {}
 
     def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a function of the user; the outermost call ends with what the trace leaves outside as it was."""
+        """Run a function of the user. At the end of the outermost call everything outside is put back."""
         if self.depth:
             return control.convert(function)(*arguments, **keywords)
         self.depth += 1
@@ -68,7 +68,7 @@ class Calls:
             self.flow.outside.restore()
 
     def callee(self, function: Any) -> Any:
-        """Guard what a function reads; what is called is left to the conversion policy."""
+        """Guard what a function reads. None: the conversion policy decides what is called."""
         self.loops.rerolling.check_callee(function)
         self.flow.outside.moving.method(function)
         self.trace.called(function)

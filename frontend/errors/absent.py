@@ -1,4 +1,4 @@
-"""Attributes that a class lacks, but that users of PyTorch and NumPy look for: errors that say what to write."""
+"""Hints for absent attributes: an error says what to write in place of what PyTorch and NumPy have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors that users meet which Python has no class for."""
+"""Exception classes: the errors for which Python has no class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that PyTorch and NumPy have and MindSpore does not, each with what to write in its place."""
+"""Migration hints: names of PyTorch and NumPy that MindSpore lacks, each with what to write in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places in the user's code, as errors show them: file, line, and a caret under the expression."""
+"""Source spans: an expression in the user's file, shown with its line and a caret under it."""
 
 from __future__ import annotations
 

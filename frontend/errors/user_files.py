@@ -1,4 +1,4 @@
-"""Whose code a file holds: the user's, this package's own, or a library's."""
+"""Frame classification: whether a file is the user's, this package's own, or a library's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions: what may meet a traced value becomes a call of a helper, in Python's order of evaluation."""
+"""Expression rewriting: what may meet a traced value becomes a call of a helper, in Python's order of evaluation."""
 
 from __future__ import annotations
 

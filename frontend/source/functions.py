@@ -1,4 +1,4 @@
-"""From a function object to its text, its place in the user's file and its syntax tree."""
+"""Source retrieval: from a function object to its text, its line in the user's file and its syntax tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names a later statement may still read: what a branch or a loop has to hand on."""
+"""Liveness analysis: which names a later statement may read, so that branches and loops hand them on."""
 
 from __future__ import annotations
 

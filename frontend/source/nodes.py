@@ -1,4 +1,4 @@
-"""Short ways to make the syntax nodes of converted code, each at a place in the user's file."""
+"""Syntax node constructors: short ways to make nodes of converted code with spans of the user's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which callees are converted: the user's own functions, not Python's, NumPy's or mycel's."""
+"""The conversion policy: the user's own functions are converted, not those of Python, NumPy or mycel."""
 
 from __future__ import annotations
 

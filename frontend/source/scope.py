@@ -1,4 +1,4 @@
-"""What a function does with its names: which it binds, reads, shares with inner functions and leaves by jumping."""
+"""Scope analysis: which names a function binds, reads and shares with inner functions, and where it jumps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking for the text of functions that stand in no file: given to `exec` or `-c`, or typed at a prompt."""
+"""Source search: finds the text of functions that stand in no file, given to `exec` or `-c` or typed at a prompt."""
 
 from __future__ import annotations
 

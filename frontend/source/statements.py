@@ -1,4 +1,4 @@
-"""Statements: branches and loops become functions handed to frontend/control, jumps become what these return.
+"""Statement rewriting: branches and loops become functions for the helpers, jumps become what these return.
 
 A generated function returns its *outcome*: `fall_through`, `break_`, `continue_`, or what the user's function returns.
 What follows a statement that may jump becomes a function, too (`rest`), so that each way has its own continuation.

@@ -1,4 +1,4 @@
-"""Assignments: writes to attributes and items become calls of helpers, in Python's order of evaluation."""
+"""Assignment rewriting: writes to attributes and items become calls of helpers, in Python's order of evaluation."""
 
 from __future__ import annotations
 

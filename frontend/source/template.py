@@ -1,4 +1,4 @@
-"""From a code object to its converted code: made once, then shared by every function that has this code."""
+"""Code templates: a code object is converted once, and every function that has it shares the converted code."""
 
 from __future__ import annotations
 import __future__

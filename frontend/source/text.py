@@ -1,4 +1,4 @@
-"""Converted code as text that people read."""
+"""Unparsing: converted code as text that people read."""
 
 from __future__ import annotations
 

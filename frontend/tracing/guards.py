@@ -17,7 +17,7 @@ _SCALARS = (bool, int, float, str, complex, bytes)
 
 
 class Guard:
-    """One value read: how to read it again, what to call it, and what it was."""
+    """One value that was read: how to read it again, its name, and the value that it had."""
 
     __slots__ = ("by_identity", "expected", "items", "name", "place", "read")
 
@@ -32,7 +32,7 @@ class Guard:
         self.items = tuple(value) if type(value) is list and not any(map(changes_inside, value)) else None
 
     def holds(self) -> bool:
-        """Whether the value is as it was."""
+        """Whether the value is still the same."""
         value = self.read()
         if self.by_identity:
             return value is self.expected

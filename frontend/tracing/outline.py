@@ -1,6 +1,6 @@
 """Outlining: a function is recorded into a graph of its own, together with what it changes outside of itself.
 
-Whoever inlines the graph lets the changes be so: updates of tensors in place, and writes of attributes.
+The caller inlines the graph, and then applies the changes: updates of tensors in place, and writes of attributes.
 """
 
 from __future__ import annotations

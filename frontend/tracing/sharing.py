@@ -1,4 +1,4 @@
-"""Arguments and tensors from outside that are one tensor: a graph that updates one of them is for these names only."""
+"""Aliases among inputs: a graph that updates a tensor serves only calls in which the same inputs are one tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signatures: what a compiled function's arguments have in common with those of an earlier call, and their tensors."""
+"""Signatures: the key of a call's arguments, and the tensors and numbers among them that are run-time inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snapshots: what is compared to see whether a value that a trace has read is still the same."""
+"""Snapshots: what a guard compares to see whether a value that changes inside is still the same."""
 
 from __future__ import annotations
 

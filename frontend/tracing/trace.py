@@ -174,7 +174,7 @@ class Trace:
         return all(tensor._data is array for tensor, array in self.seen)
 
     def bind(self, tensor: Tensor, symbol: Symbol) -> TensorState:
-        """Let a tensor stand for a symbol from here on; what is assigned to it is not written back."""
+        """Let a tensor stand for a symbol from here on. Assignments to it are not written back."""
         state = self.states[id(tensor)] = TensorState(tensor, symbol, commits=False)
         self.fresh.append(tensor)
         return state

@@ -1,5 +1,4 @@
-"""Backward functions of the user: what they are called with and what they return is checked, and an error stands at
-their own line."""
+"""User-written backward functions: their arguments and results are checked, and errors stand at the user's line."""
 
 from __future__ import annotations
 
@@ -167,7 +166,7 @@ class UserBackward:
 
 
 def _fits(gradient: TensorType, like: TensorType) -> bool:
-    """Whether a gradient of this dtype can stand for one of that: what is no floating-point number has none to lose."""
+    """Whether a gradient of this dtype can stand for one of that dtype. Only floating-point numbers have gradients."""
     mine, wanted = gradient.dtype, like.dtype
     if wanted.is_complex:
         return mine.is_complex or mine.is_float

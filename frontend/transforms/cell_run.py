@@ -1,4 +1,4 @@
-"""Running a Cell: hooks, casts, custom backward and recomputation around its construct, eagerly or in a trace."""
+"""Module calls: hooks, casts, custom backward and recomputation around the construct of a Cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls with a backward of their own: recorded as one node, or put on the tape as one step."""
+"""Custom derivatives: a call with a backward of its own is one node of the graph, or one step of the tape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grad`, `value_and_grad`, `GradOperation`: functions that give gradients, recorded as forward and backward graphs."""
+"""Reverse-mode gradients: `grad`, `value_and_grad` and `GradOperation` give functions that compute gradients."""
 
 from __future__ import annotations
 

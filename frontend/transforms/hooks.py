@@ -1,4 +1,4 @@
-"""Hooks of Cells and tensors: the user's functions at the ways of values forth and of gradients back."""
+"""Hooks: the user's functions see, and may change, the inputs, outputs and gradients of Cells and tensors."""
 
 from __future__ import annotations
 
@@ -244,8 +244,10 @@ def _hook_symbol(trace: Trace, tensor: Tensor, hook: Callable[[Any], Any]) -> Ca
 
 
 def _hook_earlier_uses(recorder: Recorder, start: int, value: Value, hooked: Operand) -> None:
-    """Move the nodes of a hook, from `start` on, to where the value is made, so that all that read it read what is
-    hooked. Nothing moves where the hook itself reads what is made later."""
+    """Move the nodes of a hook, from `start` on, behind the node that makes the value, so that all readers come later.
+
+    Nothing moves where the hook itself reads a value that is made later.
+    """
     nodes = recorder.nodes
     made = next((place + 1 for place, node in enumerate(nodes) if value in node.outputs), 0)
     between, own = nodes[made:start], nodes[start:]

@@ -1,4 +1,4 @@
-"""`jacfwd`, `jacrev`: Jacobians, one batched product with the unit tensors of the arguments or of the results."""
+"""Jacobians: `jacrev` and `jacfwd` batch one product over the unit tensors of the outputs or of the inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function recorded together with its derivative: its value now, and its gradients for cotangents given later."""
+"""Linearization: a function is recorded together with its pullback, which maps cotangents to gradients."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Pullback:
         dtypes: of the outputs that are differentiated.
         args: the arguments, of which only the structure matters.
         positions: the arguments asked for.
-        replaced: for each of these that has a gradient, the numbers of its tensors among what is differentiated by.
+        replaced: for each argument that has a gradient, the positions of its tensors among the gradients.
     """
 
     gradient: Gradient
@@ -317,7 +317,7 @@ def _is_number(tensor: Tensor) -> bool:
 
 
 def _gradient_tree(argument: Any, gradients: Any) -> Any:
-    """The gradients in the structure of the argument; what is in it beside tensors has a gradient of zero."""
+    """The gradients in the structure of the argument. Its parts that are no tensors have gradients of zero."""
 
     def leaf(value: Any) -> Any:
         if not isinstance(value, Tensor):

@@ -1,4 +1,4 @@
-"""`linearize`: a function's value at a point, and its derivative there as a linear function."""
+"""Linear approximation: `linearize` gives a function's value at a point and its derivative there as a function."""
 
 from __future__ import annotations
 

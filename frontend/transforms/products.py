@@ -1,4 +1,4 @@
-"""`jvp`, `vjp`, and what functions made from functions have in common."""
+"""Jacobian products: `jvp` and `vjp`, and the base of functions made from functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a gradient function is asked for, as the graph's way and the tape's way to gradients are told."""
+"""Gradient requests: by what a function is differentiated, and in which form the gradients are wanted."""
 
 from __future__ import annotations
 

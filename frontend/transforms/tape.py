@@ -1,4 +1,4 @@
-"""Gradients without a graph: a tape of the ops that ran, replayed backwards with the same rules.
+"""Tape-based automatic differentiation: the ops that ran are replayed backwards, with the rules of the graph.
 
 Used where a function cannot be traced as a whole, such as one that reads a tensor's numbers half-way. Each op's
 backward is the graph that `differentiate` derives from that one op, so there is one set of rules.
@@ -52,7 +52,8 @@ class Step:
 class Tape:
     """The ops that ran, in order. Tensors are told apart by their arrays, which no op changes.
 
-    Inside another tape both are written, and going back is written on the other one: so gradients of gradients are had.
+    Inside another tape both are written. The backward of the inner one is written on the outer one: this gives
+    gradients of gradients.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""`jet`, `derivative`: derivatives of higher order along a curve through the inputs."""
+"""Taylor-mode differentiation: `jet` and `derivative` give derivatives of higher order along a curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vmap`: functions of one row become functions of batches, recorded once and vectorized."""
+"""Vectorization: `vmap` records a function of one row once, and makes it a function of batches."""
 
 from __future__ import annotations
 

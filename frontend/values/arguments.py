@@ -1,4 +1,4 @@
-"""Arguments: axes, sizes, choices and tensors, checked, and brought to the form that ops take."""
+"""Argument checks: axes, sizes, choices and tensors in the form that ops take."""
 
 from __future__ import annotations
 

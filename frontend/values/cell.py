@@ -1,4 +1,4 @@
-"""`Cell`: the base of layers and networks, with its Parameters, sub-cells and modes."""
+"""Modules: `Cell` is the base of layers and networks, with its Parameters, sub-cells and modes."""
 
 from __future__ import annotations
 
@@ -509,7 +509,7 @@ class Cell(Stateful):
         """
         self._dynamic_inputs = declared_inputs(self, inputs, kwargs)
         if self._compiled is not None:
-            self._compiled.clear()  # what is compiled was not held to it
+            self._compiled.clear()  # earlier programs did not check calls against it
 
     def get_inputs(self) -> Any:
         """What `set_inputs` was given; None without it."""

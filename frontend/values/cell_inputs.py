@@ -1,4 +1,4 @@
-"""The inputs of a Cell's construct: how many it takes, and what `set_inputs` has declared of them."""
+"""Declared inputs of a Cell: how many its construct takes, and the types that `set_inputs` holds calls to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a Cell: its buffers, and its numbers by name, to be saved and loaded."""
+"""Buffers and the state dictionary of a Cell: its numbers by name, to be saved and loaded."""
 
 from __future__ import annotations
 

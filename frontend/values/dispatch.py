@@ -1,4 +1,4 @@
-"""From tensors to ops: run an op at once, or record it in the trace; and the dtype rules for mixed operands."""
+"""Op dispatch and type promotion: an op runs at once or is recorded; mixed operands get a common dtype."""
 
 from __future__ import annotations
 

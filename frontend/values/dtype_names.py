@@ -1,4 +1,4 @@
-"""MindSpore's names for dtypes, as in `mycel.float32` and `mindspore.common.dtype`."""
+"""Dtype names: those of MindSpore, as in `mycel.float32` and `mindspore.common.dtype`."""
 
 from __future__ import annotations
 

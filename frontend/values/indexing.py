@@ -1,4 +1,4 @@
-"""`x[key]` and `x[key] = value` on tensors."""
+"""Indexing: `x[key]` and `x[key] = value` on tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Updating tensors in place: at once, or as a write of the trace, so that every alias sees the new numbers."""
+"""In-place updates: at once, or as a write of the trace, so that every alias sees the new numbers."""
 
 from __future__ import annotations
 

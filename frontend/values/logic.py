@@ -1,4 +1,4 @@
-"""Comparison, logic and choice by tensors, and tensors stacked: what traced control flow is made of."""
+"""Comparison, logic, selection and stacking: the functions on tensors that traced control flow needs."""
 
 from __future__ import annotations
 

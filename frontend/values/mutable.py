@@ -1,4 +1,4 @@
-"""`mutable`: numbers and containers as inputs whose values only the run knows, in place of compile-time constants."""
+"""Run-time inputs: `mutable` makes numbers and containers inputs of the graph in place of constants."""
 
 from __future__ import annotations
 

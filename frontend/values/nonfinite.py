@@ -1,4 +1,4 @@
-"""`set_context(debug_nans=True)`: programs and ops that are checked for nan and inf as they run."""
+"""NaN checking: with `debug_nans`, programs and ops are checked for nan and inf as they run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operands of elementwise functions may be, and how they come to one dtype."""
+"""Operand checks: what elementwise functions take, and how operands come to one dtype."""
 
 from __future__ import annotations
 

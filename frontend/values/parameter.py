@@ -1,4 +1,4 @@
-"""`Parameter`: a named tensor that training changes, and `ParameterTuple`."""
+"""Trainable parameters: `Parameter`, a named tensor that training changes, and `ParameterTuple`."""
 
 from __future__ import annotations
 

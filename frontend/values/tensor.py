@@ -1,5 +1,4 @@
-"""`Tensor`: an array with MindSpore's types and default dtypes, and its traced form that stands for a value of a
-graph."""
+"""Tensors: `Tensor`, an array with MindSpore's dtypes, and its traced form that stands for a value of a graph."""
 
 from __future__ import annotations
 

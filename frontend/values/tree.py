@@ -1,4 +1,4 @@
-"""Nested containers as trees: flatten a value to its tensors and a description from which it can be built again."""
+"""Pytrees: nested containers are flattened to their leaves, and built again from them."""
 
 from __future__ import annotations
 

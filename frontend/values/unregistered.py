@@ -1,4 +1,4 @@
-"""Cells in plain lists: Cells that a Cell holds without knowing of them, so that their Parameters are not trained."""
+"""Unregistered modules: a warning for Cells in plain lists, whose Parameters are not trained."""
 
 from __future__ import annotations
 
