@@ -64,6 +64,8 @@ def as_before(as_without_mindspore: None) -> Iterator[None]:
     [program for page in PAGES for program in programs(page)],
 )
 def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    if "-- program" in text and unavailable():
+        pytest.skip("machine code is not available here")
     got = outcome(program, tmp_path)
     got = re.sub(r"(too many values to unpack \(expected \d+), got \d+\)", r"\1)", got)  # Python 3.14
     if not CARETS:
@@ -72,7 +74,7 @@ def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pyt
 
 
 def test_the_pages_have_programs() -> None:
-    assert len(programs("architecture.md")) >= 1
+    assert len(programs("architecture.md")) >= 2
     assert len(programs("errors.md")) >= 15
     assert len(programs("differences.md")) >= 8
     assert len(programs("transformations.md")) >= 8
