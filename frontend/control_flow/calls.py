@@ -164,9 +164,10 @@ def _constructor(kind: type) -> Any:
         """type.__call__ with the converted __init__."""
         active = builder()
         if converted is None:
-            instance = kind(*arguments, **keywords)
-            if active is not None:
-                active.attributes.made(instance)
+            if active is None:
+                return kind(*arguments, **keywords)
+            instance = active.calls.native(kind, kind)(*arguments, **keywords)
+            active.attributes.made(instance)
             return instance
         new: Any = kind.__new__
         plain: Any = object.__new__

@@ -182,7 +182,7 @@ class Cell(Stateful):
             value.update_parameters_name(f"{name}.")
             for attribute, parameter in self._params.items():
                 if parameter is not None and parameter.name.startswith(f"{name}."):
-                    warn_of_duplicate(self, attribute, parameter.name, value.parameters_and_names(name))
+                    warn_of_duplicate(self, attribute, parameter, value.parameters_and_names(name))
         self._changed()
 
     def _free_name(self, name: str, *places: dict[str, Any]) -> None:
@@ -310,11 +310,11 @@ class Cell(Stateful):
 
     def _tell_of_duplicate(self, attribute: str, parameter: Parameter) -> None:
         """Warn of a Parameter with the name of another one, here or in the Cell after which it is named."""
-        others = [(name, other) for name, other in self._params.items() if not (other is None or other is parameter)]
+        others = [(name, other) for name, other in self._params.items() if other is not None]
         below = self._cells.get(parameter.name.partition(".")[0])
         if below is not None:
             others += below.parameters_and_names(parameter.name.partition(".")[0])
-        warn_of_duplicate(self, attribute, parameter.name, others)
+        warn_of_duplicate(self, attribute, parameter, others)
 
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Pairs of attribute path and Parameter, each Parameter once; sub-cells included with `expand`."""

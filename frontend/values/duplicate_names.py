@@ -10,21 +10,21 @@ from typing import Any
 from ..errors.user_files import user_level
 
 
-def warn_of_duplicate(owner: Any, attribute: str, given: str, others: Iterable[tuple[str, Any]]) -> None:
+def warn_of_duplicate(owner: Any, attribute: str, given: Any, others: Iterable[tuple[str, Any]]) -> None:
     """Warn if one of the other Parameters has the name of a Parameter that a Cell gets.
 
     Args:
         owner: the Cell.
         attribute: the path of the Parameter that it gets.
-        given: its name.
-        others: the paths and Parameters that it may share the name with.
+        given: that Parameter.
+        others: the paths and Parameters that it may share the name with; itself by another path is no duplicate.
     """
     for path, other in others:
-        if other.name == given:
+        if other.name == given.name and other is not given:
             warnings.warn(
-                f"{type(owner).__name__}: the Parameters '{path}' and '{attribute}' have the same name '{given}'. At "
-                "the first call they are named after their attributes; until then no optimizer takes both. Give each a "
-                "name of its own, or none: Parameter(…) is named after its attribute",
+                f"{type(owner).__name__}: the Parameters '{path}' and '{attribute}' have the same name '{given.name}'. "
+                "At the first call they are named after their attributes; until then no optimizer takes both. Give "
+                "each a name of its own, or none: Parameter(…) is named after its attribute",
                 UserWarning,
                 stacklevel=user_level(),
             )

@@ -57,6 +57,7 @@ def same(found: Any, expected: Any) -> bool:
     return type(found) is type(expected) and bool(found == expected)
 
 
+@pytest.mark.filterwarnings("ignore:.*have the same name:UserWarning")
 @pytest.mark.parametrize("name", sorted(RECORDED))
 def test_a_program(name: str) -> None:
     found = plain(getattr(programs, name)())

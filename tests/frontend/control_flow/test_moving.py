@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import itertools
 import random
@@ -162,8 +163,11 @@ def uses(items: Any) -> dict[str, Callable[[Tensor], Any]]:
     def tool(x: Tensor) -> Any:
         return x + number(next(itertools.chain(items)))
 
+    def partial(x: Tensor) -> Any:
+        return x + number(functools.partial(next, items)())
+
     functions = [plain, branch, default, loop, for_loop, listed, method, unpacked, contained, zipped, comprehension]
-    functions += [expression, starred, passed, delegated, augmented, sliced, attribute, nested, mapped, tool]
+    functions += [expression, starred, passed, delegated, augmented, sliced, attribute, nested, mapped, tool, partial]
     return {function.__name__: function for function in functions}
 
 

@@ -118,3 +118,26 @@ def test_what_cannot_be_named_anew_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"two Parameters have the name 'a\.weight'"):
         ms.save_checkpoint(list(net.get_parameters()), file)
     assert not Path(file).exists()
+
+
+def test_a_shared_parameter_is_no_duplicate() -> None:
+    class Sub(nn.Cell):
+        def __init__(self, weight: Parameter) -> None:
+            super().__init__()
+            self.w = weight
+
+        def construct(self, x: Tensor) -> Any:
+            return x * self.w
+
+    class Tied(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = Parameter(numbers(1), name="w")
+            self.a, self.b = Sub(self.w), Sub(self.w)
+
+        def construct(self, x: Tensor) -> Any:
+            return self.a(x) + self.b(x)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(Tied().trainable_params()) == 1
