@@ -203,6 +203,7 @@ _SOURCES = (
     "library.run_check",
     "library.distributed.parallel",
     "library.amp",
+    "library.mindspore.random_state",
 )
 _MORE = _LazyNames(
     __name__,

@@ -40,14 +40,27 @@ from .windows import *  # noqa: F403
 globals().update({name: record.run for name, record in table.names("ops").items()})
 
 
+# What MindSpore's generated functions are called where mycel's have other names.
+_RENAMED = {
+    "nllloss": "nll_loss", "argmax_with_value": "max", "argmin_with_value": "min",
+    "reduce_all": "all", "reduce_any": "any", "reduce_max": "amax", "reduce_min": "amin", "reduce_sum": "sum",
+    "reduce_mean": "mean", "reverse_v2": "flip",
+}  # fmt: skip
+
+
 def _generated(name: str) -> Any:
     """What MindSpore's generated functions (`split_view`, `add_ext`, `inplace_mul` …) are in `mint` or as methods."""
     if name in ("add_ext", "sub_ext"):
         scaled = math.add_scaled if name == "add_ext" else math.sub
         return lambda input, other, alpha=1: scaled(input, other, alpha=alpha)
+    if name.endswith("_impl"):
+        found = getattr(importlib.import_module(f"{__name__}.generated"), name, None)
+        if found is not None:
+            return found
     base = name
-    for suffix in ("_view", "_ext", "_scalar", "_tensor"):
+    for suffix in ("_impl", "_op", "_view", "_ext", "_scalar", "_tensor"):
         base = base.removesuffix(suffix)
+    base = _RENAMED.get(base, base)
     if name.startswith("inplace_"):
         return getattr(Tensor, f"{base.removeprefix('inplace_')}_", None)
     if name in ("contiguous", "clone", "copy", "detach"):

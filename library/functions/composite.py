@@ -160,6 +160,7 @@ _NAMES: dict[str, Callable[[Any], bool]] = {
 }
 _NAMES["Dict"] = _NAMES["Dictionary"]
 _NAMES["Func"] = _NAMES["Function"]
+_DTYPE_NAMES = frozenset(dtype.name for dtype in dtypes.ALL) - {"Bool"}
 _MARKED = {MutableInt: int, MutableFloat: float, MutableBool: bool}
 
 
@@ -172,6 +173,8 @@ def _is_number(value: Any, *kinds: type) -> bool:
 def _matcher(wanted: Any) -> Callable[[Any], bool]:
     """What decides whether a value fits a name such as "Tensor", a dtype or a Python type."""
     if isinstance(wanted, str):
+        if wanted in _DTYPE_NAMES:
+            return _matcher(dtypes.by_name(wanted))
         if wanted not in _NAMES:
             raise ValueError(f"'{wanted}' is no type name to register with; there are {', '.join(sorted(_NAMES))}")
         return _NAMES[wanted]

@@ -142,3 +142,76 @@ class Event:
         if self._time is None or end_event._time is None:
             raise RuntimeError("elapsed_time() needs events that were recorded")
         return (end_event._time - self._time) * 1e3
+
+
+def get_device_properties(device_id: int | None = None, device_target: str | None = None) -> None:
+    """What is known of a device: nothing of a CPU."""
+
+
+def get_device_capability(device_id: int | None = None, device_target: str | None = None) -> None:
+    """The version of a device: none of a CPU."""
+
+
+def get_arch_list(device_target: str | None = None) -> None:
+    """The kinds of devices that programs are compiled for: none beside the CPU."""
+
+
+def get_current_device() -> tuple[str, int]:
+    """The device and its number."""
+    return "CPU", 0
+
+
+def memory_allocated(device_target: str | None = None) -> int:
+    """The bytes of the device's memory in use: 0, since the CPU has no memory of its own."""
+    return 0
+
+
+max_memory_allocated = memory_reserved = max_memory_reserved = memory_allocated
+
+
+def reset_peak_memory_stats(device_target: str | None = None) -> None:
+    """Forget the largest number of bytes in use: there is none."""
+
+
+reset_max_memory_allocated = reset_max_memory_reserved = reset_peak_memory_stats
+
+
+def memory_stats(device_target: str | None = None) -> dict[str, object]:
+    """The numbers of bytes of the device's memory by what they are for: all 0."""
+    names = ("total_reserved_memory", "total_allocated_memory", "total_idle_memory", "total_eager_free_memory",
+             "max_reserved_memory", "max_allocated_memory")  # fmt: skip
+    return dict.fromkeys(names, 0)
+
+
+def memory_summary(device_target: str | None = None) -> str:
+    """The numbers of `memory_stats` as a table."""
+    rows = [f"| {name.replace('_', ' '):<26}| {size!s:>8} B |" for name, size in memory_stats().items()]
+    line = "|" + "-" * (len(rows[0]) - 2) + "|"
+    return "\n".join([line, f"|{'Memory summary':^{len(line) - 2}}|", line, *rows, line])
+
+
+def memory_replay(file_path: str) -> None:
+    """Accepted: there is no memory of a device whose use could be shown again."""
+
+
+def dispatch_threads_num(threads_num: int) -> None:
+    """Accepted: the number of threads that hand work to a device.
+
+    Raises:
+        ValueError: for a number that is not positive.
+    """
+    if isinstance(threads_num, bool) or not isinstance(threads_num, int) or threads_num < 1:
+        raise ValueError(f"'threads_num' should be a positive int, but got {threads_num!r}")
+
+
+def set_kernel_launch_group(thread_num: int = 2, kernel_group_num: int = 8) -> None:
+    """Accepted: programs run in one thread, and kernels share out their own work."""
+
+
+def set_kernel_launch_capture(enable_capture_graph: bool, op_capture_skip: object = None) -> None:
+    """Accepted, without meaning on a CPU."""
+
+
+def communication_stream() -> Stream:
+    """The one stream."""
+    return _STREAM

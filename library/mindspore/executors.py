@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.compilation.compiled import CompiledFunction
+from ...frontend.state import STATE
+from ...frontend.transforms.grad import grad as gradient_function
 from ...frontend.values.cell import Cell
 
 __all__ = ["_CellGraphExecutor", "_JitExecutor", "_PyNativeExecutor", "_cell_graph_executor", "_pynative_executor"]
@@ -31,6 +33,18 @@ class _CellGraphExecutor:
         compiled.compile(*args, **named)
         return f"{phase}.{compiled.name}.{id(obj)}", len(compiled.explain().traces) > before
 
+    def init_dataset(self, *args: Any, **kwargs: Any) -> bool:
+        """Accepted: data is given to the network by Python."""
+        return True
+
+    def _get_func_graph_proto(self, obj: Any, exec_id: Any = None, ir_type: Any = None, *more: Any) -> None:
+        """MindSpore's serialised graph.
+
+        Raises:
+            NotImplementedError: for graphs are written by `export`.
+        """
+        raise NotImplementedError("a graph is not written as MindSpore's protocol buffer: use export(net, ...)")
+
     def __call__(self, obj: Any, *args: Any, phase: str = "predict") -> Any:
         """Run a Cell as a compiled program, in either mode."""
         return _compiled(obj)(*args)
@@ -55,10 +69,60 @@ class _JitExecutor:
 
 
 class _PyNativeExecutor:
-    """What runs operations outside of graphs: NumPy, at once."""
+    """What runs operations outside of graphs: NumPy, at once. Gradients are asked for with `grad`."""
+
+    def __init__(self) -> None:
+        self._enabled = True
+        self._flag = False
 
     def sync(self) -> None:
         """Wait until everything is computed: with NumPy it is when a call returns."""
+
+    def set_grad_flag(self, flag: bool) -> None:
+        """Keep whether operations are remembered for gradients: a gradient function remembers its own."""
+        self._flag = bool(flag)
+
+    def grad_flag(self) -> bool:
+        """What `set_grad_flag` was given."""
+        return self._flag
+
+    def enable_grad(self) -> bool:
+        """What `set_enable_grad` was given."""
+        return self._enabled
+
+    def set_enable_grad(self, flag: bool) -> None:
+        """Keep a switch; `_no_grad` is what keeps gradients from a block."""
+        self._enabled = bool(flag)
+
+    def set_async_for_graph(self, flag: bool) -> None:
+        """Accepted: calls return when everything is computed."""
+
+    def requires_grad(self) -> bool:
+        """Whether a gradient is being computed op by op."""
+        return STATE.tape is not None
+
+    def check_run(self, *args: Any, **kwargs: Any) -> bool:
+        """Whether a gradient's forward part has run already: each gradient runs its own."""
+        return False
+
+    def new_graph(self, obj: Any, *args: Any, **kwargs: Any) -> None:
+        """Begin to remember operations: done by the function of the gradient."""
+
+    def end_graph(self, obj: Any, output: Any, *args: Any, **kwargs: Any) -> None:
+        """End to remember operations: done by the function of the gradient."""
+
+    def grad(self, obj: Any, grad: Any, weights: Any, grad_position: Any, *args: Any) -> Any:
+        """The gradients of a function: by the arguments of these positions, and by the weights.
+
+        Args:
+            obj: the function or Cell.
+            grad: accepted: a `GradOperation`.
+            weights: Parameters, or None.
+            grad_position: of arguments, or None.
+            args: the arguments.
+        """
+        positions = 0 if grad_position is None else grad_position
+        return gradient_function(obj, positions, weights)(*args)
 
 
 def _compiled(obj: Any) -> CompiledFunction:

@@ -4,27 +4,75 @@ from __future__ import annotations
 
 # MindSpore's module (without "mindspore.") -> where its names are found, in this order; "" is the package itself.
 MODULES: dict[str, tuple[str, ...]] = {
+    "graph": (
+        "frontend.api.jit",
+        "library.mindspore.executors",
+        "frontend.api.inlining",
+        "library.mindspore.common_names",
+        "",
+    ),
+    "graph.api": (
+        "frontend.api.jit",
+        "library.mindspore.executors",
+        "frontend.api.inlining",
+        "library.mindspore.common_names",
+        "",
+    ),
+    "common.jit_begin_end": ("library.mindspore.common_names",),
+    "_extends": ("library.mindspore.common_names",),
+    "graph._utils": ("library.mindspore.common_names",),
+    "graph._utils.cell_attr_register": ("library.mindspore.common_names",),
+    "common._grad_function": ("library.mindspore.custom_function",),
+    "common.generator": ("library.mindspore.random_state", "library.functions.random", "frontend.api.jit"),
+    "communication._comm_helper": ("library.distributed.parallel", "library.mindspore.parallel_names"),
+    "device_context": ("library.mindspore.device_context",),
+    "device_context.ascend": ("library.mindspore.device_context",),
+    "device_context.gpu": ("library.mindspore.device_context",),
+    "device_context.cpu": ("library.mindspore.device", "library.mindspore.device_context"),
+    "device_manager": ("library.mindspore.device", "frontend.api.context"),
+    "boost": ("library.nn.boost",),
+    "ops.op_info_register": ("library.mindspore.kernel_info",),
+    "train._utils": ("library.train.internal_names",),
+    "train.train_thor": ("library.train", "library.train.internal_names"),
     "_c_expression": ("library.mindspore.internals",),
     "_c_expression.security": ("library.mindspore.internals",),
-    "_c_expression.typing": ("library.mindspore.internals", "frontend.values.dtype_names"),
-    "_checkparam": ("frontend.api.checks",),
-    "amp": ("library.amp",),
-    "common": ("", "library.initializer", "frontend.api.inlining", "runtime.dtypes"),
+    "_c_expression.typing": ("library.mindspore.internals", "library.mindspore.kinds", "frontend.values.dtype_names"),
+    "_checkparam": ("frontend.api.checks", "library.mindspore.checks_more", "library.mindspore.internals"),
+    "amp": ("library.amp", "library.train.internal_names"),
+    "common": (
+        "",
+        "library.initializer",
+        "frontend.api.inlining",
+        "runtime.dtypes",
+        "library.mindspore.kinds",
+        "library.mindspore.random_state",
+        "library.mindspore.common_names",
+    ),
     "common._decorator": ("frontend.api.inlining",),
     "common._register_for_tensor": ("library.mindspore.internals",),
     "common._stub_tensor": ("library.mindspore.internals",),
     "common._utils": ("library.mindspore.internals",),
-    "common.api": ("frontend.api.jit", "library.mindspore.executors", "frontend.api.inlining", ""),
-    "common.dtype": ("frontend.values.dtype_names",),
+    "common.api": (
+        "frontend.api.jit",
+        "library.mindspore.executors",
+        "frontend.api.inlining",
+        "library.mindspore.common_names",
+        "",
+    ),
+    "common.dtype": ("frontend.values.dtype_names", "library.mindspore.kinds"),
     "common.dynamic_shape": ("frontend.api.inlining",),
     "common.dynamic_shape.enable_dynamic": ("frontend.api.inlining",),
     "common.hook_handle": ("frontend.values.cell",),
-    "common.initializer": ("library.initializer",),
+    "common.initializer": ("library.initializer", "library.mindspore.initializing"),
     "common.jit_config": ("frontend.api.context",),
     "common.lazy_inline": ("frontend.api.inlining",),
     "common.mutable": ("frontend.values.mutable",),
     "common.no_inline": ("frontend.api.inlining",),
-    "common.parameter": ("frontend.values.parameter",),
+    "common.parameter": (
+        "frontend.values.parameter",
+        "library.mindspore.common_names",
+        "library.mindspore.parallel_names",
+    ),
     "common.recompute": ("",),
     "common.seed": ("library.functions", "library.functions.random"),
     "common.sparse_tensor": ("library.mindspore.sparse",),
@@ -33,7 +81,12 @@ MODULES: dict[str, tuple[str, ...]] = {
     "communication": ("library.distributed.parallel",),
     "communication.comm_func": ("library.distributed.parallel",),
     "communication.management": ("library.distributed.parallel",),
-    "context": ("frontend.api.context", "library.distributed.parallel"),
+    "context": (
+        "frontend.api.context",
+        "library.distributed.parallel",
+        "library.mindspore.parallel_names",
+        "library.train.internal_names",
+    ),
     "dataset": ("library.dataset",),
     "dataset.config": ("library.dataset.config",),
     "dataset.core": ("library.dataset",),
@@ -62,16 +115,20 @@ MODULES: dict[str, tuple[str, ...]] = {
     "mint.nn.functional": ("library.mint.functional",),
     "mint.optim": ("library.experimental.mint_optim",),
     "mint.special": ("library.mint.special",),
-    "nn": ("library.nn",),
+    "nn": ("library.nn", "library.nn.gradient_cells"),
     "nn.probability": ("library.nn.probability",),
     "nn.probability.bijector": ("library.nn.probability.bijector",),
     "nn.probability.distribution": ("library.nn.probability.distribution",),
     "numpy": ("library.numpy",),
     "numpy.fft": ("library.numpy.fft",),
-    "ops": ("library.functions",),
+    "ops": ("library.functions", "library.mindspore.kernel_info", "library.mindspore.operations"),
     "ops._primitive_cache": ("library.functions.primitives.cache",),
     "ops.signature": ("library.functions.primitives.signatures",),
-    "parallel": ("library.distributed.parallel", "library.distributed.auto_parallel"),
+    "parallel": (
+        "library.distributed.parallel",
+        "library.distributed.auto_parallel",
+        "library.mindspore.parallel_names",
+    ),
     "parallel.auto_parallel": ("library.distributed.auto_parallel",),
     "parallel.nn": ("library.nn.parallel_cells",),
     "parallel.shard": ("library.distributed.parallel",),
@@ -80,8 +137,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "scipy": ("library.scipy",),
     "scipy.linalg": ("library.scipy.linalg",),
     "runtime": ("library.mindspore.device", "library.distributed.auto_parallel", "runtime"),
-    "train": ("library.train", "library.reports.callbacks"),
-    "train.amp": ("library.amp",),
+    "train": ("library.train", "library.reports.callbacks", "library.train.internal_names"),
+    "train.amp": ("library.amp", "library.train.internal_names"),
     "train.loss_scale_manager": ("library.amp",),
     "train.metrics": ("library.nn",),
     "train.summary": ("library.reports.summary",),
@@ -90,6 +147,8 @@ MODULES: dict[str, tuple[str, ...]] = {
 
 # Modules that hold a part of their parent's names in MindSpore; here each knows all of them.
 _PARTS = {
+    "boost": "adasum base boost boost_cell_wrapper dim_reduce grad_accumulation grad_freeze group_loss_scale_manager "
+    "less_batch_normalization",
     "dataset": "engine",
     "dataset.engine": "cache_client datasets datasets_standard_format datasets_text datasets_user_defined "
     "datasets_vision iterators samplers",
@@ -110,19 +169,22 @@ _PARTS = {
     "ops.composite.multitype_ops": "add_impl div_impl equal_impl floordiv_impl greater_equal_impl greater_impl "
     "less_equal_impl less_impl logical_and_impl logical_not_impl logical_or_impl mod_impl mul_impl negative_impl "
     "not_equal_impl ones_like_impl pow_impl sub_impl zeros_like_impl",
-    "ops.function": "array_func clip_func debug_func fft_func image_func linalg_func math_func nn_func other_func "
-    "parameter_func random_func sparse_func spectral_func vmap_func",
+    "ops.function": "array_func clip_func debug_func fft_func grad image_func linalg_func math_func nn_func other_func "
+    "grad.grad_func parameter_func random_func sparse_func spectral_func vmap_func",
     "ops.operations": "_grad_ops _inner_ops _quant_ops _rl_inner_ops _scalar_ops _sequence_ops array_ops comm_ops "
     "control_ops debug_ops image_ops inner_ops linalg_ops manually_defined math_ops nn_ops other_ops random_ops "
     "sparse_ops spectral_ops",
     "ops.operations.manually_defined": "ops_def",
-    "parallel": "_auto_parallel_context _utils algo_parameter_config",
+    "device_context.ascend": "device op_debug op_precision op_tuning",
+    "device_context.cpu": "device op_tuning",
+    "device_context.gpu": "device op_precision op_tuning",
+    "parallel": "_auto_parallel_context _cost_model_context _ps_context _utils algo_parameter_config",
     "profiler": "experimental_config profiler",
     "profiler.common": "constant",
     "runtime": "device event executor memory stream",
     "train": "callback dataset_helper model",
-    "train.callback": "_callback _checkpoint _early_stop _history _lambda_callback _loss_monitor "
-    "_lr_scheduler_callback _reduce_lr_on_plateau _summary_collector _time_monitor",
+    "train.callback": "_callback _flops_collector _on_request_exit _checkpoint _early_stop _history _lambda_callback "
+    "_loss_monitor _lr_scheduler_callback _reduce_lr_on_plateau _summary_collector _time_monitor",
     "train.summary": "summary_record",
     "train.metrics": "accuracy confusion_matrix error fbeta loss metric perplexity precision recall topk",
 }  # fmt: skip
@@ -130,13 +192,30 @@ _PARTS = {
 for _parent, _names in _PARTS.items():
     for _name in _names.split():
         MODULES[f"{_parent}.{_name}"] = MODULES[_parent]
+for _name in ("layer.activation", "layer.rnn_cells", "loss.loss", "wrap.cell_wrapper", "wrap.loss_scale"):
+    MODULES[f"nn.{_name}"] = (
+        "library.nn",
+        "library.nn.internal_names",
+        "library.nn.recurrent",
+        "library.nn.normalization",
+    )
+MODULES["nn.layer.normalization"] = ("library.nn", "library.nn.normalization")
+for _name in ("nn.grad", "nn.grad.cell_grad"):
+    MODULES[_name] = ("library.nn.gradient_cells",)
+MODULES["dtype"] = MODULES["common.dtype"]
 MODULES["ops.functional_overload"] = ("library.mint", "library.functions")
 MODULES["ops.primitive"] = ("library.functions", "frontend.api.inlining")
 MODULES["ops.functional"] = ("library.functions", "library.functions.containers")
 for _name in ("_inner_ops", "_scalar_ops", "_sequence_ops"):
-    MODULES[f"ops.operations.{_name}"] = ("library.functions", "library.functions.containers")
+    MODULES[f"ops.operations.{_name}"] = (*MODULES["ops"], "library.functions.containers")
 MODULES["ops.composite.multitype_ops"] = ("library.functions.multitype", "library.functions")
 
+# What `mindspore` itself has beside what `mycel` has.
+ROOT = (
+    "", "library.mindspore.kinds", "library.mindspore.random_state", "library.mindspore.common_names",
+    "library.mindspore.device", "library.mindspore.parallel_names", "library.mindspore.custom_function",
+    "library.train.internal_names",
+)  # fmt: skip
 # What MindSpore's own modules import from others, so that programs find it there: modules by the names they have there,
 ALIASES = {
     "C": "mindspore.ops.composite",

@@ -13,7 +13,7 @@ from typing import Any
 from ...frontend.compilation.doors import guarded
 from ...frontend.errors.spelling import missing_name, nearest
 from . import absent
-from .module_names import ALIASES, COMMON, MODULES
+from .module_names import ALIASES, COMMON, MODULES, ROOT
 
 PACKAGE = __name__.split(".")[0]
 MINDSPORE = "mindspore"
@@ -132,7 +132,7 @@ class _Finder:
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         path = spec.name[len(self.prefix) + 1 :]
-        sources = MODULES.get(path, ()) if path else ("",)
+        sources = MODULES.get(path, ()) if path else ROOT
         for source in sources:
             name = f"{PACKAGE}.{source}" if source else PACKAGE
             if source and importlib.util.find_spec(name) is None:

@@ -13,6 +13,4 @@ function create_amp_strategy pop_amp_strategy push_amp_strategy
 [mindspore._c_expression.np_dtypes]
 class bfloat16
 [mindspore._c_expression.op_enum]
-[mindspore._c_expression.typing]
-class BFloat Float Int
 """

@@ -2,7 +2,6 @@
 
 NAMES = """\
 [mindspore._extends]
-function cell_attr_register
 object absolute_import
 [mindspore._extends.ast_checker]
 class AstChecker

@@ -5,10 +5,7 @@ NAMES = """\
 object absolute_import
 from boost.adasum AdaSum
 from boost.base OptimizerProcess ParameterProcess
-from boost.boost AutoBoost
-from boost.boost_cell_wrapper BoostTrainOneStepCell BoostTrainOneStepWithLossScaleCell
 from boost.dim_reduce DimReduce
-from boost.grad_accumulation GradientAccumulation
 from boost.grad_freeze FreezeOpt GradientFreeze freeze_cell
 from boost.group_loss_scale_manager GroupLossScaleManager
 from boost.less_batch_normalization LessBN
@@ -20,19 +17,16 @@ class OptimizerProcess ParameterProcess
 object absolute_import
 from boost.less_batch_normalization CommonHeadLastFN
 [mindspore.boost.boost]
-class AutoBoost
 object absolute_import
 from boost.base OptimizerProcess ParameterProcess
 from boost.grad_freeze GradientFreeze
 from boost.less_batch_normalization LessBN
 [mindspore.boost.boost_cell_wrapper]
-cell BoostTrainOneStepCell BoostTrainOneStepWithLossScaleCell
 class AscendEnvChecker MSContext
 function tensor_grad_scale tensor_grad_scale_row_tensor
-instance ascend_grad_overflow grad_overflow reciprocal
+instance ascend_grad_overflow grad_overflow
 object absolute_import
 from boost.adasum AdaSum
-from boost.boost AutoBoost
 from boost.dim_reduce DimReduce
 from boost.grad_freeze FreezeOpt freeze_cell
 from common.sparse_tensor RowTensorInner
@@ -42,8 +36,6 @@ from ops.operations.nn_ops AllFinite
 cell DimReduce
 object absolute_import
 [mindspore.boost.grad_accumulation]
-cell GradientAccumulation
-function clear_grad cumulative_grad_process
 object absolute_import division
 [mindspore.boost.grad_freeze]
 cell FreezeOpt
@@ -51,7 +43,6 @@ class GradientFreeze
 function freeze_cell
 object absolute_import division
 from boost.base ParameterProcess
-from boost.grad_accumulation GradientAccumulation
 value CONTINUOUS_STRATEGY 0
 value INTERVAL_STRATEGY 1
 [mindspore.boost.group_loss_scale_manager]

@@ -3,23 +3,16 @@
 NAMES = """\
 [mindspore.common]
 function load_mindir save_mindir
-object absolute_import default_generator float8_e4m3fn float8_e5m2 hifloat8 list_ number qint4x2 string tuple_
-    type_none
-from _c_expression.typing Int
-from common._grad_function _Function
+object absolute_import
 from common.device DeviceCtx
-from common.dtype QuantDtype
 from common.dump set_dump
 from common.file_system mindio_preload set_mindio_server_info
-from common.generator Generator get_rng_state initial_seed set_rng_state
 from common.sparse_tensor RowTensorInner
 from common.storage UntypedStorage
 from common.tensor swap_tensors
-from graph.api _no_grad flops_collection register_saved_tensors_hooks saved_tensors_hooks
+from graph.api register_saved_tensors_hooks
 [mindspore.common._decorator]
 object DEPRECATE_SET absolute_import
-[mindspore.common._grad_function]
-class _Function
 [mindspore.common._jit_fallback_utils]
 function dict_inplace_setitem dict_setitem generate_list get_local_variable list_inplace_append list_inplace_clear
     list_inplace_extend list_inplace_insert list_inplace_pop list_inplace_reverse mark_deprecated set_local_variable
@@ -50,14 +43,12 @@ function _jit_fallback_has_next_func _jit_fallback_len_func _jit_fallback_next_f
 class GraphExecutor_ JitExecutor_ PIJitCaptureContext PyNativeExecutor_
 function dump_func_graph get_curr_amp_strategy init_exec_dataset init_pipeline jit_forbidden_register mark_deprecated
     verify_inputs_signature
-object absolute_import attr_op cells_compile_cache function_phases ms_compile_cache sys_path
+object absolute_import attr_op function_phases sys_path
 from _c_expression _ms_memory_recycle
-from _checkparam is_stub_tensor
 from common._utils get_func
-from graph.api _no_grad flops_collection register_saved_tensors_hooks saved_tensors_hooks
+from graph.api register_saved_tensors_hooks
 from graph.dynamic_shape.auto_dynamic_shape get_auto_dynamic_shape_args update_auto_dynamic_shape_phase
 from graph.jit_context jit_context
-from parallel._utils _is_in_auto_parallel_mode
 value ARG_SPECIFIED 'arg_specified_infos'
 value BROADCAST_PHASE '_broadcast_'
 value ENABLE_DYNAMIC '__enable_dynamic__'
@@ -67,36 +58,11 @@ value entry_script_path_dir '/tmp/names'
 [mindspore.common.device]
 class DeviceCtx DeviceManagerConf MSContext _ThreadLocalStack
 function _is_same_device
-from device_manager get_current_device
 [mindspore.common.dtype]
-class AnythingType Bool CSRTensorType Dict Ellipsis_ EnvType FunctionType List MsClassType NoneType RefType String
-    Tuple np_bfloat16
+class AnythingType CSRTensorType Dict Ellipsis_ EnvType FunctionType MsClassType NoneType RefType np_bfloat16
 function _dtype_to_nptype _dtype_to_pytype _get_py_obj_dtype _issubclass_ _pytype_to_dtype np_dtype_valid
-    type_size_in_bytes
-object absolute_import coo_tensor csr_tensor env_type float8_e4m3fn float8_e5m2 function hifloat8 index_slices list_
-    number qint4x2 string symbolic_key tuple_ type_none type_refkey type_type undetermined
-from _c_expression.typing Float Int
-enum QuantDtype {'INT1': '<bound method QuantDtype.value of <QuantDtype.INT1: 0>>', 'INT2': '<bound method
-    QuantDtype.value of <QuantDtype.INT2: 1>>', 'INT3': '<bound method QuantDtype.value of <QuantDtype.INT3: 2>>',
-    'INT4': '<bound method QuantDtype.value of <QuantDtype.INT4: 3>>', 'INT5': '<bound method QuantDtype.value of
-    <QuantDtype.INT5: 4>>', 'INT6': '<bound method QuantDtype.value of <QuantDtype.INT6: 5>>', 'INT7': '<bound method
-    QuantDtype.value of <QuantDtype.INT7: 6>>', 'INT8': '<bound method QuantDtype.value of <QuantDtype.INT8: 7>>',
-    'INT9': '<bound method QuantDtype.value of <QuantDtype.INT9: 8>>', 'INT10': '<bound method QuantDtype.value of
-    <QuantDtype.INT10: 9>>', 'INT11': '<bound method QuantDtype.value of <QuantDtype.INT11: 10>>', 'INT12': '<bound
-    method QuantDtype.value of <QuantDtype.INT12: 11>>', 'INT13': '<bound method QuantDtype.value of
-    <QuantDtype.INT13: 12>>', 'INT14': '<bound method QuantDtype.value of <QuantDtype.INT14: 13>>', 'INT15': '<bound
-    method QuantDtype.value of <QuantDtype.INT15: 14>>', 'INT16': '<bound method QuantDtype.value of
-    <QuantDtype.INT16: 15>>', 'UINT1': '<bound method QuantDtype.value of <QuantDtype.UINT1: 100>>', 'UINT2': '<bound
-    method QuantDtype.value of <QuantDtype.UINT2: 101>>', 'UINT3': '<bound method QuantDtype.value of
-    <QuantDtype.UINT3: 102>>', 'UINT4': '<bound method QuantDtype.value of <QuantDtype.UINT4: 103>>', 'UINT5': '<bound
-    method QuantDtype.value of <QuantDtype.UINT5: 104>>', 'UINT6': '<bound method QuantDtype.value of
-    <QuantDtype.UINT6: 105>>', 'UINT7': '<bound method QuantDtype.value of <QuantDtype.UINT7: 106>>', 'UINT8': '<bound
-    method QuantDtype.value of <QuantDtype.UINT8: 107>>', 'UINT9': '<bound method QuantDtype.value of
-    <QuantDtype.UINT9: 108>>', 'UINT10': '<bound method QuantDtype.value of <QuantDtype.UINT10: 109>>', 'UINT11':
-    '<bound method QuantDtype.value of <QuantDtype.UINT11: 110>>', 'UINT12': '<bound method QuantDtype.value of
-    <QuantDtype.UINT12: 111>>', 'UINT13': '<bound method QuantDtype.value of <QuantDtype.UINT13: 112>>', 'UINT14':
-    '<bound method QuantDtype.value of <QuantDtype.UINT14: 113>>', 'UINT15': '<bound method QuantDtype.value of
-    <QuantDtype.UINT15: 114>>', 'UINT16': '<bound method QuantDtype.value of <QuantDtype.UINT16: 115>>'}
+object absolute_import coo_tensor csr_tensor env_type function index_slices symbolic_key type_refkey type_type
+    undetermined
 [mindspore.common.dump]
 function set_dump tools_set_dump
 object absolute_import
@@ -121,9 +87,8 @@ class FileSystem
 function _init_mindio _register_basic_file_system _register_mindio_file_system mindio_preload set_mindio_server_info
 value mindio_server_info {'memfs.data_block_pool_capacity_in_gb': '100'}
 [mindspore.common.generator]
-class Generator
-function get_rng_state initial_seed jit_class manual_seed seed set_rng_state vm_impl_generator
-object default_generator vm_impl_getters
+function vm_impl_generator
+object vm_impl_getters
 value GET_STATE 2
 value INITIAL_SEED 5
 value MANUAL_SEED 4
@@ -135,9 +100,6 @@ class Tensor_ _HookUtils _TensorHookHandle
 function _check_hook_results _hook_version _update_hook_version jit_forbidden_register
 object absolute_import
 [mindspore.common.initializer]
-function _assignment _calculate_correct_fan _calculate_fan_in_and_fan_out _calculate_gain _calculate_in_and_out
-    _init_random_normal _init_random_normal_inplace _init_random_uniform _init_random_uniform_inplace
-    _init_truncated_normal _init_truncated_normal_inplace _numpy_seed _register
 object absolute_import
 [mindspore.common.jit_begin_end]
 function mark_deprecated
@@ -169,13 +131,12 @@ object absolute_import
 class bfloat16
 function np_dtype_valid
 [mindspore.common.parameter]
-class DeviceManagerConf Tensor_ _Buffer _BufferMeta
-function _gen_offload_file_path _generate_parameter_name _get_unique_parameter_key _is_in_auto_parallel_mode
-    _is_parallel_mode _is_parameter_generated _offload_if_config init_to_value jit_forbidden_register
+class DeviceManagerConf Tensor_
+function _gen_offload_file_path _generate_parameter_name _is_parameter_generated _offload_if_config init_to_value
+    jit_forbidden_register
 object absolute_import
 from _c_expression ParamInfo
 from common.tensor _TensorMeta
-from communication._comm_helper _is_initialized
 from log _LogActionOnce
 value PARAMETER_NAME_DEFAULT 'Parameter'
 value PARAMETER_NAME_PREFIX_MAX_LEN 1024
@@ -188,9 +149,6 @@ function _check_input_args_validate _check_validation _clear_recompute_session _
     _recompute_handle_collector_ctx _recompute_session_ctx _set_recompute_early_stop get_curr_amp_strategy
     null_context_fn recompute_generator recompute_without_reentrant
 object recompute_registry
-from common._grad_function _Function
-from common.generator get_rng_state set_rng_state
-from graph.api _no_grad saved_tensors_hooks
 from train.amp AmpDecorator
 [mindspore.common.seed]
 function _get_graph_seed _get_op_seed _reset_op_seed _truncate_seed _update_seeds
@@ -200,7 +158,6 @@ value keyConstant [3528531795, 2654435769, 3449720151, 3144134277]
 [mindspore.common.sparse_tensor]
 class COOTensor_ CSRTensor_ RowTensorInner RowTensor_ Tensor_
 object absolute_import tensor_operator_registry
-from _checkparam is_stub_tensor
 [mindspore.common.storage]
 class UntypedStorage
 [mindspore.common.symbol]
@@ -212,5 +169,5 @@ function _check_astype_and_convert _check_device _check_input_data_type _check_s
     _set_dtype _set_symbolic_shape _tensor_slot_names _vm_compare jit_forbidden_register swap_tensors
 object np_types tensor_operator_registry
 from _c_expression is_reboot_node
-from _checkparam check_hook_fn is_stub_tensor
+from _checkparam check_hook_fn
 """

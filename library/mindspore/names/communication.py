@@ -4,15 +4,12 @@ NAMES = """\
 [mindspore.communication]
 from communication.management get_comm_name
 [mindspore.communication._comm_helper]
-class Backend CollectiveManager GlobalComm GroupOptions MSContext ParallelCommManager
-function _is_initialized check_parameter_available hccl_load_lib set_cluster_exit_with_exception
+class CollectiveManager GroupOptions MSContext ParallelCommManager
+function check_parameter_available hccl_load_lib set_cluster_exit_with_exception
 from common._utils load_lib
 value DEFAULT_BACKEND 'hccl'
 value DEVICE_TO_BACKEND {'Ascend': 'hccl', 'GPU': 'nccl', 'CPU': 'mccl'}
 value HCCL_LIB 'libhccl_plugin.so'
-value HCCL_WORLD_COMM_GROUP 'hccl_world_group'
-value MCCL_WORLD_COMM_GROUP 'mccl_world_group'
-value NCCL_WORLD_COMM_GROUP 'nccl_world_group'
 [mindspore.communication.comm_func]
 class CommHandle CommHandle_ P2POp Tensor_
 function all_gather_into_tensor all_reduce all_to_all_single_with_output_shape all_to_all_v_c
@@ -24,7 +21,6 @@ from ops.auto_generate.gen_ops_prim dist_comm_all_to_all_v_c_op inner_comm_all_g
 [mindspore.communication.management]
 class MSContext ms_ctx_param
 function finalize_hccl get_comm_name init_cluster init_hccl
-from communication._comm_helper Backend
 value DEFAULT_WORLD_COMM_GROUP 'hccl_world_group'
 value DEVICE_TO_BACKEND {'Ascend': 'hccl', 'GPU': 'nccl', 'CPU': 'mccl'}
 """

@@ -7,7 +7,6 @@ from experimental.map_parameter MapParameter
 [mindspore.experimental.map_parameter]
 class MapParameter MapTensor_ Tensor_
 object absolute_import
-from common.parameter _get_unique_parameter_key
 [mindspore.experimental.optim]
 object absolute_import
 [mindspore.experimental.optim.adadelta]

@@ -6,19 +6,14 @@ from graph.custom_backend register_custom_backend
 from graph.custom_infer clear_op_infer clear_op_wrapper register_op_infer register_op_wrapper
 from graph.custom_pass CustomPassType register_custom_pass
 [mindspore.graph.api]
-class COOTensor CSRTensor GraphExecutor_ JitExecutor_ PIJitCaptureContext PyNativeExecutor_ RowTensor Tensor _no_grad
-    saved_tensors_hooks
-function dump_func_graph flops_collection get_curr_amp_strategy init_exec_dataset init_pipeline jit jit_class
-    jit_forbidden_register ms_memory_recycle register_saved_tensors_hooks set_recursion_limit verify_inputs_signature
-object absolute_import attr_op cells_compile_cache function_phases ms_compile_cache sys_path
+class GraphExecutor_ JitExecutor_ PIJitCaptureContext PyNativeExecutor_
+function dump_func_graph get_curr_amp_strategy init_exec_dataset init_pipeline jit_forbidden_register
+    register_saved_tensors_hooks verify_inputs_signature
+object absolute_import attr_op function_phases sys_path
 from _c_expression _ms_memory_recycle
-from _checkparam is_stub_tensor
 from common._utils get_func
 from graph.dynamic_shape.auto_dynamic_shape get_auto_dynamic_shape_args update_auto_dynamic_shape_phase
-from graph.jit_config JitConfig
 from graph.jit_context jit_context
-from graph.mutable mutable
-from parallel._utils _is_in_auto_parallel_mode
 value ARG_SPECIFIED 'arg_specified_infos'
 value BROADCAST_PHASE '_broadcast_'
 value ENABLE_DYNAMIC '__enable_dynamic__'

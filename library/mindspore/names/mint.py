@@ -3,11 +3,10 @@
 NAMES = """\
 [mindspore.mint]
 function jit_forbidden_register jit_view_unsupported
+instance equal_ext_op squeeze_impl
 object absolute_import
 from ops.auto_generate.gen_ops_def batch_norm_elemt batch_norm_gather_stats_with_counts batch_norm_stats conv_tbc
     npu_gelu
-from ops.auto_generate.gen_ops_prim equal_ext_op
-from ops.auto_generate.pyboost_inner_prim squeeze_impl
 [mindspore.mint.distributed]
 object absolute_import
 from mint.distributed.distributed P2POp TCPStore all_gather all_gather_into_tensor all_gather_into_tensor_uneven
@@ -28,8 +27,6 @@ function all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_gat
     is_initialized isend new_group recv recv_object_list reduce reduce_scatter reduce_scatter_tensor
     reduce_scatter_tensor_uneven restricted_loads scatter scatter_object_list scatter_tensor send send_object_list
 object absolute_import
-from _checkparam args_type_check
-from communication._comm_helper GlobalComm _is_initialized
 from ops.auto_generate.gen_ops_prim dist_comm_all_gather_into_tensor_op dist_comm_all_gather_into_tensor_uneven_op
     dist_comm_all_gather_op dist_comm_all_reduce_op dist_comm_all_to_all_v_op dist_comm_all_to_all_v_single_op
     dist_comm_barrier_op dist_comm_batch_isend_irecv_op dist_comm_broadcast_op dist_comm_gather_into_tensor_op
@@ -59,7 +56,6 @@ from mint.nn.layer.pooling AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d
 cell SyncBatchNormInner
 instance batch_norm_elemt_grad batch_norm_reduce_grad shape
 primitive AllGather AllReduce
-from communication._comm_helper GlobalComm
 from communication.comm_func all_gather_into_tensor all_reduce
 from ops.auto_generate.gen_ops_prim BatchNormElemtGrad BatchNormReduceGrad
 from ops.operations.comm_ops check_collective_target_dtype
@@ -72,16 +68,13 @@ object absolute_import division
 [mindspore.mint.nn.layer.conv]
 cell Conv1d Conv2d Conv3d ConvTranspose2d
 function batchify cell_attr_register
-instance isconstant
+instance conv1d_ext_op conv2d_ext_op conv3d_ext_op isconstant
 object absolute_import
 from _checkparam once_sequence triple_sequence twice_sequence
-from common.initializer _calculate_fan_in_and_fan_out
-from ops.auto_generate.gen_ops_prim conv1d_ext_op conv1d_padding_op conv2d_ext_op conv2d_padding_op conv3d_ext_op
-    conv3d_padding_op
+from ops.auto_generate.gen_ops_prim conv1d_padding_op conv2d_padding_op conv3d_padding_op
 [mindspore.mint.nn.layer.normalization]
 cell BatchNorm1d BatchNorm2d BatchNorm3d GroupNorm SyncBatchNorm _BatchNorm
 object absolute_import division
-from communication._comm_helper GlobalComm
 [mindspore.mint.nn.layer.padding]
 cell ConstantPad1d ConstantPad2d ConstantPad3d ConstantPadNd_ ReflectionPad1d ReflectionPad2d ReflectionPad3d
     ReflectionPadNd_ ReplicationPad1d ReplicationPad2d ReplicationPad3d ReplicationPadNd_ ZeroPad1d ZeroPad2d
@@ -107,5 +100,4 @@ cell SGD
 object absolute_import
 [mindspore.mint.special]
 object absolute_import
-from ops.auto_generate.gen_ops_prim round_op
 """

@@ -3,14 +3,13 @@
 NAMES = """\
 [mindspore.nn]
 object absolute_import
-from nn.grad.cell_grad Jvp Vjp
 from nn.layer.pooling FractionalMaxPool2d FractionalMaxPool3d
 from nn.layer.thor_layer Conv2dThor DenseThor EmbeddingLookupThor EmbeddingThor
 from nn.optim.adasum AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell
 from nn.optim.tft_wrapper OptTFTWrapper
 from nn.optim.thor thor
 from nn.sparse.sparse SparseTensorDenseMatmul SparseToDense
-from nn.wrap.cell_wrapper GetNextSingleOp VirtualDatasetCellTriple
+from nn.wrap.cell_wrapper GetNextSingleOp
 from train.metrics.hausdorff_distance HausdorffDistance
 from train.metrics.mean_surface_distance MeanSurfaceDistance
 from train.metrics.occlusion_sensitivity OcclusionSensitivity
@@ -22,7 +21,7 @@ function _addindent _is_complex _is_float_or_complex _is_parameter_list_or_tuple
     update_func_graph_hyper_params
 object absolute_import cells_compile_cache recompute_registry
 from _c_expression Cell_ MixedPrecisionType
-from _checkparam args_type_check check_hook_fn
+from _checkparam check_hook_fn
 from graph.dynamic_shape._auto_dynamic convert_inputs_to_dynamic is_auto_dynamic
 from parallel.shard Shard
 [mindspore.nn.dynamic_lr]
@@ -30,12 +29,9 @@ function _check_inputs
 object absolute_import
 [mindspore.nn.grad]
 object absolute_import
-from nn.grad.cell_grad Jvp Vjp
 [mindspore.nn.grad.cell_grad]
-cell Jvp Vjp _FirstGrad _FirstGradSingleValue _JvpFirstGrad _JvpFirstGradSingleValue _JvpInner _LinearizeInner
+cell _FirstGrad _FirstGradSingleValue _JvpFirstGrad _JvpFirstGradSingleValue _JvpInner _LinearizeInner
 object absolute_import
-from graph.api jit
-from graph.mutable mutable
 [mindspore.nn.layer]
 object absolute_import
 from nn.layer.pooling FractionalMaxPool2d FractionalMaxPool3d
@@ -46,7 +42,7 @@ object absolute_import
 [mindspore.nn.layer.basic]
 cell Fold
 function cell_attr_register
-object absolute_import default_generator
+object absolute_import
 [mindspore.nn.layer.combined]
 object absolute_import
 [mindspore.nn.layer.container]
@@ -57,8 +53,6 @@ object absolute_import
 cell _Conv
 function _deconv_output_length cell_attr_register
 object absolute_import
-from _checkparam twice
-from common.initializer _calculate_fan_in_and_fan_out
 [mindspore.nn.layer.dense]
 instance check_dense_inputs_same_shape check_last_dimension
 object absolute_import
@@ -73,10 +67,9 @@ function _igamma_series _igammac_continued_fraction _while_helper_func matmul_op
 instance check_col_row_equal get_broadcast_matmul_shape
 object absolute_import
 [mindspore.nn.layer.normalization]
-cell _BatchNorm _InstanceNorm
+cell _InstanceNorm
 function _check_dim _syncbatchnorm_group_dict cell_attr_register
 object SYNCBN_GROUP_DICT absolute_import division
-from parallel._utils _is_in_auto_parallel_mode
 [mindspore.nn.layer.padding]
 cell _ConstantPadNd _ReflectionPadNd _ReplicationPadNd
 function _check_dim _swap_to_ms_padding_order
@@ -87,8 +80,7 @@ class MSContext
 function _cal_dilation _cal_padding _check_maxpool_padding _check_tuple_length
 object absolute_import
 [mindspore.nn.layer.rnn_cells]
-cell RNNCellBase
-function _check_lstmcell_init _gru_cell _lstm_cell _rnn_relu_cell _rnn_tanh_cell
+function _check_lstmcell_init
 object absolute_import
 [mindspore.nn.layer.rnns]
 cell _DynamicGRUAscend _DynamicGRUCPUGPU _DynamicLSTMAscend _DynamicLSTMCPUGPU _DynamicRNNBase _DynamicRNNRelu
@@ -99,20 +91,17 @@ from ops.operations._rl_inner_ops CudnnGRU
 [mindspore.nn.layer.thor_layer]
 cell Conv2dThor DenseThor EmbeddingLookupThor EmbeddingThor _ConvThor
 object absolute_import
-from _checkparam twice
 from ops.operations._thor_ops ThorIm2Col
 [mindspore.nn.layer.timedistributed]
 object absolute_import
 [mindspore.nn.layer.transformer]
 function _get_activation_fn
-from common.initializer _calculate_fan_in_and_fan_out
 [mindspore.nn.learning_rate_schedule]
 function _check_inputs
 object absolute_import division
 [mindspore.nn.loss]
 object absolute_import
 [mindspore.nn.loss.loss]
-cell _Loss
 instance get_half_ln_2_pi
 object absolute_import division
 [mindspore.nn.metrics]
@@ -251,7 +240,6 @@ function check_posterior check_prior
 cell WithBNNLossCell
 [mindspore.nn.probability.bnn_layers.conv_variational]
 cell ConvReparam _ConvVariational
-from _checkparam twice
 from nn.probability.bnn_layers._util check_posterior check_prior
 from nn.probability.bnn_layers.layer_distribution NormalPrior normal_post_fn
 [mindspore.nn.probability.bnn_layers.dense_variational]
@@ -294,7 +282,6 @@ instance check_distribution_name
 from nn.probability.distribution._utils.custom_ops broadcast_to exp_generic log_generic log_generic_with_check
 from nn.probability.distribution._utils.utils check_prob check_rank check_sum_equal_one
 from nn.probability.distribution.distribution Distribution
-from ops.function.grad.grad_func stop_gradient
 [mindspore.nn.probability.distribution.cauchy]
 cell Cauchy
 instance check_distribution_name raise_not_defined
@@ -388,10 +375,9 @@ function no_init_parameters
 object absolute_import
 [mindspore.nn.wrap]
 object absolute_import
-from nn.wrap.cell_wrapper GetNextSingleOp VirtualDatasetCellTriple
+from nn.wrap.cell_wrapper GetNextSingleOp
 [mindspore.nn.wrap.cell_wrapper]
-cell AllreduceGraph GetNextSingleOp VirtualDatasetCellTriple _BroadCastCell _MicroBatch _TrainGradAccuStepCell
-    _VirtualDatasetCell
+cell AllreduceGraph GetNextSingleOp _BroadCastCell _TrainGradAccuStepCell
 function _pipeline_clear_grad _tensors_cast_datatype _tensors_get_datatype grad_scale
 object absolute_import division
 from utils.utils ExitByRequest

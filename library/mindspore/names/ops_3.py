@@ -133,108 +133,64 @@ function arg_invalid_info generator_handler pyboost_abs pyboost_acos_ext pyboost
     pyboost_view pyboost_view_as pyboost_view_dtype pyboost_weight_quant_batch_matmul pyboost_xlogy
     pyboost_xlogy_scalar_other pyboost_xlogy_scalar_self pyboost_zeros pyboost_zeros_like_ext to_2d_paddings
     to_dilations to_kernel_size to_output_padding to_pair to_rates to_strides type_it
-instance a_cos_grad_op abs_grad_op abs_op acos_ext_op acos_op acosh_ext_op acosh_grad_op acosh_op adamw_op
-    adaptive_avg_pool1d_op adaptive_avg_pool2d_ext_op adaptive_avg_pool2d_grad_ext_op adaptive_avg_pool3d_ext_op
-    adaptive_avg_pool3d_grad_ext_op adaptive_max_pool1d_op adaptive_max_pool2d_grad_op add_ext_op
-    add_layer_norm_grad_op add_layernorm_v2_op add_op add_rms_norm_op add_scalar_op addbmm_op addcdiv_ext_op
-    addcdiv_op addcmul_ext_op addcmul_op addmm_op addmv_op addn_op all_gather_matmul_op angle_op any_ext_op any_op
-    apply_adamw_op apply_came_part1_op apply_came_part2_op apply_came_part3_op apply_came_part4_op arange_op
-    argmax_ext_op argmin_ext_op argsort_op as_strided_op asin_ext_op asin_grad_op asin_op asinh_ext_op asinh_grad_op
-    asinh_op assign_add_op assign_op assign_sub_op atan2_ext_op atan2_op atan_ext_op atan_grad_op atan_op atanh_op
-    avg_pool1d_op avg_pool2d_grad_op avg_pool2d_op avg_pool3d_ext_op avg_pool3d_grad_ext_op baddbmm_op
-    batch_norm_elemt_grad_op batch_norm_elemt_op batch_norm_ext_op batch_norm_gather_stats_with_counts_op
-    batch_norm_reduce_grad_op batch_norm_stats_op bernoulli_ext_op betainc_op
-    binary_cross_entropy_with_logits_backward_op bincount_ext_op bitwise_and_scalar_op bitwise_and_tensor_op
-    bitwise_not_op bitwise_or_scalar_op bitwise_or_tensor_op bitwise_xor_scalar_op bitwise_xor_tensor_op bmm_ext_op
-    bool_not_op broadcast_to_view_op ceil_op cholesky_grad_op chunk_op chunk_view_op clamp_scalar_op clamp_tensor_op
-    clone_op col2im_ext_op col2im_grad_op complex_op conj_op constant_pad_nd_op contiguous_op conv1d_ext_op
-    conv1d_padding_op conv2d_ext_op conv2d_padding_op conv3d_ext_op conv3d_padding_op conv_tbc_op conv_transpose2d_op
-    convolution_grad_op convolution_op convolution_str_grad_op convolution_str_op copy_op copy_to_device_op
-    copy_to_host_op cos_op cosh_op cosine_embedding_loss_op count_nonzero_op create_symmetric_memory_op
-    cross_entropy_loss_grad_op cross_entropy_loss_op cummin_ext_op cumsum_ext_op dct_op dctn_op dense_op
-    dequant_swiglu_quant_op detach_op diag_ext_op diag_op diagonal_view_op dist_comm_all_gather_into_tensor_op
+instance a_cos_grad_op abs_grad_op acosh_grad_op adamw_op adaptive_avg_pool2d_grad_ext_op
+    adaptive_avg_pool3d_grad_ext_op adaptive_max_pool2d_grad_op add_layer_norm_grad_op add_layernorm_v2_op
+    add_rms_norm_op all_gather_matmul_op apply_adamw_op apply_came_part1_op apply_came_part2_op apply_came_part3_op
+    apply_came_part4_op as_strided_op asin_grad_op asinh_grad_op atan_grad_op avg_pool2d_grad_op
+    avg_pool3d_grad_ext_op batch_norm_elemt_grad_op batch_norm_elemt_op batch_norm_gather_stats_with_counts_op
+    batch_norm_reduce_grad_op batch_norm_stats_op binary_cross_entropy_with_logits_backward_op bool_not_op
+    cholesky_grad_op col2im_grad_op complex_op constant_pad_nd_op conv1d_padding_op conv2d_padding_op
+    conv3d_padding_op conv_tbc_op convolution_grad_op convolution_op convolution_str_grad_op convolution_str_op
+    copy_to_device_op copy_to_host_op create_symmetric_memory_op cross_entropy_loss_grad_op cross_entropy_loss_op
+    dct_op dctn_op dequant_swiglu_quant_op detach_op dist_comm_all_gather_into_tensor_op
     dist_comm_all_gather_into_tensor_uneven_op dist_comm_all_gather_op dist_comm_all_reduce_op
     dist_comm_all_to_all_v_c_op dist_comm_all_to_all_v_op dist_comm_all_to_all_v_single_op dist_comm_barrier_op
     dist_comm_batch_isend_irecv_op dist_comm_broadcast_op dist_comm_gather_into_tensor_op dist_comm_gather_op
     dist_comm_irecv_op dist_comm_isend_op dist_comm_reduce_op dist_comm_reduce_scatter_op
     dist_comm_reduce_scatter_tensor_op dist_comm_reduce_scatter_tensor_uneven_op dist_comm_scatter_op
-    dist_comm_scatter_tensor_op div_op divmod_op divmods_op divs_op dot_op dropout2d_ext_op dropout_do_mask_ext_op
-    dropout_ext_op dropout_gen_mask_ext_op dropout_grad_ext_op dtype_to_type_id dump_gradient_op
-    dynamic_block_quant_op dynamic_ntk_op dynamic_quant_ext_op einsum_ext_op elu_grad_ext_op elu_grad_op
-    embedding_dense_backward_op embedding_op empty_like_op empty_op eq_scalar_op equal_ext_op equal_op erf_op erfc_op
-    erfinv_op exp2_op exp_op expand_as_op expand_dims_op expand_dims_view_op expm1_op eye_op fast_gelu_grad_op
-    fast_gelu_op fft2_op fft_op fft_ortho_op fft_shapecopy_op fftfreq_op fftn_op fftshift_op fill_scalar_op
-    fill_tensor_op flatten_ext_op flatten_op floor_div_op floor_div_scalar_op floor_mod_op floor_op fmod_scalar_op
-    fmod_tensor_op format_cast_op frac_op free_op full_like_op func_dropout_ext_op func_max_pool2d_op
-    fused_add_topk_div_op gather_d_grad_v2_op gather_d_op gather_nd_ext_op gather_nd_op gcd_op gelu_ext_op
-    gelu_grad_ext_op gelu_grad_op gelu_op generate_eod_mask_v2_op generator_op geqrf_op get_data_op get_mem_op
-    gmm_backward_fusion_op gmm_backward_op gmm_op gmm_v2_backward_fusion_op gmm_v2_backward_op gmm_v2_op
-    greater_equal_op greater_equal_scalar_op greater_op group_norm_grad_op group_norm_op group_topk_op
-    grouped_matmul_v2_op grouped_matmul_v4_op hardtanh_grad_op hardtanh_op hfft2_op hfft_op hfftn_op histc_ext_op
-    hsigmoid_grad_op hsigmoid_op hswish_grad_op hswish_op idct_op idctn_op identity_op ifft2_op ifft_op ifftn_op
-    ifftshift_op ihfft2_op ihfft_op ihfftn_op im2col_ext_op imag_view_op index_add_ext_op index_fill_scalar_op
-    index_fill_tensor_op index_op index_select_op inner_comm_all_gather_op inner_comm_all_reduce_op
+    dist_comm_scatter_tensor_op divmod_op divmods_op divs_op dropout_do_mask_ext_op dropout_gen_mask_ext_op
+    dropout_grad_ext_op dtype_to_type_id dump_gradient_op dynamic_block_quant_op dynamic_ntk_op dynamic_quant_ext_op
+    elu_grad_ext_op elu_grad_op embedding_dense_backward_op fast_gelu_grad_op fft_ortho_op fft_shapecopy_op
+    format_cast_op free_op func_dropout_ext_op func_max_pool2d_op fused_add_topk_div_op gather_d_grad_v2_op
+    gelu_grad_ext_op gelu_grad_op generate_eod_mask_v2_op generator_op get_data_op get_mem_op gmm_backward_fusion_op
+    gmm_backward_op gmm_op gmm_v2_backward_fusion_op gmm_v2_backward_op gmm_v2_op group_norm_grad_op group_topk_op
+    grouped_matmul_v2_op grouped_matmul_v4_op hardtanh_grad_op hsigmoid_grad_op hsigmoid_op hswish_grad_op hswish_op
+    idct_op idctn_op im2col_ext_op index_op inner_comm_all_gather_op inner_comm_all_reduce_op
     inner_comm_all_to_all_v_op inner_comm_irecv_op inner_comm_isend_op inner_comm_reduce_scatter_op inner_index_op
-    inner_inplace_index_put_op inner_moe_token_unpermute_op inner_non_zero_op inner_unique_op inplace_add_ext_op
-    inplace_addmm_op inplace_addr_op inplace_adds_ext_op inplace_bernoulli_scalar_op inplace_bernoulli_tensor_op
-    inplace_clamp_scalar_op inplace_clamp_tensor_op inplace_copy_op inplace_div_op inplace_divmod_op
-    inplace_divmods_op inplace_divs_op inplace_elu_op inplace_erfinv_op inplace_exp_op inplace_exponential_op
-    inplace_fill_diagonal_op inplace_fill_scalar_op inplace_fill_tensor_op inplace_floor_divide_op
-    inplace_floor_divides_op inplace_floor_op inplace_grouped_matmul_add_op inplace_hardtanh_op inplace_index_add_op
-    inplace_index_copy_op inplace_index_fill_scalar_op inplace_index_fill_tensor_op inplace_index_put_op
-    inplace_log_op inplace_masked_fill_scalar_op inplace_masked_fill_tensor_op inplace_masked_scatter_op
-    inplace_matmul_add_op inplace_mul_op inplace_muls_op inplace_normal_op inplace_put_op inplace_random_op
-    inplace_relu_op inplace_remainder_tensor_scalar_op inplace_remainder_tensor_tensor_op inplace_scatter_add_op
-    inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op inplace_scatter_value_reduce_op
-    inplace_sigmoid_op inplace_sign_op inplace_silu_op inplace_stop_gradient_op inplace_sub_ext_op
-    inplace_sub_scalar_op inplace_tanh_op inplace_threshold_op inplace_to_device_op inplace_uniform_op inplace_zero_op
-    insert_gem_v2_in_backward_op irfft2_op irfft_double_op irfft_op irfftn_op isfinite_op isinf_op isneginf_op
-    kl_div_grad_op kl_div_op kthvalue_op kv_cache_scatter_update_op kv_scale_cache_op l1_loss_backward_ext_op
-    l1_loss_ext_op layer_norm_ext_op layer_norm_grad_ext_op leaky_relu_ext_op leaky_relu_grad_ext_op left_shift_op
-    lerp_op lerp_scalar_op less_equal_op less_op less_scalar_op lightning_indexer_grad_op lightning_indexer_op
-    lin_space_ext_op lin_space_op linalg_qr_op linalg_vector_norm_op log10_op log1p_op log2_op
-    log_matrix_determinant_op log_op log_softmax_ext_op logaddexp2_op logaddexp_op logical_and_op logical_not_op
-    logical_or_op logical_xor_op logsigmoid_grad_op logsigmoid_op logsumexp_op lp_norm_v2_op lstsq_v2_grad_op
-    lstsq_v2_op masked_fill_op masked_fill_scalar_op masked_scatter_op masked_select_grad_op masked_select_op
-    matmul_allreduce_add_rmsnorm_op matmul_ext_op matmul_reduce_scatter_op matrix_determinant_op matrix_exp_op
-    matrix_inverse_ext_op max_dim_op max_op max_unpool2d_ext_op maximum_op mean_ext_op median_dim_op median_ext_op
-    min_dim_op min_op minimum_op mish_ext_op mish_grad_ext_op mla_op mla_preprocess_op mm_ext_op
-    moe_compute_expert_tokens_op moe_distribute_combine_op moe_distribute_dispatch_op moe_finalize_routing_op
-    moe_gating_top_k_softmax_op moe_init_routing_op moe_init_routing_v2_op moe_token_permute_grad_op
-    moe_token_permute_op moe_token_unpermute_grad_op moe_token_unpermute_op mse_loss_ext_op mse_loss_grad_ext_op
-    mul_op muls_op multi_scale_deformable_attn_grad_op multi_scale_deformable_attn_op multinomial_ext_op mv_op
-    nansum_op narrow_op narrow_view_op neg_op new_empty_op new_full_op new_ones_op new_zeros_op next_after_op
-    nllloss_2d_grad_op nllloss_2d_op non_zero_ext_op non_zero_op norm_op normal_float_float_op normal_float_tensor_op
-    normal_tensor_float_op normal_tensor_tensor_op not_equal_op npu_clear_float_status_v2_op npu_gelu_op
+    inner_inplace_index_put_op inner_moe_token_unpermute_op inner_non_zero_op inner_unique_op inplace_addr_op
+    inplace_adds_ext_op inplace_divmod_op inplace_divmods_op inplace_divs_op inplace_elu_op inplace_floor_divides_op
+    inplace_grouped_matmul_add_op inplace_hardtanh_op inplace_matmul_add_op inplace_muls_op inplace_relu_op
+    inplace_remainder_tensor_tensor_op inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op
+    inplace_scatter_value_reduce_op inplace_silu_op inplace_stop_gradient_op inplace_threshold_op inplace_to_device_op
+    insert_gem_v2_in_backward_op irfft_double_op kl_div_grad_op kv_cache_scatter_update_op kv_scale_cache_op
+    l1_loss_backward_ext_op layer_norm_grad_ext_op leaky_relu_grad_ext_op left_shift_op lightning_indexer_grad_op
+    lightning_indexer_op lin_space_ext_op lin_space_op linalg_qr_op linalg_vector_norm_op logsigmoid_grad_op
+    lp_norm_v2_op lstsq_v2_grad_op lstsq_v2_op masked_select_grad_op matmul_allreduce_add_rmsnorm_op
+    matmul_reduce_scatter_op matrix_inverse_ext_op max_dim_op median_dim_op min_dim_op mish_grad_ext_op mla_op
+    mla_preprocess_op moe_compute_expert_tokens_op moe_distribute_combine_op moe_distribute_dispatch_op
+    moe_finalize_routing_op moe_gating_top_k_softmax_op moe_init_routing_op moe_init_routing_v2_op
+    moe_token_permute_grad_op moe_token_permute_op moe_token_unpermute_grad_op moe_token_unpermute_op
+    mse_loss_grad_ext_op muls_op multi_scale_deformable_attn_grad_op multi_scale_deformable_attn_op new_empty_op
+    new_full_op new_ones_op new_zeros_op next_after_op nllloss_2d_grad_op nllloss_2d_op non_zero_ext_op non_zero_op
+    normal_float_float_op normal_float_tensor_op normal_tensor_float_op npu_clear_float_status_v2_op npu_gelu_op
     npu_get_float_status_v2_op nsa_compress_attention_op nsa_compress_grad_op nsa_compress_op
-    nsa_select_attention_grad_op nsa_select_attention_op ones_like_ext_op ones_like_op ones_op outer_op
-    pixel_shuffle_op polar_op pow_op pow_scalar_tensor_op pow_tensor_scalar_op prelu_grad_op prelu_op prod_ext_op
-    put_mem_op put_mem_signal_op quant_linear_sparse_op quant_matmul_op quant_v2_op rand_ext_op rand_like_ext_op
-    randint_like_op randint_op randn_like_op randn_op randperm_ext_op real_div_op real_op real_view_op
-    reciprocal_grad_op reciprocal_op reflection_pad_1d_grad_op reflection_pad_1d_op reflection_pad_2d_grad_op
-    reflection_pad_2d_op reflection_pad_3d_grad_op reflection_pad_3d_op relu6_grad_op relu6_op relu_grad_op relu_op
-    remainder_scalar_tensor_op remainder_tensor_scalar_op remainder_tensor_tensor_op repeat_interleave_grad_op
-    repeat_interleave_int_op repeat_interleave_tensor_op repeat_op replication_pad_1d_grad_op replication_pad_1d_op
-    replication_pad_2d_grad_op replication_pad_2d_op replication_pad_3d_grad_op replication_pad_3d_op
-    reshape_and_cache_op reshape_op rfft2_op rfft_op rfftfreq_op rfftn_op right_shift_op ring_attention_update_op
-    rms_norm_grad_op rotary_position_embedding_grad_op rotary_position_embedding_op rotated_iou_op round_op
-    rsqrt_grad_op rsqrt_op scalar_cast_op scatter_add_ext_op scatter_nd_op scatter_op scatter_value_op
-    select_ext_view_op select_op select_v2_op selu_ext_op selu_grad_op set_data_op shard_identity_op sigmoid_grad_op
-    sigmoid_op sign_op signal_op_op signal_wait_until_op silent_check_v2_op silent_check_v3_op silu_grad_op silu_op
-    sin_op sinc_op sinh_op slice_ext_op slice_ext_view_op slice_op softmax_backward_op softplus_ext_op
-    softplus_grad_ext_op solve_triangular_op sort_ext_op sparse_flash_attention_grad_op sparse_flash_attention_op
-    speed_fusion_attention_grad_op speed_fusion_attention_op split_tensor_op split_tensor_view_op split_with_size_op
-    split_with_size_view_op sqrt_grad_op sqrt_op square_op std_mean_op std_op str_to_enum sub_ext_op sub_op
-    sub_scalar_op sum_ext_op swiglu_grad_op swiglu_op t_ext_op take_op tan_op tanh_grad_op tanh_op
-    tensor_copy_slices_op tensor_scatter_add_op tensor_shape_op threshold_grad_op threshold_op to_device_op
-    to_dtype_op to_other_op topk_ext_op topkrouter_op topprouter_op trace_ext_op trace_op trace_v2_op tracev2_grad_op
-    transpose_batch_matmul_transpose_op transpose_ext_view_op transpose_op transpose_view_op triangular_solve_op
-    tril_ext_op trunc_op tuple_to_tensor_op uniform_ext_op unique2_op unique_dim_op unsorted_segment_sum_op
-    unstack_ext_view_op update_to_device_op update_to_remote_op upsample_bicubic2d_grad_op upsample_bicubic2d_op
+    nsa_select_attention_grad_op nsa_select_attention_op prelu_grad_op put_mem_op put_mem_signal_op
+    quant_linear_sparse_op quant_matmul_op quant_v2_op real_div_op reciprocal_grad_op reflection_pad_1d_grad_op
+    reflection_pad_1d_op reflection_pad_2d_grad_op reflection_pad_2d_op reflection_pad_3d_grad_op reflection_pad_3d_op
+    relu6_grad_op relu_grad_op repeat_interleave_grad_op repeat_interleave_int_op repeat_op replication_pad_1d_grad_op
+    replication_pad_1d_op replication_pad_2d_grad_op replication_pad_2d_op replication_pad_3d_grad_op
+    replication_pad_3d_op reshape_and_cache_op right_shift_op ring_attention_update_op rms_norm_grad_op
+    rotary_position_embedding_grad_op rotary_position_embedding_op rotated_iou_op rsqrt_grad_op scatter_value_op
+    select_v2_op selu_grad_op set_data_op shard_identity_op sigmoid_grad_op signal_op_op signal_wait_until_op
+    silent_check_v2_op silent_check_v3_op silu_grad_op softmax_backward_op softplus_grad_ext_op solve_triangular_op
+    sparse_flash_attention_grad_op sparse_flash_attention_op speed_fusion_attention_grad_op speed_fusion_attention_op
+    split_with_size_op split_with_size_view_op sqrt_grad_op str_to_enum swiglu_grad_op tanh_grad_op
+    tensor_copy_slices_op tensor_shape_op threshold_grad_op to_device_op to_dtype_op to_other_op topkrouter_op
+    topprouter_op trace_v2_op tracev2_grad_op transpose_batch_matmul_transpose_op tuple_to_tensor_op unique2_op
+    unique_dim_op update_to_device_op update_to_remote_op upsample_bicubic2d_grad_op upsample_bicubic2d_op
     upsample_bilinear2d_grad_op upsample_bilinear2d_op upsample_linear1d_grad_op upsample_linear1d_op
     upsample_nearest1d_grad_op upsample_nearest1d_op upsample_nearest2d_grad_op upsample_nearest2d_op
-    upsample_nearest3d_grad_op upsample_nearest3d_op var_mean_op var_op vdot_op view_as_op view_dtype_op view_op
-    xlogy_op xlogy_scalar_other_op xlogy_scalar_self_op zeros_like_ext_op zeros_like_op zeros_op
+    upsample_nearest3d_grad_op upsample_nearest3d_op view_dtype_op view_op xlogy_scalar_other_op xlogy_scalar_self_op
 object hidden_handlers
 primitive AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt AdaptiveAvgPool2DGradExt AdaptiveAvgPool3DExt
     AdaptiveAvgPool3DGradExt AdaptiveMaxPool1D AddLayerNormGrad AddLayerNormV2 AddRmsNorm AllGatherMatmul ApplyAdamW
@@ -251,10 +207,10 @@ primitive AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt AdaptiveAv
     DistCommScatterTensor Dropout2dExt DropoutDoMaskExt DropoutExt DropoutGenMaskExt DropoutGradExt DtypeToEnum
     DumpGradient DynamicBlockQuant DynamicNTK DynamicQuantExt EluGradExt Embedding EmbeddingDenseBackward Empty
     EmptyLike FFNExt FFTFreq FFTOrtho FFTShapeCopy FillScalar FillTensor FlashAttentionScoreGrad FormatCast Free
-    FuncDropoutExt FuncMaxPool2D FusedAddTopKDiv FusedInferAttentionScore GeluGradExt GenerateEodMaskV2 Generator
-    GetData GetMem Gmm GmmBackward GmmBackwardFusion GmmV2 GmmV2Backward GmmV2BackwardFusion GroupNormGrad GroupTopk
-    GroupedMatmul GroupedMatmulV2 GroupedMatmulV4 HardtanhGrad IDCT IDCTN IRFFTDouble Im2ColExt IncreFlashAttention
-    Index IndexFillScalar IndexFillTensor InnerCommAllGather InnerCommAllReduce InnerCommAllToAllV InnerCommIrecv
+    FuncDropoutExt FuncMaxPool2D FusedAddTopKDiv FusedInferAttentionScore GeluGradExt GenerateEodMaskV2 GetData GetMem
+    Gmm GmmBackward GmmBackwardFusion GmmV2 GmmV2Backward GmmV2BackwardFusion GroupNormGrad GroupTopk GroupedMatmul
+    GroupedMatmulV2 GroupedMatmulV4 HardtanhGrad IDCT IDCTN IRFFTDouble Im2ColExt IncreFlashAttention Index
+    IndexFillScalar IndexFillTensor InnerCommAllGather InnerCommAllReduce InnerCommAllToAllV InnerCommIrecv
     InnerCommIsend InnerCommReduceScatter InnerIndex InnerInplaceIndexPut InnerMoeTokenUnpermute InnerNonZero
     InnerUnique InplaceAddr InplaceBernoulliScalar InplaceBernoulliTensor InplaceElu InplaceExponential
     InplaceGroupedMatmulAdd InplaceHardtanh InplaceIndexCopy InplaceMaskedScatter InplaceMatmulAdd InplaceNormal
@@ -282,24 +238,18 @@ primitive AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt AdaptiveAv
     UpsampleBilinear2DGrad UpsampleLinear1D UpsampleLinear1DGrad UpsampleNearest1D UpsampleNearest1DGrad
     UpsampleNearest2D UpsampleNearest2DGrad UpsampleNearest3DGrad UpsampleTrilinear3DGrad ViewDtype
     WeightQuantBatchMatmul
-from _checkparam is_stub_tensor
 from graph.jit_context jit_context
 [mindspore.ops.auto_generate.pyboost_inner_prim]
 function arg_invalid_info generator_handler to_2d_paddings to_dilations to_kernel_size to_output_padding to_pair
     to_rates to_strides
-instance adaptive_max_pool2d_impl apply_rotary_pos_emb_impl argmax_with_value_impl argmin_with_value_impl
-    batch_mat_mul_impl batch_norm_grad_ext_impl binary_cross_entropy_grad_impl binary_cross_entropy_impl
-    binary_cross_entropy_with_logits_impl broadcast_to_impl cdist_impl concat_impl cross_impl cummax_impl elu_ext_impl
-    ffn_ext_impl flash_attention_score_grad_impl flash_attention_score_impl fused_infer_attention_score_impl
-    glu_grad_impl glu_impl grid_sampler_2d_grad_impl grid_sampler_2d_impl grid_sampler_3d_grad_impl
-    grid_sampler_3d_impl grouped_matmul_impl hshrink_grad_impl hshrink_impl incre_flash_attention_impl isclose_impl
-    log_softmax_grad_impl log_softmax_impl matmul_impl max_pool_grad_with_indices_impl max_pool_grad_with_mask_impl
-    max_pool_with_indices_impl max_pool_with_mask_impl meshgrid_impl nan_to_num_impl nllloss_grad_impl nllloss_impl
-    one_hot_ext_impl paged_attention_impl prompt_flash_attention_impl quant_batch_matmul_impl reduce_all_impl
-    reduce_any_impl reduce_max_impl reduce_min_impl reverse_v2_impl rms_norm_impl roll_impl searchsorted_impl
-    smooth_l1_loss_grad_impl smooth_l1_loss_impl soft_margin_loss_grad_impl soft_margin_loss_impl softmax_impl
-    softshrink_grad_impl softshrink_impl split_impl squeeze_impl stack_ext_impl triu_impl unique_consecutive_impl
-    upsample_trilinear3d_grad_impl upsample_trilinear3d_impl weight_quant_batch_matmul_impl
+instance apply_rotary_pos_emb_impl batch_mat_mul_impl batch_norm_grad_ext_impl binary_cross_entropy_grad_impl
+    ffn_ext_impl flash_attention_score_grad_impl fused_infer_attention_score_impl glu_grad_impl
+    grid_sampler_2d_grad_impl grid_sampler_2d_impl grid_sampler_3d_grad_impl grid_sampler_3d_impl grouped_matmul_impl
+    hshrink_grad_impl hshrink_impl incre_flash_attention_impl log_softmax_grad_impl max_pool_grad_with_indices_impl
+    max_pool_grad_with_mask_impl max_pool_with_indices_impl max_pool_with_mask_impl nllloss_grad_impl
+    paged_attention_impl prompt_flash_attention_impl quant_batch_matmul_impl smooth_l1_loss_grad_impl
+    soft_margin_loss_grad_impl softshrink_grad_impl upsample_trilinear3d_grad_impl upsample_trilinear3d_impl
+    weight_quant_batch_matmul_impl
 object hidden_handlers
 primitive AdaptiveMaxPool2DPrim_ ApplyRotaryPosEmbPrim_ ArgMaxWithValuePrim_ ArgMinWithValuePrim_
     BCEWithLogitsLossPrim_ BatchMatMulPrim_ BatchNormGradExtPrim_ BinaryCrossEntropyGradPrim_ BinaryCrossEntropyPrim_
@@ -354,14 +304,14 @@ function _tensor_getitem _tensor_getitem_origin _tensor_setitem _tensor_setitem_
     tensor_setitem_by_slice tensor_setitem_by_tensor_with_number tensor_setitem_by_tensor_with_sequence
     tensor_setitem_by_tensor_with_tensor tensor_setitem_by_tuple_with_number tensor_setitem_by_tuple_with_sequence
     tensor_setitem_by_tuple_with_tensor value_update
-instance copy_slice copy_with_slice getitem_tensor_index_info is_parameter
-    remove_expanded_dims_parse_bool_tensor_index select_view setitem_tensor_index_info slice_get_item stack toptypeof
+instance copy_slice copy_with_slice expand_dims_view_op getitem_tensor_index_info inplace_copy_op inplace_index_put_op
+    is_parameter remove_expanded_dims_parse_bool_tensor_index select_ext_view_op select_view setitem_tensor_index_info
+    slice_ext_view_op slice_get_item stack toptypeof
 object absolute_import empty_tensor_1d empty_tensor_9d tensor_1d tensor_operator_registry
 from graph.mutable mutable
-from ops.auto_generate.gen_ops_prim TensorCopySlices expand_dims_view_op index_op inplace_copy_op inplace_index_put_op
-    select_ext_view_op slice_ext_view_op
+from ops.auto_generate.gen_ops_prim TensorCopySlices index_op
 from ops.operations._inner_ops CopyWithSlice GetitemTensorIndexInfo IsParameter SelectView SetitemTensorIndexInfo
-    SliceGetItem TopTypeof
+    SliceGetItem
 enum ValueTransferType {'kUnknown': 0, 'kTensorScatterUpdate': 1, 'kExpandDims': 2, 'kBroadCast': 3, 'kCast': 4,
     'kSelect': 5, 'kGather': 6, 'kStrideSlice': 7, 'kStrideSliceWithMask': 8, 'kGatherND': 9, 'kScatterNdUpdate': 10,
     'kReshape': 11, 'kSelectView': 12, 'kUnsqueeze': 13, 'kCopyView': 14, 'kScatterND': 15, 'kNumberToTensor': 16,
@@ -412,11 +362,10 @@ object absolute_import
 function default_div
 instance check_equal log_warning
 object division
-from ops.auto_generate.gen_ops_prim div_op divs_op muls_op reciprocal_op
+from ops.auto_generate.gen_ops_prim divs_op muls_op
 [mindspore.ops.composite.multitype_ops.equal_impl]
 function default_equal
 object absolute_import
-from ops.auto_generate.gen_ops_prim eq_scalar_op
 [mindspore.ops.composite.multitype_ops.floordiv_impl]
 function default_floordiv
 object absolute_import
@@ -456,7 +405,6 @@ object absolute_import division
 [mindspore.ops.composite.multitype_ops.mod_impl]
 function default_mod
 object absolute_import
-from ops.auto_generate.gen_ops_prim remainder_scalar_tensor_op remainder_tensor_scalar_op remainder_tensor_tensor_op
 [mindspore.ops.composite.multitype_ops.mul_impl]
 function default_mul
 instance check_equal
@@ -471,4 +419,52 @@ object absolute_import
 [mindspore.ops.composite.multitype_ops.ones_like_impl]
 function default_ones_like_leaf_for_grad
 object absolute_import
+[mindspore.ops.composite.multitype_ops.pow_impl]
+function default_pow
+object absolute_import
+[mindspore.ops.composite.multitype_ops.right_shift_impl]
+function default_right_shift
+object absolute_import
+[mindspore.ops.composite.multitype_ops.setitem_impl]
+function default_getitem
+instance sequence_slice_setitem slice_get_item
+object absolute_import
+from ops.operations._inner_ops SliceGetItem
+value DOC_URL 'https://mindspore.cn/search/en?inputValue=Index%20value%20assignment'
+[mindspore.ops.composite.multitype_ops.sub_impl]
+function default_sub
+instance check_equal make_tensor
+object absolute_import
+[mindspore.ops.composite.multitype_ops.uadd_impl]
+[mindspore.ops.composite.multitype_ops.zeros_like_impl]
+object absolute_import
+[mindspore.ops.deprecated]
+primitive BNTrainingReduce BNTrainingUpdate ScatterNonAliasingAdd
+[mindspore.ops.function]
+instance coo2csr coo_tensor_get_dense_shape coo_tensor_get_indices coo_tensor_get_values csr2coo csr_gather
+    csr_tensor_get_dense_shape csr_tensor_get_indices csr_tensor_get_indptr csr_tensor_get_values make_coo_tensor
+    make_csr_tensor make_map_parameter make_row_tensor_inner row_tensor_add row_tensor_get_dense_shape
+    row_tensor_get_indices row_tensor_get_values tensor_div_
+from ops.auto_generate.gen_ops_def add_rms_norm moe_distribute_combine moe_distribute_dispatch moe_token_permute
+    moe_token_unpermute ring_attention_update rotary_position_embedding tanh_ zero_
+from ops.function.clip_func clamp_
+from ops.function.debug_func tensordump
+from ops.function.grad.grad_func stop_gradient_
+from ops.function.math_func multi_scale_deformable_attn_function rotated_iou stft
+from ops.function.nn_func add_layer_norm deformable_conv2d incre_flash_attention prompt_flash_attention relu_
+    speed_fusion_attention
+from ops.function.other_func moe_init_routing_v2 move_to
+from ops.function.reshard_func reshard
+from ops.function.sparse_func coalesce coo_add coo_concat csr_add csr_div csr_mm csr_mul csr_mv csr_reduce_sum
+    csr_softmax csr_to_coo csr_to_dense dense_to_sparse_coo dense_to_sparse_csr make_row_tensor make_sparse_tensor
+from ops.function.sparse_unary_func coo_abs coo_acos coo_acosh coo_asin coo_asinh coo_atan coo_atanh coo_ceil coo_cos
+    coo_cosh coo_exp coo_expm1 coo_floor coo_inv coo_isfinite coo_isinf coo_isnan coo_log coo_log1p coo_neg coo_relu
+    coo_relu6 coo_round coo_sigmoid coo_sin coo_sinh coo_softsign coo_sqrt coo_square coo_tan coo_tanh csr_abs
+    csr_acos csr_acosh csr_asin csr_asinh csr_atan csr_atanh csr_ceil csr_cos csr_cosh csr_exp csr_expm1 csr_floor
+    csr_inv csr_isfinite csr_isinf csr_isnan csr_log csr_log1p csr_neg csr_relu csr_relu6 csr_round csr_sigmoid
+    csr_sin csr_sinh csr_softsign csr_sqrt csr_square csr_tan csr_tanh
+from ops.functional_overload lightning_indexer nsa_compress nsa_select_attention
+from ops.operations.manually_defined.ops_def fused_infer_attention_score
+[mindspore.ops.function._add_attr_func]
+class AddAttr AddAttr_
 """

@@ -1,54 +1,6 @@
 """Names of `mindspore.ops` that mycel has for import only."""
 
 NAMES = """\
-[mindspore.ops.composite.multitype_ops.pow_impl]
-function default_pow
-object absolute_import
-[mindspore.ops.composite.multitype_ops.right_shift_impl]
-function default_right_shift
-object absolute_import
-[mindspore.ops.composite.multitype_ops.setitem_impl]
-function default_getitem
-instance sequence_slice_setitem slice_get_item
-object absolute_import
-from ops.operations._inner_ops SliceGetItem
-value DOC_URL 'https://mindspore.cn/search/en?inputValue=Index%20value%20assignment'
-[mindspore.ops.composite.multitype_ops.sub_impl]
-function default_sub
-instance check_equal make_tensor
-object absolute_import
-[mindspore.ops.composite.multitype_ops.uadd_impl]
-[mindspore.ops.composite.multitype_ops.zeros_like_impl]
-object absolute_import
-[mindspore.ops.deprecated]
-primitive BNTrainingReduce BNTrainingUpdate ScatterNonAliasingAdd
-[mindspore.ops.function]
-instance coo2csr coo_tensor_get_dense_shape coo_tensor_get_indices coo_tensor_get_values csr2coo csr_gather
-    csr_tensor_get_dense_shape csr_tensor_get_indices csr_tensor_get_indptr csr_tensor_get_values make_coo_tensor
-    make_csr_tensor make_map_parameter make_row_tensor_inner row_tensor_add row_tensor_get_dense_shape
-    row_tensor_get_indices row_tensor_get_values tensor_div_
-from ops.auto_generate.gen_ops_def add_rms_norm moe_distribute_combine moe_distribute_dispatch moe_token_permute
-    moe_token_unpermute ring_attention_update rotary_position_embedding tanh_ zero_
-from ops.function.clip_func clamp_
-from ops.function.debug_func tensordump
-from ops.function.grad.grad_func stop_gradient_
-from ops.function.math_func multi_scale_deformable_attn_function rotated_iou stft
-from ops.function.nn_func add_layer_norm deformable_conv2d incre_flash_attention prompt_flash_attention relu_
-    speed_fusion_attention
-from ops.function.other_func moe_init_routing_v2 move_to
-from ops.function.reshard_func reshard
-from ops.function.sparse_func coalesce coo_add coo_concat csr_add csr_div csr_mm csr_mul csr_mv csr_reduce_sum
-    csr_softmax csr_to_coo csr_to_dense dense_to_sparse_coo dense_to_sparse_csr make_row_tensor make_sparse_tensor
-from ops.function.sparse_unary_func coo_abs coo_acos coo_acosh coo_asin coo_asinh coo_atan coo_atanh coo_ceil coo_cos
-    coo_cosh coo_exp coo_expm1 coo_floor coo_inv coo_isfinite coo_isinf coo_isnan coo_log coo_log1p coo_neg coo_relu
-    coo_relu6 coo_round coo_sigmoid coo_sin coo_sinh coo_softsign coo_sqrt coo_square coo_tan coo_tanh csr_abs
-    csr_acos csr_acosh csr_asin csr_asinh csr_atan csr_atanh csr_ceil csr_cos csr_cosh csr_exp csr_expm1 csr_floor
-    csr_inv csr_isfinite csr_isinf csr_isnan csr_log csr_log1p csr_neg csr_relu csr_relu6 csr_round csr_sigmoid
-    csr_sin csr_sinh csr_softsign csr_sqrt csr_square csr_tan csr_tanh
-from ops.functional_overload lightning_indexer nsa_compress nsa_select_attention
-from ops.operations.manually_defined.ops_def fused_infer_attention_score
-[mindspore.ops.function._add_attr_func]
-class AddAttr AddAttr_
 [mindspore.ops.function.array_func]
 function new_ones new_zeros
 instance arange_ arg_max_with_value_ arg_min_with_value_ batch_to_space_nd_v2_ cast_ check_flatten_order_const diag_
@@ -62,16 +14,12 @@ instance arange_ arg_max_with_value_ arg_min_with_value_ batch_to_space_nd_v2_ c
 object absolute_import
 from ops._utils.utils ms_arrange
 from ops.auto_generate.gen_ops_def max_ min_ zero_
-from ops.auto_generate.gen_ops_prim FillScalar FillTensor Unique2 UniqueDim chunk_op full_like_op gather_d_op
-    scatter_add_ext_op slice_op split_tensor_op split_with_size_op tril_ext_op unstack_ext_view_op
-from ops.auto_generate.pyboost_inner_prim concat_impl meshgrid_impl one_hot_ext_impl squeeze_impl
-    unique_consecutive_impl
+from ops.auto_generate.gen_ops_prim FillScalar FillTensor Unique2 UniqueDim split_with_size_op
 from ops.operations._inner_ops DynamicBroadcastTo
 [mindspore.ops.function.clip_func]
 function clamp_
-instance cast_op greater_equal_ partial_op scalar2tensor_op
+instance greater_equal_ scalar2tensor_op
 object absolute_import
-from ops.auto_generate.gen_ops_prim max_op min_op
 [mindspore.ops.function.comm_func]
 class CollectiveManager CommHandle CommHandle_ GroupOptions P2POp RestrictedUnpickler TCPStore TCPStoreClient Tensor_
 function all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_gather_object all_reduce all_to_all
@@ -82,9 +30,6 @@ function all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_gat
     reduce_scatter_tensor_uneven restricted_loads scatter scatter_object_list scatter_tensor send send_object_list
     set_comm_ops_inplace
 object absolute_import comm_funcs default_handle
-from _checkparam args_type_check
-from communication._comm_helper GlobalComm _is_initialized
-from graph.api jit_class
 from ops.auto_generate.gen_ops_prim dist_comm_all_gather_into_tensor_op dist_comm_all_gather_into_tensor_uneven_op
     dist_comm_all_gather_op dist_comm_all_reduce_op dist_comm_all_to_all_v_op dist_comm_all_to_all_v_single_op
     dist_comm_barrier_op dist_comm_batch_isend_irecv_op dist_comm_broadcast_op dist_comm_gather_into_tensor_op
@@ -102,15 +47,11 @@ value safe_builtins {'slice', 'frozenset', 'set', 'range', 'complex'}
 function tensordump
 [mindspore.ops.function.grad]
 object absolute_import
-from ops.function.grad.grad_func derivative get_grad grad jacfwd jacrev jet jvp linearize stop_gradient stop_gradient_
-    value_and_grad vjp
+from ops.function.grad.grad_func stop_gradient_
 [mindspore.ops.function.grad.grad_func]
-function custom_vjp derivative get_grad grad jacfwd jacrev jet jvp linearize stop_gradient stop_gradient_
-    value_and_grad vjp
-instance cast dtype oneslike stop_gradient_op
+function custom_vjp stop_gradient_
+instance oneslike
 object absolute_import
-from graph.api jit
-from graph.mutable mutable
 from ops.auto_generate.gen_ops_prim inplace_stop_gradient_op
 [mindspore.ops.function.image_func]
 class Tensor_
@@ -122,8 +63,8 @@ object absolute_import
 [mindspore.ops.function.math_func]
 class Tensor_
 function add_padding_to_shape arrange as_strided bernoulli_ dotrapezoid dotrapezoid_tensor erfinv_ get get_x_shape
-    gmm_backward gmm_backward_fusion linalg_norm multi_scale_deformable_attn_function rotated_iou stft trapezoid
-    trapezoid_tensor zeros_like_except
+    gmm_backward gmm_backward_fusion multi_scale_deformable_attn_function rotated_iou stft trapezoid trapezoid_tensor
+    zeros_like_except
 instance absolute_ acos_ acosh_ addcdiv_ addcuml_ addn_ angle_ asin_ asinh_ atan2_ atan_ atanh_ batch_matmul_
     bernoulli_ext_ bessel_i0_ bessel_i0e_ bessel_i1_ bessel_i1e_ bessel_j0_ bessel_j1_ bessel_k0_ bessel_k0e_
     bessel_k1_ bessel_k1e_ bessel_y0_ bessel_y1_ bitwise_and_ bitwise_and_scalar_ bitwise_and_tensor_ bitwise_or_
@@ -135,14 +76,10 @@ instance absolute_ acos_ acosh_ addcdiv_ addcuml_ addn_ angle_ asin_ asinh_ atan
     remainder_tensor_scalar_ remainder_tensor_tensor_ scalar_to_tensor_ select_ size_ slice_ tensor_ceil tensor_div_
     tensor_divmod_ tensor_round_ tile_ tile_size_ trunc_ truncate_div_ truncate_mod_ tuple_to_tensor_ xdivy_ xlogy_
     zeros_ zeta_
-object default_generator generator_step_
+object generator_step_
 from ops.auto_generate.gen_ops_def matrix_inverse_ext muls tanh_
-from ops.auto_generate.gen_ops_prim BernoulliExt addbmm_op addcmul_ext_op addmm_op addmv_op inplace_erfinv_op
-    lin_space_ext_op linalg_vector_norm_op lp_norm_v2_op mean_ext_op median_dim_op median_ext_op
-    multi_scale_deformable_attn_op norm_op not_equal_op pow_scalar_tensor_op pow_tensor_scalar_op prod_ext_op
-    rotated_iou_op round_op std_mean_op std_op sum_ext_op transpose_op var_mean_op var_op xlogy_op
-    xlogy_scalar_other_op xlogy_scalar_self_op
-from ops.auto_generate.pyboost_inner_prim cross_impl reduce_max_impl reduce_min_impl roll_impl
+from ops.auto_generate.gen_ops_prim BernoulliExt lin_space_ext_op linalg_vector_norm_op lp_norm_v2_op median_dim_op
+    multi_scale_deformable_attn_op rotated_iou_op xlogy_scalar_other_op xlogy_scalar_self_op
 from ops.functional_overload gmm
 from ops.operations._inner_ops TileSize
 from ops.operations.math_ops STFT
@@ -155,16 +92,14 @@ instance abs_ add_ bias_add_ cast_ check_bool_const check_dense_inputs_same_shap
     log_ matmul_ maximum_ minimum_ mish_ mul_ neg_ ones_like_ raise_value_error reduce_mean_ reduce_sum_
     scalar_to_tensor_ select_ selu_ sigmoid_ sign_ slice_ softplus_ softsign_ sqrt_ square_ sub_ tensor_shape_
     tensor_to_tuple_ transpose_ tuple_to_tensor_
-object absolute_import default_generator generator_step_
+object absolute_import generator_step_
 from ops.auto_generate.gen_ops_def add_rms_norm moe_token_permute moe_token_unpermute ring_attention_update
-from ops.auto_generate.gen_ops_prim PromptFlashAttention adaptive_avg_pool2d_ext_op add_layernorm_v2_op avg_pool2d_op
-    avg_pool3d_ext_op batch_norm_ext_op constant_pad_nd_op divs_op dropout2d_ext_op embedding_op fill_scalar_op
-    floor_op func_dropout_ext_op func_max_pool2d_op group_norm_op inplace_relu_op kl_div_op layer_norm_ext_op
-    logsigmoid_op masked_fill_op nllloss_2d_op reflection_pad_1d_op reflection_pad_2d_op reflection_pad_3d_op relu_op
-    replication_pad_1d_op replication_pad_2d_op replication_pad_3d_op speed_fusion_attention_op upsample_bicubic2d_op
-    upsample_bilinear2d_op upsample_linear1d_op upsample_nearest1d_op upsample_nearest2d_op upsample_nearest3d_op
-from ops.auto_generate.pyboost_inner_prim adaptive_max_pool2d_impl grid_sampler_2d_impl grid_sampler_3d_impl
-    nllloss_impl reverse_v2_impl softmax_impl upsample_trilinear3d_impl
+from ops.auto_generate.gen_ops_prim PromptFlashAttention add_layernorm_v2_op constant_pad_nd_op divs_op
+    func_dropout_ext_op func_max_pool2d_op inplace_relu_op nllloss_2d_op reflection_pad_1d_op reflection_pad_2d_op
+    reflection_pad_3d_op replication_pad_1d_op replication_pad_2d_op replication_pad_3d_op speed_fusion_attention_op
+    upsample_bicubic2d_op upsample_bilinear2d_op upsample_linear1d_op upsample_nearest1d_op upsample_nearest2d_op
+    upsample_nearest3d_op
+from ops.auto_generate.pyboost_inner_prim grid_sampler_2d_impl grid_sampler_3d_impl upsample_trilinear3d_impl
 from ops.functional_overload lightning_indexer nsa_compress nsa_select_attention
 from ops.operations.manually_defined.ops_def fused_infer_attention_score
 value pi 3.141592653589793
@@ -177,11 +112,10 @@ from ops.auto_generate.gen_ops_prim moe_init_routing_v2_op
 function exponential_ normal_ random_ uniform_
 instance cast_ inplace_normal_ inplace_random_ is_cpu_backend log_ multinomial_ext_ rand_ext_ rand_like_ext_ randint_
     randint_like_ randn_ randn_like_ randperm_ext_ real_div_ top_k_ uniform_ext_
-object absolute_import default_generator generator_step_
+object absolute_import generator_step_
 from ops.auto_generate.gen_ops_prim InplaceNormal InplaceRandom MultinomialExt NormalFloatFloat NormalFloatTensor
     NormalTensorFloat NormalTensorTensor RandExt RandInt RandIntLike RandLikeExt Randn RandnLike RandpermExt
-    UniformExt inplace_exponential_op inplace_uniform_op normal_float_float_op normal_float_tensor_op
-    normal_tensor_float_op normal_tensor_tensor_op
+    UniformExt normal_float_float_op normal_float_tensor_op normal_tensor_float_op
 [mindspore.ops.function.reshard_func]
 function reshard
 [mindspore.ops.function.sparse_func]
@@ -240,8 +174,7 @@ function all_gather_matmul bernoulli_ gmm gmm_backward gmm_backward_fusion light
     nsa_compress nsa_compress_attention nsa_select_attention quant_matmul rmod sparse_flash_attention
 from _c_expression _empty_instance
 [mindspore.ops.op_info_register]
-class AiCPURegOp AkgAscendRegOp AkgCpuRegOp AkgGpuRegOp AkgRegOp CpuRegOp CustomRegOp DataType Oplib RegOp TBERegOp
-function custom_info_register op_info_register
+class AkgAscendRegOp AkgCpuRegOp AkgGpuRegOp AkgRegOp Oplib
 object absolute_import division
 value ASCEND_CUSTOM_OPP_PATH 'ASCEND_CUSTOM_OPP_PATH'
 value BUILT_IN_CUSTOM_OPS_REGISTER_PATH 'mindspore/ops/_op_impl/_custom_op'
@@ -270,8 +203,8 @@ from ops.operations.comm_ops AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv Nei
     ReduceScatterV
 from ops.operations.control_ops GeSwitch Merge
 from ops.operations.custom_ops CustomOpBuilder
-from ops.operations.debug_ops DumpGradient Morph
-from ops.operations.image_ops CombinedNonMaxSuppression ExtractGlimpse ScaleAndTranslate
+from ops.operations.debug_ops DumpGradient
+from ops.operations.image_ops ExtractGlimpse ScaleAndTranslate
 from ops.operations.inner_ops FusedAdaFactor FusedAdaFactorWithGlobalNorm LambApplyOptimizerAssign
     LambApplyWeightAssign
 from ops.operations.math_ops STFT
@@ -289,7 +222,6 @@ object absolute_import
 [mindspore.ops.operations._custom_ops_utils]
 class CustomCodeGenerator CustomInfoGenerator ExtensionBuilder FileLocker MSContext VersionManager
 object version_manager
-from ops.op_info_register CustomRegOp
 value OP_INFO_KEY_ATTR 'attr'
 value OP_INFO_KEY_DTYPE 'dtype'
 value OP_INFO_KEY_FORMAT 'format'
@@ -310,15 +242,14 @@ primitive CacheSwapTable DynamicAssign MapCacheIdx MapUniform PadAndShift SubAnd
 [mindspore.ops.operations._grad_ops]
 object absolute_import division
 primitive AvgPoolGradGe AvgPoolGradV1 AvgPoolGradVm BNTrainingReduceGrad BNTrainingUpdateGrad BasicLSTMCellCStateGrad
-    BasicLSTMCellInputGrad BasicLSTMCellWeightGrad ConcatOffset DeformableOffsetsGrad
-    DepthwiseConv2dNativeBackpropFilter DepthwiseConv2dNativeBackpropInput Dilation2DBackpropFilter
-    Dilation2DBackpropInput DynamicGRUV2Grad DynamicRNNGrad EinsumGrad EmbeddingLookupCommGrad FractionalAvgPoolGrad
-    FractionalMaxPoolGrad GRUV2Grad GruGradData GruGradWeight IgammaGradA InstanceNormGrad InstanceNormV2Grad LSTMGrad
-    LSTMGradData LSTMGradWeight LuUnpackGrad MapTensorGetGrad MaxPool3DGradGrad MaxPoolGradGradWithArgmax
-    MaxPoolGradWithArgmax MedianGrad NeighborExchangeV2Grad PSROIPoolingGrad PadV3Grad ParallelResizeBilinearGrad
-    PsROIPoolingGrad ROIAlignGrad RandomGammaGrad RefToEmbed ResizeV2Grad ScaleAndTranslateGrad
-    SparseFillEmptyRowsGrad SparseSegmentMeanGrad SparseSegmentSqrtNGrad SparseSegmentSumGrad SparseSliceGrad
-    SyncBatchNormGrad WKVGrad
+    BasicLSTMCellInputGrad BasicLSTMCellWeightGrad DeformableOffsetsGrad DepthwiseConv2dNativeBackpropFilter
+    DepthwiseConv2dNativeBackpropInput Dilation2DBackpropFilter Dilation2DBackpropInput DynamicGRUV2Grad
+    DynamicRNNGrad EinsumGrad EmbeddingLookupCommGrad FractionalAvgPoolGrad FractionalMaxPoolGrad GRUV2Grad
+    GruGradData GruGradWeight IgammaGradA InstanceNormGrad InstanceNormV2Grad LSTMGrad LSTMGradData LSTMGradWeight
+    LuUnpackGrad MapTensorGetGrad MaxPool3DGradGrad MaxPoolGradGradWithArgmax MaxPoolGradWithArgmax MedianGrad
+    NeighborExchangeV2Grad PSROIPoolingGrad PadV3Grad ParallelResizeBilinearGrad PsROIPoolingGrad ROIAlignGrad
+    RandomGammaGrad RefToEmbed ResizeV2Grad ScaleAndTranslateGrad SparseFillEmptyRowsGrad SparseSegmentMeanGrad
+    SparseSegmentSqrtNGrad SparseSegmentSumGrad SparseSliceGrad SyncBatchNormGrad WKVGrad
 from ops._utils.utils get_concat_offset
 from ops.auto_generate.gen_ops_prim BatchNormGradGrad FlashAttentionScoreGrad LayerNormGradGrad ResizeBicubicGrad
     ResizeLinear1DGrad ResizeNearestNeighborV2Grad UpsampleNearest3DGrad UpsampleTrilinear3DGrad
@@ -331,13 +262,13 @@ class GeneratorImpl HookType Tensor_
 function pyboost_cell_backward_hook
 instance bit_left_shift bit_right_shift bit_xor check_bprop issubclass_ same_type_shape_ string_ge string_getitem
     string_gt string_in string_le string_lt string_mul string_not
-primitive AntiQuant CellBackwardHook Centralization CheckBprop ConfusionMulGrad ConvertToDynamic CopyWithSlice DSDGrad
-    DSDMatmul DecodeImage Dequant DynamicBroadcastGradientArgs DynamicBroadcastTo DynamicResizeNearestNeighbor
-    DynamicStitch ErrorOnDynamicShapeInput FFN Format Generator GetGrad GetitemTensorIndexInfo
-    GpuConvertToDynamicShape IsConstant IsInstance IsParameter IsSubClass KMeansCentroids Lamb MatmulDDS MatmulDDSGrad
-    MatrixDiag MatrixDiagPart MatrixSetDiag MixedPrecisionCast NonZeroWithValue NonZeroWithValueShape
-    ParallelResizeBilinear PartitionedCall PsROIPooling Quant SameTypeShape SelectView SetitemTensorIndexInfo
-    SliceGetItem StackDestroy StackInit StackPop StackPush SyncBatchNorm TileSize TopTypeof
+primitive AntiQuant CellBackwardHook Centralization CheckBprop ConfusionMulGrad CopyWithSlice DSDGrad DSDMatmul
+    DecodeImage Dequant DynamicBroadcastGradientArgs DynamicBroadcastTo DynamicResizeNearestNeighbor DynamicStitch
+    ErrorOnDynamicShapeInput FFN Format GetGrad GetitemTensorIndexInfo GpuConvertToDynamicShape IsConstant IsInstance
+    IsParameter IsSubClass KMeansCentroids Lamb MatmulDDS MatmulDDSGrad MatrixDiag MatrixDiagPart MatrixSetDiag
+    MixedPrecisionCast NonZeroWithValue NonZeroWithValueShape ParallelResizeBilinear PartitionedCall PsROIPooling
+    Quant SameTypeShape SelectView SetitemTensorIndexInfo SliceGetItem StackDestroy StackInit StackPop StackPush
+    SyncBatchNorm TileSize
 from ops.auto_generate.gen_ops_prim ApplyCamePart1 ApplyCamePart2 ApplyCamePart3 ApplyCamePart4 TensorCopySlices
     TopKRouter TopPRouter
 [mindspore.ops.operations._map_tensor_ops]
@@ -367,7 +298,6 @@ primitive ActULQClampMaxGrad ActULQClampMinGrad ActsULQ ActsULQInputGrad BatchNo
     FakeQuantPerChannelGrad FakeQuantPerLayer FakeQuantPerLayerGrad FakeQuantWithMinMaxVars
     FakeQuantWithMinMaxVarsGradient FakeQuantWithMinMaxVarsPerChannel FakeQuantWithMinMaxVarsPerChannelGradient IFMR
     MinMaxUpdatePerChannel MinMaxUpdatePerLayer WtsARQ
-from common.dtype QuantDtype
 [mindspore.ops.operations._rl_inner_ops]
 object absolute_import
 primitive CudnnGRU GRUV2 LSTMV2
@@ -400,8 +330,6 @@ class CustomOpBuilder Oplib PyFuncOpDefBuilder
 function pyboost_custom_ext
 object absolute_import
 primitive Custom
-from communication._comm_helper GlobalComm
-from ops.op_info_register DataType
 from ops.operations._custom_grad autodiff_bprop
 from ops.operations._custom_ops_utils CustomCodeGenerator CustomInfoGenerator ExtensionBuilder
 from ops.operations._ms_kernel determine_variable_usage
@@ -426,13 +354,12 @@ value TBE 'TBE'
 [mindspore.ops.operations.debug_ops]
 class HookType Tensor_
 object SUMMARY_RETURN_VALUE SUMMARY_TENSOR_CACHE
-primitive DumpGradient Morph
+primitive DumpGradient
 from _checkparam check_hook_fn
 from graph.jit_context jit_context
 [mindspore.ops.operations.image_ops]
 object absolute_import
-primitive CombinedNonMaxSuppression CropAndResizeGradBoxes CropAndResizeGradImage ExtractGlimpse ResizeV2
-    ScaleAndTranslate
+primitive CropAndResizeGradBoxes CropAndResizeGradImage ExtractGlimpse ResizeV2 ScaleAndTranslate
 [mindspore.ops.operations.inner_ops]
 primitive FusedAdaFactor FusedAdaFactorWithGlobalNorm GenerateEodMask KVCacheMgr LambApplyOptimizerAssign
     LambApplyWeightAssign ScaleGrad
@@ -458,4 +385,54 @@ from ops.operations.manually_defined.ops_def batch_norm_ fused_infer_attention_s
     infer_value_for_SumExt infer_value_for_Svd infer_value_for_Tile
 [mindspore.ops.operations.manually_defined._inner]
 primitive ScalarCast TensorReport
+[mindspore.ops.operations.manually_defined.ops_def]
+class Tensor_
+function batch_norm_ fused_infer_attention_score infer_value_for_Arange infer_value_for_BroadcastTo
+    infer_value_for_Cast infer_value_for_Concat infer_value_for_Diag infer_value_for_Div infer_value_for_DivMod
+    infer_value_for_DivMods infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD
+    infer_value_for_LinalgVectorNorm infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt
+    infer_value_for_Min infer_value_for_ProdExt infer_value_for_ReduceAll infer_value_for_ReduceAny
+    infer_value_for_ReduceMax infer_value_for_ReduceMean infer_value_for_ReduceMin infer_value_for_ReduceProd
+    infer_value_for_ReduceSum infer_value_for_Reshape infer_value_for_Softmax infer_value_for_SumExt
+    infer_value_for_Svd infer_value_for_Tile pyboost_cast pyboost_tile pyboost_type_as
+instance scalar_add scalar_bool scalar_div scalar_eq scalar_floordiv scalar_ge scalar_gt scalar_le scalar_log
+    scalar_lt scalar_max scalar_min scalar_mod scalar_mul scalar_pow scalar_sub scalar_uadd scalar_usub
+object absolute_import division
+primitive DtypeToEnum
+from graph.jit_context jit_context
+from ops.auto_generate.gen_ops_prim FusedInferAttentionScore dtype_to_type_id
+[mindspore.ops.operations.math_ops]
+class Tensor_
+object absolute_import division
+primitive Lu NPUClearFloatStatusV2 NPUGetFloatStatusV2 STFT
+from ops._utils.utils get_broadcast_shape
+[mindspore.ops.operations.nn_ops]
+class AscendEnvChecker
+function pyboost_all_finite
+object absolute_import division
+primitive AllFinite AvgPoolV1 BasicLSTMCell CTCLossV2Grad Conv3DBackpropInput DeformableOffsets DepthwiseConv2dNative
+    FractionalAvgPool FractionalMaxPool FusedBatchNorm FusedBatchNormEx GetNext InstanceNormV2 MaxPoolV1 PSROIPooling
+    RNNTLoss SparseApplyAdagradDA SparseApplyCenteredRMSProp SparseApplyMomentum SparseApplyProximalGradientDescent
+    SparseSoftmaxCrossEntropyWithLogitsV2 WKV
+from ops.auto_generate.gen_ops_prim ApplyRotaryPosEmb Embedding GroupTopk IncreFlashAttention KvScaleCache
+    PagedAttention PagedAttentionMask PromptFlashAttention ReshapeAndCache UpsampleBilinear2D UpsampleLinear1D
+    UpsampleNearest1D UpsampleNearest2D
+[mindspore.ops.operations.other_ops]
+primitive Load Pull Push PyExecute PyInterpret Reusing SampleDistortedBoundingBoxV2 UpdateState
+from ops.operations._pyfunc_registry add_pyfunc
+[mindspore.ops.operations.random_ops]
+object absolute_import
+from ops._utils.utils get_broadcast_shape
+from ops.auto_generate.gen_ops_prim UniformExt
+[mindspore.ops.operations.reshard_ops]
+primitive Reshard
+[mindspore.ops.operations.sparse_ops]
+primitive DenseToDenseSetOperation DenseToSparseSetOperation RaggedTensorToSparse RaggedTensorToTensor
+    SparseCountSparseOutput SparseMatrixOrderingAMD
+[mindspore.ops.primitive]
+class prim_type
+primitive PrimitiveFunction_ Primitive_
+from graph.jit_context jit_context
+from log _LogActionOnce
+value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
 """

@@ -1,58 +1,6 @@
 """Names of `mindspore.ops` that mycel has for import only."""
 
 NAMES = """\
-[mindspore.ops.operations.manually_defined.ops_def]
-class Tensor_
-function batch_norm_ fused_infer_attention_score infer_value_for_Arange infer_value_for_BroadcastTo
-    infer_value_for_Cast infer_value_for_Concat infer_value_for_Diag infer_value_for_Div infer_value_for_DivMod
-    infer_value_for_DivMods infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD
-    infer_value_for_LinalgVectorNorm infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt
-    infer_value_for_Min infer_value_for_ProdExt infer_value_for_ReduceAll infer_value_for_ReduceAny
-    infer_value_for_ReduceMax infer_value_for_ReduceMean infer_value_for_ReduceMin infer_value_for_ReduceProd
-    infer_value_for_ReduceSum infer_value_for_Reshape infer_value_for_Softmax infer_value_for_SumExt
-    infer_value_for_Svd infer_value_for_Tile pyboost_cast pyboost_tile pyboost_type_as
-instance scalar_add scalar_bool scalar_div scalar_eq scalar_floordiv scalar_ge scalar_gt scalar_le scalar_log
-    scalar_lt scalar_max scalar_min scalar_mod scalar_mul scalar_pow scalar_sub scalar_uadd scalar_usub
-object absolute_import division
-primitive DtypeToEnum
-from graph.jit_context jit_context
-from ops.auto_generate.gen_ops_prim FusedInferAttentionScore dtype_to_type_id
-[mindspore.ops.operations.math_ops]
-class Tensor_
-object absolute_import division
-primitive Lu NPUClearFloatStatusV2 NPUGetFloatStatusV2 STFT
-from ops._utils.utils get_broadcast_shape
-[mindspore.ops.operations.nn_ops]
-class AscendEnvChecker
-function pyboost_all_finite
-object absolute_import division
-primitive AllFinite AvgPoolV1 BasicLSTMCell CTCLossV2Grad Conv3DBackpropInput DeformableOffsets DepthwiseConv2dNative
-    FractionalAvgPool FractionalMaxPool FusedBatchNorm FusedBatchNormEx GetNext InstanceNormV2 MaxPoolV1 PSROIPooling
-    RNNTLoss SparseApplyAdagradDA SparseApplyCenteredRMSProp SparseApplyMomentum SparseApplyProximalGradientDescent
-    SparseSoftmaxCrossEntropyWithLogitsV2 WKV
-from ops.auto_generate.gen_ops_prim ApplyRotaryPosEmb Embedding GroupTopk IncreFlashAttention KvScaleCache
-    PagedAttention PagedAttentionMask PromptFlashAttention ReshapeAndCache UpsampleBilinear2D UpsampleLinear1D
-    UpsampleNearest1D UpsampleNearest2D
-[mindspore.ops.operations.other_ops]
-instance stop_gradient_op
-primitive Load Pull Push PyExecute PyInterpret Reusing SampleDistortedBoundingBoxV2 UpdateState
-from ops.operations._pyfunc_registry add_pyfunc
-[mindspore.ops.operations.random_ops]
-object absolute_import
-from ops._utils.utils get_broadcast_shape
-from ops.auto_generate.gen_ops_prim UniformExt
-[mindspore.ops.operations.reshard_ops]
-primitive Reshard
-[mindspore.ops.operations.sparse_ops]
-primitive DenseToDenseSetOperation DenseToSparseSetOperation RaggedTensorToSparse RaggedTensorToTensor
-    SparseCountSparseOutput SparseMatrixOrderingAMD
-[mindspore.ops.primitive]
-class prim_type
-primitive PrimitiveFunction_ Primitive_
-from graph.jit_context jit_context
-from log _LogActionOnce
-from parallel._utils _is_in_auto_parallel_mode
-value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
 [mindspore.ops.tensor_method]
 function all_gather_matmul conv1d conv2d conv3d deprecated_baddbmm deprecated_bitwise_and deprecated_bitwise_or
     deprecated_bitwise_xor deprecated_einsum deprecated_pixel_shuffle deprecated_tensor_acos deprecated_tensor_acosh
@@ -100,12 +48,12 @@ function all_gather_matmul conv1d conv2d conv3d deprecated_baddbmm deprecated_bi
     tensor_sub_empty_ tensor_sub_ext tensor_subtract tensor_sum_ext tensor_t tensor_take tensor_tan tensor_tanh
     tensor_tile tensor_to tensor_topk tensor_transpose_ext tensor_triu tensor_true_divide tensor_trunc
     tensor_unsqueeze tensor_var tensor_view_as tensor_view_dtype tensor_where tensor_xlogy
-instance unique2_ unique_dim_
+instance addcdiv_ext_op bitwise_not_op floor_div_op floor_div_scalar_op inplace_exp_op inplace_log_op logical_xor_op
+    unique2_ unique_dim_ xlogy_op
 from _checkparam expanded_shape tuple_slice
 from ops.auto_generate.gen_ops_def max_ min_ muls
-from ops.auto_generate.gen_ops_prim Unique2 UniqueDim addcdiv_ext_op bitwise_not_op floor_div_op floor_div_scalar_op
-    inplace_exp_op inplace_log_op inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op
-    inplace_scatter_value_reduce_op logical_xor_op xlogy_op
+from ops.auto_generate.gen_ops_prim Unique2 UniqueDim inplace_scatter_src_op inplace_scatter_src_reduce_op
+    inplace_scatter_value_op inplace_scatter_value_reduce_op
 from ops.composite.multitype_ops._compile_utils sequence_to_tensor
 from ops.function.array_func new_ones new_zeros
 """

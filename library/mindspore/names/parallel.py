@@ -3,7 +3,6 @@
 NAMES = """\
 [mindspore.parallel]
 object absolute_import
-from parallel.algo_parameter_config get_algo_parameters reset_algo_parameters
 from parallel.checkpoint_convert convert_checkpoint_by_rank convert_checkpoints rank_list_for_convert
 from parallel.checkpoint_transform load_segmented_checkpoints rank_list_for_transform restore_group_info_list
     set_op_strategy_config transform_checkpoint_by_rank
@@ -14,7 +13,6 @@ class AutoParallelContext _AutoParallelContext _ParallelFusionConfig _ParallelOp
 function _get_all_auto_parallel_context _recover_auto_parallel_context _reset_auto_parallel_context
     _set_auto_parallel_context
 object absolute_import
-from _checkparam args_type_check
 [mindspore.parallel._cell_wrapper]
 cell AllGatherCell CommTensorDataForPP RedistributionCell SaveOptShardCkptCell SingleCommunicator
 function _chang_parallel_context _check_total_param_loaded _communicate_allreduce _create_allreduce_input
@@ -22,15 +20,11 @@ function _chang_parallel_context _check_total_param_loaded _communicate_allreduc
     _insert_virtual_pp_dim _remove_param_not_load _restore_parallel_context _single_parameter_broadcast
     destroy_allgather_cell get_allgather_cell
 object ALLREDUCE_GROUP_LIST absolute_import division
-from communication._comm_helper GlobalComm
-from graph.api jit
-from train._utils get_parameter_redundancy remove_param_redundancy
 [mindspore.parallel._cost_model_context]
 class CostModelContext _CostModelContext
-function _get_algo_single_loop _get_multi_subgraphs _get_rp_matmul_mem_coef _set_algo_single_loop _set_multi_subgraphs
-    _set_rp_matmul_mem_coef cost_model_context get_cost_model_context reset_cost_model_context set_cost_model_context
+function _get_algo_single_loop _get_multi_subgraphs _get_rp_matmul_mem_coef _set_algo_single_loop cost_model_context
+    get_cost_model_context reset_cost_model_context
 object absolute_import division get_cost_model_context_func_map set_cost_model_context_func_map
-from _checkparam args_type_check
 [mindspore.parallel._dp_allreduce_fusion]
 function _c_array _c_str _load_lib _set_fusion_strategy_by_idx _set_fusion_strategy_by_size
 object absolute_import division
@@ -46,7 +40,7 @@ object absolute_import
 value MAX_PATH_LENGTH 1024
 [mindspore.parallel._ps_context]
 class PSContext
-function _get_ps_context _is_role_sched _need_reset_device_target_for_ps _reset_ps_context _set_checkpoint_load_status
+function _get_ps_context _need_reset_device_target_for_ps _reset_ps_context _set_checkpoint_load_status
     _set_ps_context _store_warm_up_ptr_by_tensor _store_warm_up_ptr_by_tensor_list ps_context set_ps_enable
 [mindspore.parallel._tensor]
 class TensorTransform
@@ -62,22 +56,16 @@ function _apply_operator _apply_tensor_transform_operators _check_operator _chun
 object COMM_TENSOR_CELL_CACHE RESHARD_OP_MAP_CACHE absolute_import division
 [mindspore.parallel._utils]
 class GraphExecutor_ ParallelParamInitProfCtx Tensor_
-function _change_symbols_for_parallel _check_full_batch _check_path_safe _check_path_writable _check_rank
-    _check_same_layout _check_similar_layout _clear_auto_parallel_context _device_number_check
-    _dynamic_shape_for_dataset _get_auto_parallel_net _get_grad_accumulation_shard _get_parameter_broadcast
-    _get_python_op _grads_divided_by_device_num_if_recomputation _handle_symbol_inputs _infer_rank_list
-    _init_auto_parallel_context _init_optimizer_state _is_in_auto_parallel_mode _is_in_data_parallel_mode
-    _is_in_hybrid_parallel_mode _is_parallel_mode _is_sharding_propagation _mstx_range_decorator _need_to_full
-    _no_need_to_change_symbols _origin_shapes _parallel_mode_map _parallel_predict_check _parameter_broadcast_check
-    _remove_repeated_slices _reset_op_id _slice_parameter _slice_tensor _to_full_shape_layout _to_full_shapes
-    reset_op_id
-from communication._comm_helper _is_initialized
+function _change_symbols_for_parallel _check_path_safe _check_path_writable _check_rank _check_same_layout
+    _check_similar_layout _clear_auto_parallel_context _dynamic_shape_for_dataset _get_auto_parallel_net
+    _get_python_op _handle_symbol_inputs _infer_rank_list _init_auto_parallel_context _init_optimizer_state
+    _no_need_to_change_symbols _origin_shapes _parallel_mode_map _remove_repeated_slices _reset_op_id _slice_parameter
+    _slice_tensor _to_full_shape_layout _to_full_shapes reset_op_id
 value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
 [mindspore.parallel.algo_parameter_config]
 class CostModelContext _AlgoParameterConfig
-function _algo_parameter_config get_algo_parameters reset_algo_parameters
+function _algo_parameter_config
 object absolute_import division get_algo_parameters_config_func_map set_algo_parameters_config_func_map
-from _checkparam args_type_check
 [mindspore.parallel.checkpoint_convert]
 function convert_checkpoint_by_rank convert_checkpoints rank_list_for_convert
 object absolute_import
@@ -89,7 +77,6 @@ function _merge_and_split _merge_param_with_strategy _sync_params _transform_che
     merge_pipeline_strategys merge_sliced_parameter rank_list_for_transform restore_group_info_list
     set_op_strategy_config sync_pipeline_shared_parameters transform_checkpoint_by_rank transform_checkpoints
 object absolute_import
-from parallel._utils _is_in_auto_parallel_mode
 [mindspore.parallel.data_access_adapter]
 class DataAccessAdapter FileDataAccessAdapter IODataAccessAdapter
 function create_data_access_adapter
@@ -100,7 +87,6 @@ cell DistributedDataParallel
 class Reducer
 function _find_tensors get_data_parallel_group get_data_parallel_world_size
 object absolute_import
-from communication._comm_helper GlobalComm
 from mint.distributed.distributed broadcast get_global_rank get_world_size
 from parallel.distributed.flatten_grad_buffer FlattenGradBuffer
 [mindspore.parallel.distributed.flatten_grad_buffer]
@@ -124,13 +110,11 @@ from parallel.nn.parallel_cell_wrapper PipelineCell
 [mindspore.parallel.nn.parallel_cell_wrapper]
 cell GradAccumulation MicroBatchInterleaved Pipeline PipelineCell
 object absolute_import division
-from nn.wrap.cell_wrapper _MicroBatch
 [mindspore.parallel.nn.parallel_grad_reducer]
 cell PipelineGradReducer
 function tensor_grad_scale_pipeline tensor_shard_grad_scale_pipeline
 instance reciprocal
 object absolute_import
-from graph.api jit
 [mindspore.parallel.parameter_broadcast]
 function parameter_broadcast
 object absolute_import

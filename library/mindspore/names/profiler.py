@@ -31,7 +31,6 @@ function analyse_device_list_from_profiler_dir calculate_percent combine_stream_
     get_device_id get_field_value get_file_join_name get_file_path get_log_slice_id get_newest_file get_options
     get_summary_for_step_trace no_exception_func parse_device_id print_msg_with_pid query_latest_trace_time_file
     query_step_trace_file timeit to_int to_millisecond
-from communication._comm_helper GlobalComm
 from profiler.common.constant DeviceTarget
 [mindspore.profiler.envprofiler]
 class EnvProfiler ProfilerParameters

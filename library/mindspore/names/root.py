@@ -6,23 +6,16 @@ class Cifar100ToMR Cifar10ToMR CsvToMR ImageNetToMR MnistToMR TFRecordToMR
 function comm_exec_order_check frombuffer get_obj_module_and_name_info is_invalid_or_jit_forbidden_method
     is_jit_forbidden_module load_mindir load_obf_params_into_net obfuscate_ckpt runtime_execution_order_check
     save_mindir
-object FAILED SUCCESS absolute_import default_generator float8_e4m3fn float8_e5m2 hifloat8 list_ number qint4x2 string
-    tuple_ type_none
-from _c_expression.typing Int
-from common._grad_function _Function
+object FAILED SUCCESS absolute_import
 from common.device DeviceCtx
-from common.dtype QuantDtype
 from common.dump set_dump
 from common.file_system mindio_preload set_mindio_server_info
-from common.generator Generator get_rng_state initial_seed seed set_rng_state
 from common.storage UntypedStorage
 from common.tensor swap_tensors
-from device_manager get_current_device
-from graph.api _no_grad flops_collection register_saved_tensors_hooks saved_tensors_hooks
+from graph.api register_saved_tensors_hooks
 from log get_log_config
 from mindrecord.config set_dec_mode set_enc_key set_enc_mode
 from mindrecord.mindpage MindPage
-from parallel.algo_parameter_config get_algo_parameters reset_algo_parameters
 from parallel.checkpoint_transform load_segmented_checkpoints rank_list_for_transform restore_group_info_list
     transform_checkpoint_by_rank
 from parallel.function.reshard_func reshard
@@ -33,16 +26,10 @@ from rewrite.api.node_type NodeType
 from rewrite.api.scoped_value ScopedValue
 from rewrite.api.symbol_tree SymbolTree
 from runtime.device_limit get_device_limit set_device_limit
-from runtime.executor dispatch_threads_num set_kernel_launch_capture set_kernel_launch_group
-from runtime.memory MemPool PluggableAllocator max_memory_allocated max_memory_reserved memory_allocated memory_replay
-    memory_reserved memory_stats memory_summary reset_max_memory_allocated reset_max_memory_reserved
-    reset_peak_memory_stats use_mem_pool
-from runtime.stream communication_stream
+from runtime.memory MemPool PluggableAllocator use_mem_pool
 from runtime.stream_limit StreamLimitCtx get_stream_limit reset_stream_limit set_stream_limit
 from train.callback._backup_and_restore BackupAndRestore
-from train.callback._flops_collector FlopsUtilizationCollector
 from train.callback._landscape SummaryLandscape
-from train.callback._on_request_exit OnRequestExit
 from train.callback._train_fault_tolerance TrainFaultTolerance
 from train.metrics.hausdorff_distance HausdorffDistance
 from train.metrics.mean_surface_distance MeanSurfaceDistance

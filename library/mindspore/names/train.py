@@ -4,9 +4,7 @@ NAMES = """\
 [mindspore.train]
 object absolute_import
 from train.callback._backup_and_restore BackupAndRestore
-from train.callback._flops_collector FlopsUtilizationCollector
 from train.callback._landscape SummaryLandscape
-from train.callback._on_request_exit OnRequestExit
 from train.callback._train_fault_tolerance TrainFaultTolerance
 from train.metrics.hausdorff_distance HausdorffDistance
 from train.metrics.mean_surface_distance MeanSurfaceDistance
@@ -16,21 +14,19 @@ from train.serialization export_split_mindir get_ckpt_path_with_strategy restore
 from train.train_thor.convert_utils ConvertModelUtils ConvertNetUtils
 [mindspore.train._utils]
 class MSContext Tensor_ ms_ctx_param
-function _check_lineage_value _check_to_numpy _collect_settings_by_rank _construct_input_tensors
-    _construct_tensor_list _convert_type _exec_datagraph _get_initial_rank _get_layout_opt_shard
-    _get_parameter_redundancy_without_opt_shard _get_pp_size_from_redundancy_map _get_strategy_opt_shard
-    _get_types_and_shapes _load_and_transform _make_directory _mstx_range_decorator _progress_bar _restructure
-    _rotate_list_elements _to_tensor check_summary_param check_value_type enable_data_broadcast
-    get_parameter_redundancy parse_hccl_file parse_strategy_ckpt read_proto remove_param_redundancy
+function _check_lineage_value _collect_settings_by_rank _construct_input_tensors _convert_type _exec_datagraph
+    _get_initial_rank _get_layout_opt_shard _get_parameter_redundancy_without_opt_shard
+    _get_pp_size_from_redundancy_map _get_strategy_opt_shard _load_and_transform _mstx_range_decorator _progress_bar
+    _restructure _rotate_list_elements check_summary_param enable_data_broadcast parse_hccl_file parse_strategy_ckpt
+    read_proto
 object absolute_import
 [mindspore.train.amp]
-cell _OutputTo16
 class AmpDecorator
-function _add_loss_network _amp_cast_op _auto_black_list _auto_mixed_precision_process _auto_mixed_precision_rewrite
-    _check_kwargs _check_level _config_amp _do_keep_batchnorm_fp32 _insert_cast_for_operator
-    _insert_cast_for_operators _is_grad_accumulation _list_check _need_removed_cast_pair _net_need_cast
-    _operator_need_cast _precision_set_by_user _remove_duplicated_cast _set_amp_decorator amp_cast
-object AMP_AUTO_BLACK_LIST AMP_AUTO_WHITE_LIST AMP_BLACK_LIST AMP_PRIM_ARG_TABLE AMP_WHITE_LIST absolute_import
+function _amp_cast_op _auto_black_list _auto_mixed_precision_process _auto_mixed_precision_rewrite _check_kwargs
+    _check_level _config_amp _insert_cast_for_operator _insert_cast_for_operators _is_grad_accumulation _list_check
+    _need_removed_cast_pair _net_need_cast _operator_need_cast _precision_set_by_user _remove_duplicated_cast
+    _set_amp_decorator amp_cast
+object AMP_AUTO_BLACK_LIST AMP_AUTO_WHITE_LIST AMP_PRIM_ARG_TABLE absolute_import
 from _c_expression.amp AmpLevel create_amp_strategy pop_amp_strategy push_amp_strategy
 value MS_AMP_BY_REWRITE False
 [mindspore.train.anf_ir_pb2]
@@ -90,25 +86,20 @@ value UNKNOWWN_VERSION 0
 [mindspore.train.callback]
 object absolute_import
 from train.callback._backup_and_restore BackupAndRestore
-from train.callback._flops_collector FlopsUtilizationCollector
 from train.callback._landscape SummaryLandscape
-from train.callback._on_request_exit OnRequestExit
 from train.callback._train_fault_tolerance TrainFaultTolerance
 [mindspore.train.callback._backup_and_restore]
 class BackupAndRestore
 object absolute_import
 [mindspore.train.callback._callback]
-class CallbackManager
-function _fill_param_into_net _handle_loss checkpoint_cb_for_save_op set_cur_net summary_cb_for_save_op
+function _fill_param_into_net checkpoint_cb_for_save_op summary_cb_for_save_op
 object CUR_NET absolute_import
 [mindspore.train.callback._checkpoint]
 class CheckpointManager
 function _check_format_and_other_params _chg_ckpt_file_name_if_same_exist _get_dp_tp_from_layout
     _get_dp_tp_from_redundancy _wait_async_save_ckpt collect_host_info get_clock_syscnt
 object absolute_import
-from common.generator Generator
 from parallel._cell_wrapper destroy_allgather_cell
-from train._utils get_parameter_redundancy remove_param_redundancy
 value SAVE_DIR '/tmp/names'
 [mindspore.train.callback._dataset_graph]
 class DatasetGraph
@@ -116,12 +107,9 @@ object absolute_import
 [mindspore.train.callback._early_stop]
 cell ValueReduce
 object absolute_import division
-from train.callback._callback _handle_loss
 [mindspore.train.callback._flops_collector]
 cell AllReduceNet
-class FlopsUtilizationCollector
 object absolute_import
-from graph.api flops_collection
 [mindspore.train.callback._history]
 object absolute_import
 [mindspore.train.callback._lambda_callback]
@@ -130,22 +118,18 @@ object absolute_import
 class Landscape Points SummaryLandscape _PCA
 function fill_array_to_tensor nptype_to_prototype transfer_tensor_to_tuple
 object DataType absolute_import
-from train._utils check_value_type
 from train.summary.enums PluginEnum
 value ALL_COMPLETED 'ALL_COMPLETED'
 [mindspore.train.callback._loss_monitor]
 function collect_host_info get_clock_syscnt
 object absolute_import
-from train.callback._callback _handle_loss
 [mindspore.train.callback._lr_scheduler_callback]
 object absolute_import
 [mindspore.train.callback._on_request_exit]
-class OnRequestExit
 object absolute_import
 [mindspore.train.callback._reduce_lr_on_plateau]
 cell ValueReduce
 object absolute_import division
-from train.callback._callback _handle_loss
 [mindspore.train.callback._summary_collector]
 class LineageMetadata
 function collect_host_info get_clock_syscnt
@@ -162,7 +146,6 @@ class AdaptTrainOptimizer CollectiveManager TrainFaultTolerance
 function _get_ckpt_dir _rename_save_result _save_checkpoint_on_failure _tft_clean_callback _tft_exit_cb
     _tft_rebuild_groups _tft_repair_callback _tft_stop_callback check_is_arf clean_tdt_channel direct_copy_to_host
     reset_params send_recv set_is_arf
-from communication._comm_helper GlobalComm
 from ops.operations.manually_defined._inner TensorReport
 from parallel._cell_wrapper SingleCommunicator
 [mindspore.train.checkpoint_pb2]
@@ -170,8 +153,6 @@ object DESCRIPTOR
 [mindspore.train.data_sink]
 class _DataSinkAux
 function _get_jit_func _get_next_op _get_sink_fun _init_sink_dataset data_sink
-from graph.api jit
-from parallel._utils _is_in_auto_parallel_mode
 from train._utils enable_data_broadcast
 [mindspore.train.dataset_helper]
 cell _DataWrapper
@@ -181,7 +162,6 @@ function _check_inputs _dynamic_sink_data _dynamic_sink_exception_scenario _dyna
     _send_data_no_flag
 object absolute_import
 from graph.dynamic_shape._auto_dynamic convert_new_shapes is_auto_dynamic
-from parallel._utils _is_in_auto_parallel_mode
 from train._utils enable_data_broadcast
 value ARG_SPECIFIED 'arg_specified_infos'
 [mindspore.train.lineage_pb2]
@@ -269,11 +249,9 @@ function _append_ccae _calc_cb_initial_step _check_tft _check_tft_reset_dataset 
     set_is_arf
 object absolute_import internal_cb_names
 from _c_expression _framework_profiler_step_end _framework_profiler_step_start
-from _checkparam check_input_data check_output_data
-from boost.boost AutoBoost
+from _checkparam check_output_data
 from dataset.core.config get_debug_mode
 from log vlog_print
-from parallel._utils _device_number_check
 from train.callback._train_fault_tolerance TrainFaultTolerance
 value ARG_SPECIFIED 'arg_specified_infos'
 value TOTAL_ARG_LEN 'total_arg_length'
@@ -306,14 +284,11 @@ function _async_process_save _async_save_close _calculation_net_size _cell_info 
     restore_group_info_list split_dynamic_mindir split_mindir tensor_to_np_type
 instance cpu_cast
 object absolute_import division mindir_to_tensor_type np_type_convert safetensors_to_mstype tensor_to_ms_type
-from _checkparam check_input_data check_input_dataset
+from _checkparam check_input_dataset
 from common.file_system FileSystem
-from common.generator Generator
 from experimental.map_parameter MapParameter
 from log vlog_print
 from parallel._cell_wrapper get_allgather_cell
-from parallel._utils _is_in_auto_parallel_mode
-from train._utils get_parameter_redundancy
 value ENCRYPT_BLOCK_SIZE 65536
 value INT_64_MAX 9223372036854775807
 value PARAMETER_SPLIT_SIZE 1073741824
@@ -330,7 +305,6 @@ function _calc_histogram_bins _convert_image_format _fill_bucket _fill_histogram
     _fill_scalar_summary _fill_tensor_summary _make_canvas_for_imgs _make_image _nptype_to_prototype
     get_event_file_name package_graph_event package_init_event package_summary_event
 object DataType F32_MAX F32_MIN absolute_import division
-from communication._comm_helper GlobalComm
 value EVENT_FILE_INIT_VERSION 1
 value EVENT_FILE_INIT_VERSION_MARK 'MindSpore.Event:'
 value EVENT_FILE_NAME_MARK '.out.events.summary.'

@@ -26,5 +26,4 @@ function stress_detect
 class ExitByRequest RSCPluginHandle TFTCommValue TftHandle
 function set_is_reboot_node set_reboot_type tft_register_config
 object absolute_import
-from graph.api jit_class
 """

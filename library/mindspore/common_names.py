@@ -1,0 +1,134 @@
+"""Names of `mindspore.common`'s modules that programs import: switches for gradients, buffers, caches of programs."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ...frontend.errors.classes import GraphBreak
+from ...frontend.state import STATE
+from ...frontend.values.tensor import Tensor
+
+__all__ = ["_Buffer", "_no_grad", "cell_attr_register", "flops_collection", "saved_tensors_hooks"]
+
+cells_compile_cache: dict[Any, Any] = {}
+"""Names of graphs by Cells: kept empty, for each compiled Cell holds its own programs."""
+ms_compile_cache: set[Any] = set()
+"""Names of graphs: kept empty, for each compiled function holds its own programs."""
+
+
+class _no_grad(contextlib.ContextDecorator):
+    """A block, or a function, through whose operations no gradient flows. A graph with such a block falls back."""
+
+    def __enter__(self) -> _no_grad:
+        if STATE.trace is not None:
+            raise GraphBreak("_no_grad() switches gradients off for what runs op by op")
+        self._tape = STATE.tape
+        STATE.set_tape(None)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        STATE.set_tape(self._tape)
+
+
+def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
+    """For the `__init__` of a Cell: keeps what it was made with, as text, in the attribute `cell_init_args`.
+
+    Args:
+        fn: the `__init__`; without it a decorator is made.
+        attrs: the names of the attributes to keep in place of the arguments: one, or a list.
+
+    Raises:
+        ValueError: for names that are no strings, when a Cell is made.
+    """
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def initialise(self: Any, *args: Any, **kwargs: Any) -> None:
+            given = list(inspect.signature(function).bind(self, *args, **kwargs).arguments.values())[1:]
+            function(self, *args, **kwargs)
+            shown: Any
+            if attrs is None:
+                shown = f"dict_values({given})"
+            elif isinstance(attrs, str):
+                shown = getattr(self, attrs, [])
+            elif isinstance(attrs, list):
+                if not all(isinstance(item, str) for item in attrs):
+                    raise ValueError("attr must be a string")
+                shown = [getattr(self, item) for item in attrs if hasattr(self, item)]
+            else:
+                raise ValueError("attrs must be list or string")
+            self.cell_init_args = type(self).__name__ + str(shown)
+
+        return initialise
+
+    return decorate if fn is None else decorate(fn)
+
+
+class _BufferMeta(type):
+    """Whether a Tensor is a buffer is written on the Tensor."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, Tensor) and getattr(value, "_is_buffer", False)
+
+
+class _Buffer(metaclass=_BufferMeta):
+    """A Tensor that belongs to a Cell's state and is not trained.
+
+    Args:
+        data: its numbers.
+        persistent: whether it belongs to `state_dict`.
+    """
+
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
+        found = Tensor([]) if data is None else Tensor(data)
+        found._is_buffer, found.persistent = True, persistent
+        return found
+
+
+def _get_unique_parameter_key() -> int:
+    """A number for a Parameter that no other has."""
+    _KEYS[0] += 1
+    return _KEYS[0]
+
+
+_KEYS = [0]
+
+
+def flops_collection(phase: str) -> tuple[int, int, bool]:
+    """The numbers of operations of a graph: they are counted on Ascend devices only."""
+    return 0, 0, False
+
+
+class saved_tensors_hooks:
+    """A block in which what is kept for gradients is packed and unpacked: accepted, for graphs keep what they need.
+
+    Args:
+        pack_hook, unpack_hook: functions of a tensor.
+    """
+
+    def __init__(self, pack_hook: Any, unpack_hook: Any) -> None:
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+
+    def __enter__(self) -> saved_tensors_hooks:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
+def jit_begin(name: str, *inputs: Any) -> None:
+    """Begin a piece of code that is one graph.
+
+    Raises:
+        NotImplementedError: for a graph is made of a function only.
+    """
+    raise NotImplementedError("a graph is made of a function: put the lines into one, and decorate it with jit")
+
+
+def jit_end(*outputs: Any) -> None:
+    """End a piece of code that is one graph; errors as for `jit_begin`."""
+    jit_begin("")

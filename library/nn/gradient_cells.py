@@ -1,0 +1,60 @@
+"""Products with Jacobians as Cells (`nn.Jvp`, `nn.Vjp`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.transforms.products import jvp, vjp
+from ...frontend.values.cell import Cell
+
+__all__ = ["Jvp", "Vjp"]
+
+
+class Jvp(Cell):
+    """The output of a function and the product of its Jacobian with a vector.
+
+    Args:
+        fn: the function or Cell.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel.library.nn.gradient_cells import Jvp
+        >>> output, product = Jvp(lambda x: x**3)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 1.0]))
+        >>> print(product)
+        [ 3. 12.]
+    """
+
+    def __init__(self, fn: Any) -> None:
+        super().__init__()
+        self.fn = fn
+
+    def construct(self, *args: Any) -> Any:
+        """`args` are the inputs, and last the vector: a tensor, or a tuple of one for each input."""
+        inputs, vector = args[:-1], args[-1]
+        return jvp(self.fn, inputs if len(inputs) > 1 else inputs[0], vector)
+
+
+class Vjp(Cell):
+    """The output of a function and the product of a vector with its Jacobian.
+
+    Args:
+        fn: the function or Cell.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel.library.nn.gradient_cells import Vjp
+        >>> output, product = Vjp(lambda x: x**3)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 1.0]))
+        >>> print(product)
+        [ 3. 12.]
+    """
+
+    def __init__(self, fn: Any) -> None:
+        super().__init__()
+        self.fn = fn
+
+    def construct(self, *args: Any) -> Any:
+        """`args` are the inputs, and last the vector: a tensor, or a tuple of one for each result."""
+        inputs, vector = args[:-1], args[-1]
+        output, pull = vjp(self.fn, *inputs)
+        found = pull(*vector) if isinstance(vector, tuple) else pull(vector)
+        return output, found[0] if isinstance(found, tuple) and len(inputs) == 1 else found

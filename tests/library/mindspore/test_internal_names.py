@@ -1,0 +1,321 @@
+"""Names of MindSpore's internal modules that programs use: what MindSpore 2.10 gives for them."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, nn, ops
+
+
+@pytest.fixture(autouse=True)
+def _mindspore(as_without_mindspore: None) -> None:
+    ms.install_as_mindspore()
+
+
+def names(module: str) -> Any:
+    """A module of MindSpore's."""
+    return importlib.import_module(f"mindspore.{module}" if module else "mindspore")
+
+
+def test_kinds_of_dtypes() -> None:
+    typing = names("_c_expression.typing")
+    kinds = ("Float", "Int", "UInt", "Bool", "Complex", "BFloat", "Number")
+    found = {
+        name: [kind for kind in kinds if isinstance(getattr(ms, name), getattr(typing, kind))]
+        for name in ("float32", "int32", "uint8", "bool_", "complex64", "bfloat16")
+    }
+    assert found == {
+        "float32": ["Float", "Number"], "int32": ["Int", "Number"], "uint8": ["UInt", "Number"],
+        "bool_": ["Bool", "Number"], "complex64": ["Complex", "Number"], "bfloat16": ["BFloat", "Number"],
+    }  # fmt: skip
+    assert typing.Float(32) is ms.float32
+    dtype = names("common.dtype")
+    assert isinstance(ops.typeof(Tensor([1.0])), dtype.TensorType)
+    assert repr(dtype.string) == "mindspore.string_"
+    assert repr(dtype.qint4x2) == "mindspore.int4"
+    with pytest.raises(TypeError):
+        Tensor([1.0], dtype.float8_e4m3fn)
+
+
+def test_quantised_dtypes() -> None:
+    kind = names("").QuantDtype
+    assert [kind.INT8.value(), kind.UINT16.value(), str(kind.INT4), len(list(kind))] == [7, 115, "INT4", 32]
+
+
+def test_descriptions_of_kernels() -> None:
+    data = names("ops").DataType
+    assert data.F32_Default == ("float32", "DefaultFormat")
+    assert data.None_Default == ("", "DefaultFormat")
+    assert data.F16_5HD == ("float16", "NC1HWC0")
+    assert data.I32_Default_Tuple == ("int32", "DefaultFormat", "tuple")
+    assert not hasattr(data, "F32_Nothing")
+    info = (
+        names("ops").CustomRegOp("double").fusion_type("OPAQUE").input(0, "x").output(0, "y")
+        .dtype_format(data.F32_Default, data.F32_Default).target("CPU").get_op_info()
+    )  # fmt: skip
+    assert (info["op_name"], info["target"], info["fusion_type"]) == ("double", "CPU", "OPAQUE")
+    with pytest.raises(ValueError, match="one argument for each"):
+        names("ops").CustomRegOp("double").input(0, "x").dtype_format()
+
+    @names("ops").custom_info_register(info)
+    def function(x: Any) -> Any:
+        return x
+
+    assert function.reg_info == [info]
+
+
+def test_what_initializers_are_made_of() -> None:
+    module = names("common.initializer")
+    assert module._calculate_fan_in_and_fan_out((3, 4, 5, 5)) == (100, 75)
+    assert module._calculate_correct_fan((3, 4, 2), "fan_out") == 6
+    gains = [module._calculate_gain(*given) for given in (("relu",), ("leaky_relu", 0.2), ("tanh",), ("linear",))]
+    np.testing.assert_allclose(gains, [1.4142135623730951, 1.3867504905630728, 5 / 3, 1])
+    with pytest.raises(ValueError, match="fewer than 2 dimensions"):
+        module._calculate_fan_in_and_fan_out((3,))
+    with pytest.raises(ValueError, match="not supported"):
+        module._calculate_correct_fan((3, 4), "x")
+    array = np.zeros((2, 2))
+    assert module._assignment(array, 3) is array
+    assert array.tolist() == [[3, 3], [3, 3]]
+
+    @module._register("sevens")
+    class Sevens(module.Initializer):  # type: ignore[misc]
+        def _initialize(self, arr: Any) -> None:
+            module._assignment(arr, 7)
+
+    try:
+        assert module.initializer("sevens", [2]).asnumpy().tolist() == [7, 7]
+        assert module.initializer("Sevens", [1]).asnumpy().tolist() == [7]
+        assert module._INITIALIZER_ALIAS["sevens"] is Sevens
+    finally:
+        del module._INITIALIZER_ALIAS["sevens"]
+
+
+def test_the_state_of_random_numbers() -> None:
+    top = names("")
+    state = top.get_rng_state()
+    first = ops.rand(3).asnumpy()
+    second = ops.rand(3).asnumpy()
+    top.set_rng_state(state)
+    assert ops.rand(3).asnumpy().tolist() == first.tolist() != second.tolist()
+    top.default_generator.manual_seed(11)
+    assert top.initial_seed() == 11
+    generator = top.Generator()
+    assert generator.manual_seed(5).initial_seed() == 5
+    again = top.Generator()
+    again.set_state(generator.get_state())
+    assert again.initial_seed() == 5
+    with pytest.raises(TypeError, match="tensor that get_rng_state"):
+        top.set_rng_state(3)
+    with pytest.raises(ValueError, match="tensor that get_rng_state"):
+        top.set_rng_state(Tensor([1.0]))
+
+
+def test_devices() -> None:
+    context = names("device_context")
+    assert (context.cpu.device_count(), context.cpu.is_available(), context.gpu.is_available()) == (1, True, False)
+    with pytest.raises(RuntimeError, match="not exist"):
+        context.ascend.device_count()
+    assert context.ascend.op_precision.precision_mode("force_fp16") is None
+    runtime = names("runtime")
+    assert (runtime.memory_allocated(), runtime.max_memory_reserved()) == (0, 0)
+    assert runtime.memory_stats()["total_reserved_memory"] == 0
+    assert "Memory summary" in runtime.memory_summary()
+    assert names("").get_current_device() == ("CPU", 0)
+    assert names("hal").get_arch_list() is None
+    with pytest.raises(ValueError, match="positive"):
+        runtime.dispatch_threads_num(0)
+
+
+def test_recurrent_cells_are_derived_from() -> None:
+    module = names("nn.layer.rnn_cells")
+
+    class LSTMStep(module.RNNCellBase):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(3, 2, True, num_chunks=4)
+
+        def construct(self, x: Any, state: Any) -> Any:
+            return module._lstm_cell(x, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+
+    class GRUStep(module.RNNCellBase):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(3, 2, False, num_chunks=3)
+
+        def construct(self, x: Any, h: Any) -> Any:
+            return module._gru_cell(x, h, self.weight_ih, self.weight_hh, None, None)
+
+    x, h = ops.ones((2, 3)), ops.ones((2, 2)) * 0.5
+    mine, theirs = LSTMStep(), nn.LSTMCell(3, 2)
+    for parameter, other in zip(mine.get_parameters(), theirs.get_parameters(), strict=True):
+        parameter.set_data(other)
+    for one, two in zip(mine(x, (h, h)), theirs(x, (h, h)), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), two.asnumpy(), rtol=1e-6)
+    step, gru = GRUStep(), nn.GRUCell(3, 2, has_bias=False)
+    assert step.weight_ih.shape == (6, 3)
+    for parameter, other in zip(step.get_parameters(), gru.get_parameters(), strict=True):
+        parameter.set_data(other)
+    np.testing.assert_allclose(step(x, h).asnumpy(), gru(x, h).asnumpy(), rtol=1e-6)
+
+
+def test_losses_wrappers_and_overflow() -> None:
+    class Squares(names("nn.loss.loss")._Loss):  # type: ignore[misc]
+        def construct(self, logits: Any, labels: Any) -> Any:
+            return self.get_loss(ops.square(logits - labels))
+
+    assert Squares("sum")(Tensor([1.0, 2.0]), Tensor([0.0, 0.0])).item() == 5
+    wrappers = names("nn.wrap.cell_wrapper")
+    parts = wrappers._MicroBatch(2)
+    assert parts(1, Tensor([[1.0], [2.0]]))[0].asnumpy().tolist() == [[2.0]]
+    assert wrappers._VirtualDatasetCell(nn.ReLU())(Tensor([-1.0])).item() == 0
+    overflow = names("nn.wrap.loss_scale")._grad_overflow
+    assert [overflow(Tensor(values)).item() for values in ([1.0, 2.0], [1.0, float("inf")])] == [0, 1]
+    assert names("nn.layer.activation")._activation["relu"] is nn.ReLU
+
+
+def test_levels_of_mixed_precision() -> None:
+    amp = names("train.amp")
+    assert amp._config_level["O2"]["cast_model_type"] is ms.float16
+    assert amp._config_level["O3"]["keep_batchnorm_fp32"] is False
+    net = amp._add_loss_network(nn.Dense(2, 1).to_float(ms.float16), nn.MSELoss(), ms.float16)
+    assert net(ops.ones((3, 2)), ops.ones((3, 1))).dtype is ms.float32
+
+
+def test_checks() -> None:
+    checks = names("_checkparam")
+    assert (checks.twice(3), checks.twice((1, 2)), checks.triple(1)) == ((3, 3), (1, 2), (1, 1, 1))
+    for bad in ((1,), 1.0, True):
+        with pytest.raises(TypeError):
+            checks.twice(bad)
+
+    @checks.args_type_check(count=int, name=str)
+    def function(count: Any, name: Any = None) -> Any:
+        return count, name
+
+    assert function(3) == (3, None)
+    with pytest.raises(TypeError, match="The parameter 'name' must be"):
+        function(3, name=4)
+    assert checks.is_stub_tensor(Tensor(1.0)) is False
+    with pytest.raises(TypeError, match="`x`'s type should be one of"):
+        names("train._utils").check_value_type("x", True, int)
+
+
+def test_gradients_summed_over_steps() -> None:
+    boost = names("boost.grad_accumulation")
+    net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+
+    class Mine(boost.GradientAccumulation):  # type: ignore[misc]
+        def construct(self, loss: Any, grads: Any) -> Any:
+            return super().construct(loss, grads)
+
+    accumulate = Mine(2, nn.SGD(net.trainable_params(), 0.5))
+    weights = []
+    for value in (1.0, 3.0, 5.0, 7.0):
+        accumulate(Tensor(0.0), (Tensor([[value]]),))
+        weights.append(net.weight.asnumpy().item())
+    assert weights == [1, 0, 0, -3]
+    assert {"gradient_accumulation_op", "gradient_clear_op"} <= set(dir(names("boost")))
+
+
+def test_functions_with_gradients_of_their_own() -> None:
+    class Scaled(names("")._Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any, factor: Any) -> Any:
+            ctx.save_for_backward(x)
+            ctx.factor = factor
+            return x * factor
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return 100 * ctx.factor * x * gradient, None
+
+    x = Tensor([1.0, 2.0])
+    assert Scaled.apply(x, 3).asnumpy().tolist() == [3, 6]
+    for function in (ms.grad(lambda x: Scaled.apply(x, 3)), ms.jit(ms.grad(lambda x: Scaled.apply(x, 3)))):
+        assert function(x).asnumpy().tolist() == [300, 600]
+
+
+def test_blocks_without_gradients() -> None:
+    no_grad = names("common.api")._no_grad
+
+    def function(x: Any) -> Any:
+        with no_grad():
+            y = x * x
+        return (x * y).sum()
+
+    with pytest.warns(ms.FallbackWarning, match="_no_grad"):
+        assert ms.grad(function)(Tensor([3.0])).asnumpy().tolist() == [9]
+
+
+def test_products_with_jacobians_as_cells() -> None:
+    module = names("nn.grad.cell_grad")
+    x, v = Tensor([1.0, 2.0]), Tensor([1.0, 1.0])
+    for kind in (module.Jvp, module.Vjp):
+        output, product = kind(lambda x: x**3)(x, v)
+        assert output.asnumpy().tolist() == [1, 8]
+        assert product.asnumpy().tolist() == [3, 12]
+
+
+def test_operations_of_internal_modules() -> None:
+    inner = names("ops.operations._inner_ops")
+    assert inner.ConvertToDynamic()(Tensor([1.0])).item() == 1
+    assert inner.ConcatOffset(2, 0)((ops.ones((2, 3)), ops.ones((1, 3)))) == ((0, 0), (2, 0))
+    morph = names("ops.operations").Morph(lambda x: x * 2, lambda s: s, lambda d: d)
+    assert ms.jit(lambda x: morph(x))(Tensor([2.0])).item() == 4
+    made = names("ops.auto_generate.pyboost_inner_prim")
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3) / 3)
+    indices, values = made.argmax_with_value_impl(x, 1, False)
+    assert indices.asnumpy().tolist() == [2, 2]
+    np.testing.assert_allclose(values.asnumpy(), [2 / 3, 5 / 3], rtol=1e-6)
+    loss, total = made.nllloss_impl(x, Tensor([0, 2], ms.int32), Tensor([1.0, 1.0, 1.0]), "mean", -100)
+    np.testing.assert_allclose([loss.item(), total.item()], [-0.8333333, 2], rtol=1e-6)
+    assert made.concat_impl((x, x), 0).shape == (4, 3)
+
+
+def test_boxes_of_several_classes() -> None:
+    suppress = names("ops.operations.image_ops").CombinedNonMaxSuppression()
+    boxes = Tensor([[[[200.0, 100.0, 150.0, 100.0]], [[220.0, 120.0, 150.0, 100.0]], [[190.0, 110.0, 150.0, 100.0]],
+                     [[210.0, 112.0, 150.0, 100.0]]]])  # fmt: skip
+    scores = Tensor([[[0.2, 0.7, 0.1], [0.1, 0.8, 0.1], [0.3, 0.6, 0.1], [0.05, 0.9, 0.05]]])
+    found = suppress(boxes, scores, Tensor(4, ms.int32), Tensor(1, ms.int32), Tensor(0.0), Tensor(0.0))
+    assert [value.asnumpy().tolist() for value in found] == [[[[1, 1, 1, 1]]], [[pytest.approx(0.9)]], [[1]], [1]]
+
+
+def test_a_signal_ends_training(tmp_path: Path) -> None:
+    net = nn.Dense(1, 1)
+    model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+    steps = []
+
+    class Ask(ms.train.Callback):  # type: ignore[misc, name-defined]
+        def on_train_step_end(self, run_context: Any) -> None:
+            steps.append(run_context.original_args().cur_step_num)
+            if len(steps) == 2:
+                os.kill(os.getpid(), signal.SIGTERM)
+
+    data = ms.dataset.NumpySlicesDataset((np.ones((8, 1), np.float32), np.ones((8, 1), np.float32)), ["x", "y"])
+    exit_callback = names("train.callback").OnRequestExit(file_name="net", directory=str(tmp_path))
+    before = signal.getsignal(signal.SIGTERM)
+    model.train(3, data.batch(1), callbacks=[Ask(), exit_callback])
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert steps == [1, 2]
+    assert (tmp_path / "net_train.ckpt").exists()
+
+
+def test_parallel_questions_of_one_process() -> None:
+    utils = names("parallel._utils")
+    assert [utils._is_sharding_propagation(), utils._is_in_auto_parallel_mode(), utils._is_parallel_mode()] == [
+        False
+    ] * 3
+    with pytest.raises(ValueError, match="device_number must be 1"):
+        utils._device_number_check("stand_alone", 2)
+    with pytest.raises(RuntimeError, match="no server of Parameters"):
+        names("context").set_ps_context(enable_ps=True)
+    assert names("parallel._ps_context")._is_role_worker() is False
