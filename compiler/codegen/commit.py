@@ -16,12 +16,15 @@ from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Graph, Node
 from ..ir.values import Value
 from ..memory.plan import INPUT, Allocation
-from .nodes import NodeEmitter
 from .python_code import assign, call_code, function_code, name_code, value_code
+from .writer import Writer
 
 
-class CommitEmitter(NodeEmitter):
+class CommitEmitter:
     """Writes the statements that write to Parameters."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
 
     def first_update(self, graph: Graph) -> int:
         """The position of the first node that writes to a Parameter's array; the number of nodes if none does."""
@@ -32,8 +35,9 @@ class CommitEmitter(NodeEmitter):
 
     def written_allocations(self, node: Node) -> set[Allocation]:
         """The allocations of inputs that a node writes to."""
-        storage = self.plan.storage
-        if node.op.kind == "view" or node in self.packed or node in self.plan.packs:
+        writer = self.writer
+        storage = writer.plan.storage
+        if node.op.kind == "view" or node in writer.packed or node in writer.plan.packs:
             return set()
         allocations = {
             storage[value].allocation.find() for value in node.outputs if value in storage and storage[value].whole
@@ -42,16 +46,17 @@ class CommitEmitter(NodeEmitter):
 
     def are_apart(self, nodes: Sequence[Node]) -> bool:
         """Whether each of these writes to Parameters alone, and none to what another reads or writes."""
-        storage, resolve = self.plan.storage, self.plan.resolve
+        writer = self.writer
+        storage, resolve = writer.plan.storage, writer.plan.resolve
         for node in nodes:
-            if node in self.plan.packs:
+            if node in writer.plan.packs:
                 continue
             written = self.written_allocations(node)
             if len(written) < len(node.outputs):
                 return False
             for other in nodes:
                 operands = [operand for operand in map(resolve, other.inputs) if isinstance(operand, Value)]
-                seen = {allocation for operand in operands for allocation in self.plan.storage[operand].memory()}
+                seen = {allocation for operand in operands for allocation in writer.plan.storage[operand].memory()}
                 if other is not node and written & (
                     seen | {storage[value].allocation.find() for value in other.outputs}
                 ):
@@ -65,6 +70,7 @@ class CommitEmitter(NodeEmitter):
 
         `apart`: whether the statements may be shared by threads.
         """
+        writer = self.writer
         if not statements and not moves and not stores:
             return []
         before: list[ast.stmt] = []
@@ -87,16 +93,16 @@ class CommitEmitter(NodeEmitter):
         kernels = [] if last else self.kernels_of(items)
         after = self.one_tuple(last, stores)
         if kernels:
-            make = call_code(self.from_commits("make_kernel_commit", make_kernel_commit))
+            make = call_code(writer.function_named("make_kernel_commit", make_kernel_commit))
             counts = tuple(len(item.elts) - 1 for item in items)
             make.args += [ast.Tuple(kernels, ast.Load()), value_code(counts)]
             given = [after, *[argument for item in items for argument in item.elts[1:]]]
         else:
-            make = call_code(self.from_commits("make_commit", make_commit))
+            make = call_code(writer.function_named("make_commit", make_commit))
             given = [ast.Tuple([*items], ast.Load()), after]
         make.args = [self.watch(), *make.args, value_code(tuple(written)), value_code(apart)]
-        name = self.unique("commit")
-        self.statics.append(assign(name, make))
+        name = writer.unique("commit")
+        writer.statics.append(assign(name, make))
         return [*before, ast.Expr(ast.Call(name_code(name), given, []))]
 
     @staticmethod
@@ -113,10 +119,10 @@ class CommitEmitter(NodeEmitter):
 
     def as_function(self, statements: Sequence[ast.stmt], stores: Sequence[ast.expr]) -> list[ast.stmt]:
         """The same as a function that is run as a whole."""
-        name = self.unique("finish")
+        name = self.writer.unique("finish")
         function = function_code(name, [], list(statements))
         function.body += self.made_at_once(stores)  # type: ignore[attr-defined]
-        whole = call_code(self.from_commits("as_whole", as_whole), name)
+        whole = call_code(self.writer.function_named("as_whole", as_whole), name)
         whole.args.insert(0, self.watch())
         return [function, ast.Expr(whole)]
 
@@ -127,13 +133,8 @@ class CommitEmitter(NodeEmitter):
 
     def made_at_once(self, stores: Sequence[ast.expr]) -> list[ast.stmt]:
         """Statements that make the calls which `stores` give."""
-        make = self.from_commits("make_calls", make_calls) if stores else ""
+        make = self.writer.function_named("make_calls", make_calls) if stores else ""
         return [ast.Expr(ast.Call(name_code(make), [store], [])) for store in stores]
-
-    def from_commits(self, name: str, value: Any) -> str:
-        """The name under which a function of `runtime/commit.py` is bound."""
-        self.kernels[name] = value
-        return self.outside("kernels", name, name)
 
     def item(self, statement: ast.stmt) -> tuple[list[ast.expr], int] | None:
         """A statement as a function and its arguments, which C can call, and how many arrays `by_copies` is to write;
@@ -152,26 +153,29 @@ class CommitEmitter(NodeEmitter):
             if any(keyword.arg != "casting" for keyword in call.keywords):
                 return None
             target, numbers = call.args[:2]
-            function = self.from_commits("set_numbers", set_numbers)
+            function = self.writer.function_named("set_numbers", set_numbers)
             return [name_code(function), target, value_code(()), numbers], 0
         if function is None:
             return None
         if call.keywords:  # `out`
             return [
-                ast.Call(name_code(self.from_commits("Prepared", Prepared)), [call.func, *call.args], call.keywords)
+                ast.Call(
+                    name_code(self.writer.function_named("Prepared", Prepared)), [call.func, *call.args], call.keywords
+                )
             ], 0
         return [call.func, *call.args], written
 
     def function_called(self, name: str) -> Any:
         """The function that a name of the program stands for, if it is one of those that C can call."""
-        code = next((code for code, known in self.imports.items() if known == name), "")
-        if code.startswith(self.imports.get("kernels['compile_kernel']", "-") + "("):
+        writer = self.writer
+        code = next((code for code, known in writer.imports.items() if known == name), "")
+        if code.startswith(writer.imports.get("kernels['compile_kernel']", "-") + "("):
             return compile_kernel
         found: Any = None
         if code.startswith("np."):
             found = operator.attrgetter(code[3:])(np)
         else:
-            found = next((value for key, value in self.kernels.items() if code == f"kernels[{key!r}]"), None)
+            found = next((value for key, value in writer.kernels.items() if code == f"kernels[{key!r}]"), None)
         owner = getattr(found, "__self__", None)
         known = isinstance(found, np.ufunc) or isinstance(owner, np.ufunc) or found in (np.copyto, share_kernel)
         return found if known else None

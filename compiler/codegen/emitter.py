@@ -8,18 +8,20 @@ place as if, while and for.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from ..ir.graph import Graph, Node, walk
-from ..ir.values import Operand, Value
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
 from .commit import CommitEmitter
 from .control import ControlEmitter
 from .kernels import KernelEmitter
-from .python_code import assign, call_code, function_code, method_code, name_code, print_code
+from .nodes import NodeEmitter
+from .python_code import function_code, method_code, name_code, print_code
+from .results import ResultEmitter
+from .writer import Writer
 
 
 @dataclass(frozen=True)
@@ -58,92 +60,103 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
         yield from _statements(child)
 
 
-class Emitter(ControlEmitter, BlockEmitter, KernelEmitter, CommitEmitter):
-    """Writes one program."""
+class Marks(Protocol):
+    """Statements that a program has beside those that compute: to clock it, say."""
+
+    def before(self, writer: Writer) -> list[ast.stmt]:
+        """At the start of a run."""
+
+    def after(self, writer: Writer, node: Node) -> list[ast.stmt]:
+        """After the statements of a node."""
+
+    def last(self, writer: Writer) -> list[ast.stmt]:
+        """Before the results are returned."""
+
+
+class Emitter:
+    """Writes one program. What writes a node is decided by the kind of its op: the table stands here.
+
+    Args:
+        plan: of the program.
+        name: of the function, as a hint.
+        marks: with marks, what writes to Parameters is not one call.
+    """
 
     tree: ast.stmt  # the function `bind`, once it is written
-    commits_whole = True  # whether what writes to Parameters is one call
+
+    def __init__(self, plan: Plan, name: str, marks: Marks | None = None) -> None:
+        self.writer = Writer(plan, name)
+        self.marks = marks
+        self.nodes = NodeEmitter(self.writer)
+        self.commits = CommitEmitter(self.writer)
+        control = ControlEmitter(self.writer, self.block)
+        kernels = KernelEmitter(self.writer)
+        self.by_kind: Mapping[str, Callable[[Node], None]] = {
+            "branch": control.branches,
+            "loop": control.loop,
+            "group": BlockEmitter(self.writer).group,
+            "kernel": kernels.native,
+            "loop_kernel": kernels.native,
+        }
 
     def run(self) -> Emitted:
         """The whole program."""
-        graph = self.plan.graph
-        first = self.first_update(graph)
+        writer, graph = self.writer, self.writer.plan.graph
+        if self.marks is not None:
+            writer.body += self.marks.before(writer)
+        first = self.commits.first_update(graph)
         self.block(replace(graph, nodes=graph.nodes[:first]))
-        body, self.body = self.body, []
+        body, writer.body = writer.body, []
         self.block(replace(graph, nodes=graph.nodes[first:]))
-        updates, self.body = self.body, body
-        self.finish(graph, first, updates, self.are_apart(graph.nodes[first:]))
-        inner = function_code(self.function, [self.names[value] for value in graph.parameters], self.body)
-        outer = function_code("bind", ["arena"], [*self.prologue, inner, ast.Return(name_code(self.function))])
+        updates, writer.body = writer.body, body
+        self.finish(graph, first, updates)
+        inner = function_code(writer.function, [writer.names[value] for value in graph.parameters], writer.body)
+        outer = function_code("bind", ["arena"], [*writer.prologue, inner, ast.Return(name_code(writer.function))])
         self.tree = outer
-        effects = any(node.op.kind == "effect" for node in walk(graph))
-        lookups = [f"{name} = {code}\n" for code, name in self.imports.items()]
-        flags = ["EFFECTS = True\n"] if effects else []
-        flags += ["THREADS = True\n"] if self.threaded else []
-        flags += ["DRAWS = True\n"] if any(node.op.kind == "random" for node in walk(graph)) else []
-        flags += ["COMMITS = True\n"] if self.plan.graph.donated else []
-        header = ["import numpy as np\n", *flags, *lookups, "\n"]
-        return Emitted("".join(header) + print_code(outer), self.constants, self.kernels)
+        header = ["import numpy as np\n", *self.flags(graph)]
+        header += [f"{name} = {code}\n" for code, name in writer.imports.items()]
+        return Emitted("".join([*header, "\n"]) + print_code(outer), writer.constants, writer.kernels)
 
-    def finish(self, graph: Graph, first: int, updates: list[ast.stmt], apart: bool) -> None:
+    def flags(self, graph: Graph) -> list[str]:
+        """What whoever runs the program has to know of it."""
+        kinds = {node.op.kind for node in walk(graph)}
+        known = {
+            "EFFECTS": "effect" in kinds,
+            "THREADS": bool(self.writer.threaded),
+            "DRAWS": "random" in kinds,
+            "COMMITS": bool(graph.donated),
+        }
+        return [f"{flag} = True\n" for flag, here in known.items() if here]
+
+    def block(self, graph: Graph) -> None:
+        """The statements of a graph's nodes, appended to the body."""
+        for node in graph.nodes:
+            before = len(self.writer.body)
+            self.writer.node(node, self.by_kind.get(node.op.kind, self.nodes.plain))
+            if self.marks is not None and len(self.writer.body) > before:
+                self.writer.body += self.marks.after(self.writer, node)
+
+    def finish(self, graph: Graph, first: int, updates: list[ast.stmt]) -> None:
         """Write the donated outputs to their parameters, after the updates that do so already; return all outputs.
 
         `updates` are the statements of the nodes from the `first` on. What can fail, as asking for memory, comes before
         them; what is copied of their results comes after.
         """
-        plan = self.plan
-        targets = {plan.storage[graph.parameters[i]].allocation.find() for i in graph.donated.values()}
-        made: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
-        moves: list[ast.stmt] = []
-        results: list[ast.expr] = []
-        unpacked = {value for node in plan.packs for value in node.outputs}
-        updated = {value for node in graph.nodes[first:] for value in node.outputs}
-        for position, operand in enumerate(graph.outputs):
-            operand = plan.resolve(operand)
-            name = self.read(operand)
-            if position in graph.donated:
-                parameter = graph.parameters[graph.donated[position]]
-                if operand not in unpacked and not self.same_memory(parameter, operand):
-                    if (
-                        isinstance(operand, Value)
-                        and operand not in updated
-                        and plan.storage[operand].memory() & targets
-                    ):
-                        name = self.copied(operand, name, made)
-                    moves.append(ast.Expr(call_code(self.lookup("np.copyto"), self.names[parameter], name)))
-                results.append(name_code(self.names[parameter]))
-            elif position in plan.returned:
-                results.append(name_code(name))
-            elif operand in updated:
-                copy = self.made_name(f"{name}_copy", call_code(self.lookup("np.empty_like"), name), operand, made)
-                moves.append(ast.Expr(call_code(self.lookup("np.copyto"), copy, name)))
-                results.append(name_code(copy))
-            else:
-                results.append(name_code(self.copied(operand, name, made)))
+        writer, plan = self.writer, self.writer.plan
+        results = ResultEmitter(writer, graph, first)
+        results.run()
         stores = []
         for node, pack in plan.packs.items():
-            vectors = [name_code(self.read(operand)) for operand in node.inputs]
-            stores.append(method_code(self.packed[pack], "moves", *vectors))
-        if self.commits_whole:
-            statements = self.commit(updates, moves, stores, apart)
+            vectors = [name_code(writer.read(operand)) for operand in node.inputs]
+            stores.append(method_code(writer.packed[pack], "moves", *vectors))
+        if self.marks is None:
+            apart = self.commits.are_apart(graph.nodes[first:])
+            statements = self.commits.commit(updates, results.moves, stores, apart)
             where = updates[0].__dict__.get("node") if updates else None
             if where is not None:
                 for statement in statements:
                     statement.__dict__.setdefault("node", where)
-            self.body += statements
+            writer.body += statements
         else:
-            self.body += [*updates, *moves, *self.made_at_once(stores)]
-        self.body.append(ast.Return(ast.Tuple(results, ast.Load())))
-
-    def copied(self, operand: Operand, name: str, made: Mapping[Operand, Node]) -> str:
-        """The name of a copy of an output, whose memory is asked for by the node that made it."""
-        return self.made_name(f"{name}_copy", self.owned(operand), operand, made)
-
-    def made_name(self, name: str, code: ast.expr, operand: Operand, made: Mapping[Operand, Node]) -> str:
-        """The name of what an expression makes for an output, in the name of the node that made the output."""
-        copy = self.unique(name)
-        statement = assign(copy, code)
-        if operand in made:
-            statement.__dict__["node"] = made[operand]
-        self.body.append(statement)
-        return copy
+            writer.body += [*updates, *results.moves, *self.commits.made_at_once(stores), *self.marks.last(writer)]
+        writer.body.append(ast.Return(ast.Tuple(results.found, ast.Load())))

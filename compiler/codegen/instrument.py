@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...runtime.program import Program
-from ..ir.graph import Graph, Node
+from ..ir.graph import Node
 from ..ir.spelling import spell
 from ..memory.plan import Plan
-from .emitter import Emitted, Emitter
+from .emitter import Emitter
 from .python_code import parse_line
+from .writer import Writer
 
 RESULTS = -1
 """The mark of what comes after the last node: copies of results and commits."""
@@ -63,42 +63,33 @@ class Instrumented(NamedTuple):
 
 def instrument(plan: Plan, name: str) -> Instrumented:
     """The program of a planned graph with a mark for each node that has a statement; a fused group is one node."""
-    emitter = _MarkedEmitter(plan, f"{name} with marks")
-    emitted = emitter.run()
+    marks = _Marks()
+    emitted = Emitter(plan, f"{name} with marks", marks).run()
     program = Program(f"{name} with marks", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
-    return Instrumented(program.run, tuple(emitter.marked), emitter.clock)
+    return Instrumented(program.run, tuple(marks.nodes), marks.clock)
 
 
-class _MarkedEmitter(Emitter):
-    """Writes a program with marks."""
+class _Marks:
+    """Calls of a clock."""
 
-    commits_whole = False
-
-    def __init__(self, plan: Plan, name: str) -> None:
-        super().__init__(plan, name)
+    def __init__(self) -> None:
         self.clock = Clock()
-        self.marked: list[Node] = []
+        self.nodes: list[Node] = []
 
-    def run(self) -> Emitted:
-        """The whole program."""
-        self.body.append(self.call_of("start", self.clock.start))
-        return super().run()
+    def before(self, writer: Writer) -> list[ast.stmt]:
+        """A run begins."""
+        return [_call_of(writer, "start", self.clock.start)]
 
-    def block(self, graph: Graph) -> None:
-        """The statements of a graph's nodes, each with its mark."""
-        for node in graph.nodes:
-            before = len(self.body)
-            super().block(replace(graph, nodes=(node,)))
-            if len(self.body) > before:
-                self.marked.append(node)
-                self.body.append(self.call_of("mark", self.clock.mark, len(self.marked) - 1))
+    def after(self, writer: Writer, node: Node) -> list[ast.stmt]:
+        """What has run was this node."""
+        self.nodes.append(node)
+        return [_call_of(writer, "mark", self.clock.mark, len(self.nodes) - 1)]
 
-    def finish(self, graph: Graph, first: int, updates: list[ast.stmt], apart: bool) -> None:
-        """The results and commits, with a mark of their own."""
-        super().finish(graph, first, updates, apart)
-        self.body.insert(-1, self.call_of("mark", self.clock.mark, RESULTS))
+    def last(self, writer: Writer) -> list[ast.stmt]:
+        """What has run were copies of results and commits."""
+        return [_call_of(writer, "mark", self.clock.mark, RESULTS)]
 
-    def call_of(self, name: str, function: Callable[..., Any], *arguments: int) -> ast.stmt:
-        """The statement that calls a function of the clock."""
-        self.kernels[name] = function
-        return parse_line(f"{self.outside('kernels', name, name)}({', '.join(map(spell, arguments))})")
+
+def _call_of(writer: Writer, name: str, function: Callable[..., Any], *arguments: int) -> ast.stmt:
+    """The statement that calls a function of the clock."""
+    return parse_line(f"{writer.function_named(name, function)}({', '.join(map(spell, arguments))})")

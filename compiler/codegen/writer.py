@@ -1,0 +1,204 @@
+"""Names and storage in emitted code: what values, arrays and constants are called, and where they are made."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...runtime import dtypes
+from ...runtime.arena import LARGE, aligned_empty
+from ...runtime.dtypes import DType
+from ..ir.graph import Node
+from ..ir.spelling import identifier, numpy_name, spell
+from ..ir.types import TensorType
+from ..ir.values import Literal, Operand, Value
+from ..memory.plan import INPUT, RESULT, ROW, Allocation, Plan
+from .python_code import assign, method_code, name_code, value_code
+
+# `np.` of these is a scalar type; its dtype is quicker.
+DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
+
+# NumPy deprecates a third positional argument for these.
+KEYWORD_OUT = (np.maximum, np.minimum)
+
+
+class Writer:
+    """The text of one function under construction, and the names in it. All parts of the emitter write to it.
+
+    Args:
+        plan: of what the function computes.
+        name: of the function, as a hint.
+        outer: the writer of the function around it, whose constants and lookups it shares.
+
+    Attributes:
+        prologue: statements that run once, before the function is defined.
+        body: the function's own, so far.
+        statics: where constants are made.
+    """
+
+    def __init__(self, plan: Plan, name: str, outer: Writer | None = None) -> None:
+        self.plan = plan
+        self.function = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "program"
+        if self.function[0].isdigit() or keyword.iskeyword(self.function):
+            self.function = f"program_{self.function}"
+        self.prologue: list[ast.stmt] = []
+        self.body: list[ast.stmt] = []
+        if outer is None:
+            self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
+            self.taken = {*self.names.values(), self.function}
+            self.imports: dict[str, str] = {}  # what is looked up once: code -> name
+            self.dtypes: dict[DType, str] = {}
+            self.constants: dict[str, Any] = {}
+            self.kernels: dict[str, Any] = {}
+            self.literals: dict[Literal, str] = {}
+            self.statics = self.prologue  # where constants are made
+            self.threaded: list[Node] = []  # nodes whose work threads share
+        else:
+            self.taken, self.imports, self.dtypes = outer.taken, outer.imports, outer.dtypes
+            self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
+            self.statics, self.threaded = outer.statics, outer.threaded
+            self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
+        self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made
+        self.arrays: dict[Allocation, tuple[str, TensorType]] = {}  # the first of them in each allocation
+        self.packed = dict.fromkeys(plan.packs.values(), "")  # what knows the parts of packed parameters
+
+    # Names
+
+    def unique(self, hint: str) -> str:
+        """A name that nothing has yet."""
+        name, count = identifier(hint), 0
+        while name in self.taken:
+            count += 1
+            name = f"{hint}_{count}"
+        self.taken.add(name)
+        return name
+
+    def lookup(self, code: str, hint: str | None = None) -> str:
+        """The name under which something of NumPy (`np.add.reduce`) is bound when the program is loaded."""
+        return self.bound(numpy_name(code), hint)
+
+    def outside(self, table: str, key: str, hint: str | None = None) -> str:
+        """The name under which an item of `kernels` or `constants` is bound when the program is loaded."""
+        return self.bound(f"{identifier(table)}[{spell(key)}]", hint)
+
+    def bound(self, code: str, hint: str | None = None) -> str:
+        """The name under which the value of `code` is bound when the program is loaded."""
+        name = self.imports.get(code)
+        if name is None and code.removeprefix("np.") in DTYPES:
+            code = f"np.dtype({code.removeprefix('np.')!r})"
+            hint = hint or code.split("'")[1]
+            name = self.imports.get(code)
+        if name is None:
+            name = self.imports[code] = self.unique(hint or code.removeprefix("np.").replace(".", "_"))
+        return name
+
+    def dtype(self, dtype: DType) -> str:
+        """The name of a NumPy dtype."""
+        name = self.dtypes.get(dtype)
+        if name is None:
+            known = dtype.np.name
+            if getattr(np, known, None) is dtype.np.type or dtype.is_bool:
+                name = self.bound(spell(dtype), "bool_" if dtype.is_bool else known)
+            else:
+                name = self.constant(dtype.np, known)
+            self.dtypes[dtype] = name
+        return name
+
+    def constant(self, value: Any, hint: str) -> str:
+        """The name of a value that the source cannot spell; it is handed to the program beside the source."""
+        for key, known in self.constants.items():
+            if known is value:
+                return self.outside("constants", key)
+        key = f"{hint}{len(self.constants)}"
+        self.constants[key] = value
+        return self.outside("constants", key, key)
+
+    def read(self, operand: Operand) -> str:
+        """The name of an operand's array."""
+        operand = self.plan.resolve(operand)
+        if isinstance(operand, Value):
+            return self.names[operand]
+        name = self.literals.get(operand)
+        if name is None:
+            value: Any = operand.value
+            hint = "c_" + re.sub(r"\W", "_", str(value).replace("-", "m").replace(".", "p"), flags=re.ASCII)
+            name = self.literals[operand] = self.bound(
+                f"np.array({spell(value)}, {self.dtype(operand.type.dtype)})", hint
+            )
+        return name
+
+    def target(self, value: Value) -> str:
+        """The name of the array that a value is to be written to; values in one allocation that look alike share it."""
+        own = self.plan.storage[value].allocation
+        allocation, start, type = own.find(), own.start(), value.type
+        if allocation.kind == INPUT:
+            self.names[value] = allocation.name
+            return allocation.name
+        if allocation.kind == ROW:
+            return self.names[value]
+        name = self.born.get((allocation, start, type))
+        if name is not None:
+            self.names[value] = name
+            return name
+        name = self.names[value]
+        made = self.arrays.get(allocation)
+        if allocation.kind == RESULT:
+            self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
+        else:
+            self.prologue.append(assign(name, self.arena_array(allocation.offset + start, type)))
+        self.born[allocation, start, type] = name
+        self.arrays.setdefault(allocation, (name, type))
+        return name
+
+    def arena_array(self, offset: int, type: TensorType) -> ast.Call:
+        """Code for an array in the arena."""
+        arguments = [value_code(offset), value_code(type.static_shape), name_code(self.dtype(type.dtype))]
+        return method_code("arena", "array", *arguments)
+
+    def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
+        """Code for an array as another type of the same size."""
+        code: ast.expr = name_code(name)
+        if type.dtype is not wanted.dtype:
+            code = method_code(name, "view", name_code(self.dtype(wanted.dtype)))
+        if type.shape != wanted.shape:
+            code = ast.Call(ast.Attribute(code, "reshape", ast.Load()), [value_code(wanted.static_shape)], [])
+        return code
+
+    def empty(self, type: TensorType) -> ast.expr:
+        """Code for a fresh array."""
+        if type.nbytes >= LARGE:
+            self.kernels["aligned_empty"] = aligned_empty
+            make = self.outside("kernels", "aligned_empty", "aligned_empty")
+        else:
+            make = self.lookup("np.empty")
+        return ast.Call(name_code(make), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], [])
+
+    def same_memory(self, value: Value, operand: Operand) -> bool:
+        """Whether an operand is computed right where `value` lives."""
+        operand = self.plan.resolve(operand)
+        if isinstance(operand, Literal) or not self.plan.storage[operand].whole:
+            return False
+        here, there = self.plan.storage[operand].allocation, self.plan.storage[value].allocation
+        return here.find() is there.find() and here.start() == there.start()  # not another part of what is joined
+
+    def owned(self, operand: Operand) -> ast.expr:
+        """An operand as an array that shares no memory."""
+        operand = self.plan.resolve(operand)
+        return ast.Call(ast.Attribute(name_code(self.read(operand)), "copy", ast.Load()), [], [])
+
+    def function_named(self, name: str, value: Any) -> str:
+        """The name under which a function of the runtime is bound when the program is loaded."""
+        self.kernels[name] = value
+        return self.outside("kernels", name, name)
+
+    def node(self, node: Node, emit: Callable[[Node], None]) -> None:
+        """The statements that `emit` appends for a node; each knows its node."""
+        first = len(self.body)
+        emit(node)
+        for statement in self.body[first:]:
+            statement.__dict__.setdefault("node", node)
