@@ -52,12 +52,12 @@ def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
-    """TypeError if an input of a layer is a NumPy array, or the first a list or None in place of a Tensor."""
+    """TypeError if an input of a layer is a NumPy array, or the first a list, number or None in place of a Tensor."""
     parameters = list(inspect.signature(cell.construct).parameters.values())
     for position, (parameter, value) in enumerate(zip(parameters, args, strict=False)):
         wrong: tuple[type, ...] = (np.ndarray,)
         if position == 0 and parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL:
-            wrong = (np.ndarray, list, str, type(None))
+            wrong = (np.ndarray, list, dict, set, str, int, float, complex, type(None))
         if isinstance(value, wrong):
             raise not_a_tensor(type(cell).__name__, parameter.name, value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -82,8 +83,9 @@ def make_rate(value: Any, name: str, owner: str) -> Any:
         return Parameter(Tensor(value, dtypes.float32), name=name)
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
         rate = float(value)
-        if rate < 0:
-            raise ValueError(f"{owner}'s learning rate should not be negative, but got {value}")
+        if not 0 <= rate < math.inf:
+            what = "not be negative" if rate < 0 else "be finite"
+            raise ValueError(f"{owner}'s learning rate should {what}, but got {value}")
         return Parameter(Tensor(np.float32(rate)), name=name)
     if isinstance(value, Iterable) and not isinstance(value, (str, dict)):
         numbers = list(value) if not isinstance(value, np.ndarray) else value
@@ -102,8 +104,9 @@ def check_decay(value: Any, owner: str) -> Any:
         raise TypeError(
             f"For '{owner}', the 'weight_decay' should be a number or a Cell, but got {type(value).__name__}"
         )
-    if value < 0:
-        raise ValueError(f"For '{owner}', the 'weight_decay' should not be negative, but got {value}")
+    if not 0 <= value < math.inf:
+        what = "not be negative" if value < 0 else "be finite"
+        raise ValueError(f"For '{owner}', the 'weight_decay' should {what}, but got {value}")
     return float(value)
 
 
