@@ -68,9 +68,9 @@ from mycel.runtime.dtypes import (
 )
 
 __all__ = [
-    "ALL", "AS_INTEGERS", "Accuracy", "AxesError", "BleuScore", "COMPATIBLE", "COOTensor", "CSRTensor", "Callback",
-    "Cell", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric", "Constant", "CosineSimilarity", "DType",
-    "DamagedFileError", "DatasetHelper", "Dice", "Dirac", "DynamicLossScaleManager", "EarlyStopping", "F1",
+    "ALL", "AS_INTEGERS", "Accuracy", "AxesError", "BLOCK", "BleuScore", "COMPATIBLE", "COOTensor", "CSRTensor",
+    "Callback", "Cell", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric", "Constant", "CosineSimilarity",
+    "DType", "DamagedFileError", "DatasetHelper", "Dice", "Dirac", "DynamicLossScaleManager", "EarlyStopping", "F1",
     "FallbackWarning", "Fbeta", "FixedLossScaleManager", "GRAPH_MODE", "GlobalComm", "GraphBreak", "GraphError",
     "HeNormal", "HeUniform", "History", "Identity", "Initializer", "InternalCallbackParam", "JitConfig", "LAX",
     "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE", "MSE",
@@ -101,6 +101,7 @@ __all__ = [
 
 ALL: tuple[Any, ...]
 AS_INTEGERS: str
+BLOCK: _builtins.int
 COMPATIBLE: _builtins.int
 GRAPH_MODE: _builtins.int
 LAX: _builtins.int
