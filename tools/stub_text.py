@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 import sys
 import textwrap
 import types
@@ -235,7 +236,10 @@ class Stub:
                 starred = True
             starred = starred or parameter.kind is kinds.VAR_POSITIONAL
             stars = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-            text = f"{stars}{parameter.name}: {self.annotation(parameter.annotation, home)}"
+            kind = self.annotation(parameter.annotation, home)
+            if parameter.default is None and not {"None", "Any", "object"} & set(re.findall(r"\w+", kind)):
+                kind += " | None"
+            text = f"{stars}{parameter.name}: {kind}"
             if parameter.default is not kinds.empty:
                 text += f" = {self.default(parameter.default)}"
             written.append(text)
@@ -260,9 +264,21 @@ class Stub:
         self.members = {member for member in vars(kind) if not member.startswith("_")}
         for member, item in vars(kind).items():
             if (not member.startswith("_") or member in ("__init__", "__call__")) and member != "target":
-                lines.append(self.member(member, item))
+                text = self.member(member, item)
+                given = self.result_of_target(kind) if member == "__call__" else "Any"
+                lines.append(text.replace(") -> Any:", f") -> {given}:"))
         self.members = set()
         return "".join(lines) if len(lines) > 1 else lines[0].replace(":\n", ": ...\n")
+
+    def result_of_target(self, kind: type) -> str:
+        """What a call of a primitive from a table gives: the result of the function that it stands for."""
+        target = vars(kind).get("target")
+        if isinstance(target, str):
+            target = getattr(sys.modules[full_name("library.functions")], target)
+        if not inspect.isfunction(target):
+            return self.name("typing", "Any")
+        inner = inspect.unwrap(target)
+        return self.annotation(inspect.signature(target).return_annotation, inner.__globals__["__name__"])
 
     def base_of(self, base: type) -> str:
         return base.__name__ if base.__name__ in self.names else self.name(base.__module__, base.__name__)

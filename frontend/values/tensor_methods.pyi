@@ -97,10 +97,10 @@ class TensorMethods:
         """The conjugate of the tensor with its last two dimensions exchanged."""
     def all(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keep_dims: _builtins.bool = False,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         keepdim: _builtins.bool = False,
     ) -> Tensor:
         """Whether all elements over axes are true."""
@@ -114,7 +114,7 @@ class TensorMethods:
         """Whether all elements are close to those of another tensor: a bool (while tracing, a Bool tensor)."""
     def amax(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keepdims: _builtins.bool = False,
         *,
         initial: Any = None,
@@ -123,7 +123,7 @@ class TensorMethods:
         """The largest element over axes; equal ones share the gradient."""
     def amin(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keepdims: _builtins.bool = False,
         *,
         initial: Any = None,
@@ -136,10 +136,10 @@ class TensorMethods:
         """The angles of complex numbers, in radians; of real ones 0 or pi."""
     def any(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keep_dims: _builtins.bool = False,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         keepdim: _builtins.bool = False,
     ) -> Tensor:
         """Whether an element over axes is true."""
@@ -296,7 +296,7 @@ class TensorMethods:
         keep_dims: _builtins.bool = False,
         dtype: DType | None = None,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
     ) -> Tensor:
         """How many elements over axes are not zero."""
     def cov(self, *, correction: _builtins.int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
@@ -360,7 +360,13 @@ class TensorMethods:
         """Number of dimensions."""
     def dist(self, other: Tensor, p: _builtins.float = 2.0) -> Tensor:
         """The p-norm of the difference of two tensors."""
-    def div(self, other: Operand = None, *, rounding_mode: str | None = None, value: Operand = None) -> Tensor:
+    def div(
+        self,
+        other: Operand | None = None,
+        *,
+        rounding_mode: str | None = None,
+        value: Operand | None = None,
+    ) -> Tensor:
         """The quotient, rounded as `ops.div` says."""
     def div_(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
         """As `div`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
@@ -658,16 +664,16 @@ class TensorMethods:
         """The determinants of square matrices."""
     def matrix_power(self, n: _builtins.int) -> Tensor:
         """Square matrices to a whole power; negative powers are those of the inverses."""
-    def max(self, dim: Axis = None, keepdim: _builtins.bool = False, **named: Any) -> Any:
+    def max(self, dim: Axis | None = None, keepdim: _builtins.bool = False, **named: Any) -> Any:
         """The largest elements, in three forms."""
     def maximum(self, other: Operand) -> Tensor:
         """The larger of two, elementwise with broadcasting; nan where either is nan."""
     def mean(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keep_dims: _builtins.bool = False,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         keepdim: _builtins.bool = False,
         dtype: Any = None,
     ) -> Tensor:
@@ -681,7 +687,7 @@ class TensorMethods:
         keepdim: _builtins.bool = False,
     ) -> tuple[Tensor, Tensor]:
         """The middle values along an axis, and their positions."""
-    def min(self, dim: Axis = None, keepdim: _builtins.bool = False, **named: Any) -> Any:
+    def min(self, dim: Axis | None = None, keepdim: _builtins.bool = False, **named: Any) -> Any:
         """The smallest elements, in three forms."""
     def minimum(self, other: Operand) -> Tensor:
         """The smaller of two, elementwise with broadcasting; nan where either is nan."""
@@ -717,7 +723,13 @@ class TensorMethods:
         neginf: _builtins.float | None = None,
     ) -> Tensor:
         """The elements with numbers in place of nan and infinities."""
-    def nanmean(self, axis: Axis = None, keepdims: _builtins.bool = False, *, dtype: DType | None = None) -> Tensor:
+    def nanmean(
+        self,
+        axis: Axis | None = None,
+        keepdims: _builtins.bool = False,
+        *,
+        dtype: DType | None = None,
+    ) -> Tensor:
         """Mean over axes of the elements that are not nan (nan where all are)."""
     def nanmedian(self, axis: _builtins.int = -1, keepdims: _builtins.bool = False) -> tuple[Tensor, Tensor]:
         """As `median`, of the elements that are not nan (nan where all are)."""
@@ -725,11 +737,11 @@ class TensorMethods:
         """As `quantile`, of the elements that are not nan (nan where all are)."""
     def nansum(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keepdims: _builtins.bool = False,
         *,
         dtype: Any = None,
-        dim: Axis = None,
+        dim: Axis | None = None,
         keepdim: _builtins.bool = False,
     ) -> Tensor:
         """The sum over axes of the elements that are not nan."""
@@ -793,15 +805,15 @@ class TensorMethods:
         """As `pow`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
     def prod(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         keep_dims: _builtins.bool = False,
         dtype: Any = None,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         keepdim: _builtins.bool = False,
     ) -> Tensor:
         """The product over axes (None: all)."""
-    def ptp(self, axis: Axis = None, keepdims: _builtins.bool = False) -> Tensor:
+    def ptp(self, axis: Axis | None = None, keepdims: _builtins.bool = False) -> Tensor:
         """The largest less the smallest element over axes (as the method `ptp`)."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _builtins.bool = False) -> Tensor:
         """As `put`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
@@ -977,11 +989,11 @@ class TensorMethods:
         """The tensor without its dimensions of size one; see `ops.squeeze`."""
     def std(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         ddof: Any = 0,
         keepdims: _builtins.bool = False,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         correction: _builtins.int | None = None,
         keepdim: _builtins.bool = False,
     ) -> Tensor:
@@ -990,20 +1002,20 @@ class TensorMethods:
         """0: a tensor starts where its memory starts."""
     def stride(self, dim: _builtins.int | None = None) -> Any:
         """Elements to step in each dimension of a C-contiguous tensor, or in one of them."""
-    def sub(self, other: Operand = None, *, alpha: Any = 1, y: Operand = None) -> Tensor:
+    def sub(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
         """`self - alpha * other`."""
     def sub_(self, other: Operand, *, alpha: Any = 1) -> Tensor:
         """As `sub`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
-    def subtract(self, other: Operand = None, *, alpha: Any = 1, y: Operand = None) -> Tensor:
+    def subtract(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
         """`self - alpha * other`."""
     def sum(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         dtype: Any = None,
         keepdims: Any = False,
         initial: Any = None,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         keepdim: Any = False,
     ) -> Tensor:
         """`sum(axis, dtype, keepdims, initial)` or `sum(dim, keepdim, dtype=)`: the sum over axes (None: all)."""
@@ -1119,11 +1131,11 @@ class TensorMethods:
         """The tensor itself."""
     def var(
         self,
-        axis: Axis = None,
+        axis: Axis | None = None,
         ddof: Any = 0,
         keepdims: _builtins.bool = False,
         *,
-        dim: Axis = None,
+        dim: Axis | None = None,
         correction: _builtins.int | None = None,
         keepdim: _builtins.bool = False,
     ) -> Tensor:

@@ -458,7 +458,7 @@ def adjoint(x: Tensor) -> Tensor:
 
 def amax(
     input: Tensor,
-    axis: Axis = None,
+    axis: Axis | None = None,
     keepdims: bool = False,
     *,
     initial: Any = None,
@@ -468,7 +468,7 @@ def amax(
 
 def amin(
     input: Tensor,
-    axis: Axis = None,
+    axis: Axis | None = None,
     keepdims: bool = False,
     *,
     initial: Any = None,
@@ -1393,7 +1393,7 @@ def max_unpool2d(
 ) -> Tensor:
     """Zeros with the maxima that max pooling of images (N, C, H, W) gave at the places it gave."""
 
-def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
+def mean(x: Tensor, axis: Axis | None = None, keep_dims: bool = False) -> Tensor:
     """Mean over axes, in the dtype of x: that of integers loses its fraction."""
 
 def mish(x: Tensor) -> Tensor:
@@ -1471,7 +1471,7 @@ def nan_to_num(
 ) -> Tensor:
     """The elements with numbers in place of nan and infinities."""
 
-def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: _DType | None = None) -> Tensor:
+def nanmean(input: Tensor, axis: Axis | None = None, keepdims: bool = False, *, dtype: _DType | None = None) -> Tensor:
     """Mean over axes of the elements that are not nan (nan where all are)."""
 
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
@@ -1480,7 +1480,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """As `quantile`, of the elements that are not nan (nan where all are)."""
 
-def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: _DType | None = None) -> Tensor:
+def nansum(input: Tensor, axis: Axis | None = None, keepdims: bool = False, *, dtype: _DType | None = None) -> Tensor:
     """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given)."""
 
 def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
@@ -1568,10 +1568,10 @@ def pows(input: Operand, exponent: Operand) -> Tensor:
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The elements that are positive, `weight` (one number, or one a channel of dimension 1) times the others."""
 
-def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
+def prod(input: Tensor, axis: Axis | None = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """Product over axes."""
 
-def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+def ptp(input: Tensor, axis: Axis | None = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes (as the method `ptp`)."""
 
 def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, Tensor]:
@@ -1830,10 +1830,10 @@ def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Float32 numbers of the standard normal distribution."""
 
-def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+def std(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there."""
 
-def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def std_mean(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes; arguments as for `var`."""
 
 def stop_gradient(value: Any) -> Any:
@@ -1845,7 +1845,7 @@ def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
 def subtract(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input - alpha * other`, elementwise with broadcasting."""
 
-def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: _DType | None = None) -> Tensor:
+def sum(input: Tensor, dim: Axis | None = None, keepdim: bool = False, *, dtype: _DType | None = None) -> Tensor:
     """Sum over axes."""
 
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
@@ -2046,10 +2046,10 @@ def upsample(
 ) -> Tensor:
     """Images (N, C, …) resized."""
 
-def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+def var(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Variance over axes: the sum of squared distances from the mean, over the number of elements less `ddof`."""
 
-def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def var_mean(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes; arguments as for `var`."""
 
 def view_as(input: Tensor, other: Tensor) -> Tensor:

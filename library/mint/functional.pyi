@@ -42,7 +42,7 @@ def avg_pool2d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-    divisor_override: int = None,
+    divisor_override: int | None = None,
 ) -> Tensor:
     """As `ops.avg_pool2d`."""
 
@@ -53,7 +53,7 @@ def avg_pool3d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-    divisor_override: int = None,
+    divisor_override: int | None = None,
 ) -> Tensor:
     """As `ops.avg_pool3d`."""
 

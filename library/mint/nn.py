@@ -44,6 +44,9 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
             fixed["training"] = self.training
         return getattr(functional, function)(*inputs, **fixed)
 
+    # For the type stubs: the layer gives what the function gives.
+    given = inspect.unwrap(getattr(functional, function)).__annotations__
+    construct.__annotations__["return"] = given.get("return", "Any")
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )

@@ -69,6 +69,7 @@ reveal_type(ops.matmul(x, x.T))  # is Tensor
 reveal_type(ops.zeros((2, 3), ms.float32))  # is Tensor
 reveal_type(ops.split(x, 1))  # is tuple[Tensor, ...]
 reveal_type(ops.Concat(axis=1))  # is Concat
+reveal_type(ops.Concat(axis=1)((x, x)))  # is Tensor
 reveal_type(ms.mint.tanh(x))  # is Tensor
 reveal_type(ms.numpy.tanh(x))  # is Tensor
 ops.tahn(x)  # error
@@ -81,6 +82,7 @@ reveal_type(net(x, 2))  # is Tensor
 reveal_type(net(x, steps=2))  # is Tensor
 reveal_type(nn.Dense(3, 4)(x))  # is Tensor
 reveal_type(nn.CrossEntropyLoss()(y, x))  # is Tensor
+reveal_type(ms.mint.nn.Tanh()(x))  # is Tensor
 reveal_type(net.trainable_params())  # is list[Parameter]
 reveal_type(net.dense)  # is Dense
 reveal_type(Compiled()(x))  # is tuple[Tensor, Tensor]
