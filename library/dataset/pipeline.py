@@ -181,10 +181,12 @@ class Dataset:
         """The first `count` rows; all with -1."""
         if count == -1:
             return self
+        _check_count(count, "take")
         return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
 
     def skip(self, count: int) -> Dataset:
         """All but the first `count` rows."""
+        _check_count(count, "skip")
         return _Derived(
             "Skip", self, lambda rows: itertools.islice(rows, count, None), lambda n: max(n - count, 0), count=count
         )
@@ -551,3 +553,11 @@ def to_array(value: Any) -> np.ndarray:
     elif array.dtype.kind in "OV":
         raise TypeError(f"a part of a row should be an array, a number or a string, but got {type(value).__name__}")
     return array
+
+
+def _check_count(count: Any, name: str) -> None:
+    """TypeError or ValueError if there cannot be so many rows."""
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise TypeError(f"{name}: 'count' should be an int, but got {type(count).__name__}")
+    if count < 0:
+        raise ValueError(f"{name}: 'count' should not be negative, but got {count}")
