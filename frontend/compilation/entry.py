@@ -21,7 +21,8 @@ from ..tracing.sharing import sharing_of
 from ..tracing.signature import Same, array_of
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.cell import Cell, Changes
+from ..values.cell import Cell
+from ..values.cell_hooks import Changes
 from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts, Parameter, replace_data
 from ..values.tensor import Tensor, TracedTensor

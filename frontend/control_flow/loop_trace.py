@@ -7,7 +7,6 @@ is traced again, until a trace changes nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from ...compiler import ops as prims
@@ -22,50 +21,13 @@ from ..values import tree
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
 from .join import ABSENT, describe, number_item, number_kind, same_number
-from .loop_aliases import CarriedAliases, LoopAliases
+from .loop_aliases import LoopAliases
+from .lvalues import Carried, Lvalue, attribute_lvalue, check_present, container_lvalue, shared_lvalue
 from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
-from .outside import contents, replace_contents
 from .shared import Region
-from .state import UNDEFINED, SourceLoop, Variables, fall_through, read_variable, write_variable
+from .state import UNDEFINED, SourceLoop, fall_through
 
-__all__ = ["Carried", "LoopTrace", "Lvalue", "carried_variables", "test_after"]
-
-
-class Lvalue:
-    """Something a body may change: a variable, an attribute or the contents of a container."""
-
-    def __init__(self, what: str, value: Any, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
-        self.what = what
-        self.value = value  # before the loop
-        self.get = get
-        self.put = put
-
-
-@dataclass
-class Carried:
-    """What is known so far about what a body changes, and so has to be handed from iteration to iteration."""
-
-    lvalues: dict[Any, Lvalue]
-    leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # key of an lvalue, path in its value
-    targets: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # tensors updated in place, symbol before
-    kinds: frozenset[int] = frozenset()  # how the loop may end, besides by its test
-    going: frozenset[int] = frozenset((NEXT,))  # how iterations may end that the test follows
-    returned: list[tuple[TensorType, type | None]] = field(default_factory=list)  # the tensors of a value returned
-    unbound: set[str] = field(default_factory=set)  # variables that only the body binds
-    aliases: CarriedAliases = field(default_factory=CarriedAliases)
-
-
-def carried_variables(variables: Variables, known: set[Any]) -> Carried:
-    """What is known of a loop before its first trace: its variables, and what earlier loops with its body changed."""
-    carried = Carried({name: _variable(variables, name) for name in variables.names})
-    carried.leaves |= {(name, path) for name, path in known if name in carried.lvalues}
-    return carried
-
-
-def _variable(variables: Variables, name: str) -> Lvalue:
-    """A variable of the user's function."""
-    one = variables.only(name)
-    return Lvalue(f"'{name}'", one.get()[0], lambda: one.get()[0], lambda value: one.set((value,)))
+__all__ = ["LoopTrace", "test_after"]
 
 
 class LoopTrace:
@@ -106,7 +68,7 @@ class LoopTrace:
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
         """A value before the loop, with symbols for its carried parts; the same object if it has none."""
         if (key, path) in self.carried.leaves:
-            _check_present(self.carried.lvalues[key], value)
+            check_present(self.carried.lvalues[key], value)
             item = self.trace.read(value) if isinstance(value, Tensor) else number_item(value)
             number = number_kind(value)
             start = wrap(self.slot((key, path), item, number), number)
@@ -278,7 +240,7 @@ class LoopTrace:
         """What is handed to the next iteration."""
         if number_kind(start) is not number_kind(end) or end is UNDEFINED:
             self._changes_type(lvalue, start, end)
-        _check_present(lvalue, end)
+        check_present(lvalue, end)
         if not isinstance(end, Tensor):
             if number_kind(end) is None:
                 self._changes_type(lvalue, start, end)
@@ -325,41 +287,23 @@ class LoopTrace:
     def _note_shared(self, region: Region) -> None:
         """Variables that calls in the body rebound."""
         for variable, (holder, name, _) in region.changes(self.loop.variables).items():
-            self._carry(("shared", variable), _shared, holder, name, region.before[variable][2])
+            self._carry(("shared", variable), shared_lvalue, holder, name, region.before[variable][2])
 
     def _note_containers(self, journal: dict[int, tuple[Any, Any]]) -> None:
         """Containers that the body changed."""
         for container, before in journal.values():
-            self._carry(("container", id(container)), self._container, container, before)
+            self._carry(("container", id(container)), container_lvalue, self.flow, container, before)
 
     def _note_attributes(self, written: list[tuple[Any, Any]]) -> None:
         """Attributes that the body wrote; it is undone now, so that each has its value from before."""
         for key, owner in written:
-            self._carry(("attribute", key), self._attribute, owner, key[1])
+            self._carry(("attribute", key), attribute_lvalue, self.flow, owner, key[1])
 
     def _carry(self, key: Any, make: Callable[..., Lvalue], *what: Any) -> None:
         """Carry one thing more, if it is not carried yet."""
         if key not in self.carried.lvalues:
             self.carried.lvalues[key] = make(*what)
             self.grown = True
-
-    def _attribute(self, owner: Any, name: str) -> Lvalue:
-        """An attribute as an lvalue."""
-        return Lvalue(
-            f"attribute '{name}'",
-            self.flow.attribute(owner, name),
-            lambda: self.flow.attribute(owner, name),
-            lambda value: self.trace.set_attribute(owner, name, value),
-        )
-
-    def _container(self, container: Any, before: Any) -> Lvalue:
-        """The contents of a container as an lvalue."""
-
-        def put(value: Any) -> None:
-            self.flow.touch(container)
-            replace_contents(container, value)
-
-        return Lvalue(f"the {type(container).__name__}", before, lambda: contents(container), put)
 
     # The node
 
@@ -468,13 +412,6 @@ class LoopTrace:
         return self._merged(value, new) if self.may_not_run else new
 
 
-def _shared(holder: Any, name: str, before: Any) -> Lvalue:
-    """A variable that calls in a body rebind as an lvalue."""
-    return Lvalue(
-        f"'{name}'", before, lambda: read_variable(holder, name), lambda value: write_variable(holder, name, value)
-    )
-
-
 def test_after(branches: Branches, outcome: Any, loop: SourceLoop) -> tuple[Any, bool]:
     """Whether another iteration follows, as an operand; and whether the test alone would never end the loop."""
     flow = branches.flow
@@ -498,15 +435,6 @@ def test_after(branches: Branches, outcome: Any, loop: SourceLoop) -> tuple[Any,
     variables = loop.variables.kept()  # a test gives a value, but does not return from the function
     result = branches.choose_outcome(going, again, lambda: flow.constant(literal(False, dtypes.bool_)), variables)
     return branches.trace.read(result), endless
-
-
-def _check_present(lvalue: Lvalue, value: Any) -> None:
-    """GraphBreak for a value that may be None."""
-    if getattr(value, "_present", None) is not None:
-        raise GraphBreak(
-            f"{lvalue.what} is a tensor or None, which only the run knows, and a run-time loop hands it on",
-            "Give it a tensor in every case",
-        )
 
 
 def returned_tree(value: Any, first: Any, leaf: Callable[[Any, Any], Any]) -> Any:

@@ -25,7 +25,8 @@ from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
 from .flow import BranchRaised
 from .join import number_kind
-from .loop_trace import Carried, LoopTrace, Lvalue, carried_variables
+from .loop_trace import LoopTrace
+from .lvalues import Carried, Lvalue, carried_variables
 from .outcomes import GOING_ON, split
 from .repeatable import catches, is_repeatable
 from .state import UNDEFINED, SourceLoop, fall_through

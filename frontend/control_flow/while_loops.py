@@ -11,7 +11,8 @@ from ..errors.classes import GraphBreak
 from ..values.tensor import Tensor, wrap
 from .branches import Branches
 from .join import describe, number_item
-from .loop_trace import LoopTrace, carried_variables, test_after
+from .loop_trace import LoopTrace, test_after
+from .lvalues import carried_variables
 from .outcomes import GOING_ON, RETURN, as_outcome, goes_on, is_kind, split
 from .state import Mixed, SourceLoop, Variables, fall_through
 

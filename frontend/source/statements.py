@@ -8,31 +8,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import gast
 
 from . import nodes
 from .expressions import Conversion, FunctionNames
+from .kept_blocks import BODY, EVERY_NAME, JUMPING, KEPT, Mode
 from .liveness import Liveness
 from .nodes import Span, span
 from .scope import Facts, Scope
 from .targets import TargetConverter
 
 __all__ = ["FunctionConverter"]
-
-EVERY_NAME = -1
-
-
-class _Mode(NamedTuple):
-    """Where a block stands: at the end of a function, or inside a statement that stays as it is."""
-
-    explicit: bool  # whether falling off the end has to be said, because the outcome is looked at
-    outcome: str | None = None  # inside a native try, with or match: the variable that takes outcomes
-
-
-_BODY = _Mode(explicit=False)
-_JUMPING = _Mode(explicit=True)
 
 
 class FunctionConverter(TargetConverter):
@@ -65,7 +53,7 @@ class FunctionConverter(TargetConverter):
         for kind, mask in ((ast.Global, self.scope.globals), (ast.Nonlocal, self.scope.nonlocals)):
             if mask:
                 out.append(kind(list(self.names.names(mask)), **at))
-        converted = [*self._owned(at), *self.block(rest, _BODY)]
+        converted = [*self._owned(at), *self.block(rest, BODY)]
         # statements that are never reached are left out, but what they bind is local all the same
         missing = (self.frame.needed & ~self.frame.stores) | ~self.emitted
         missing &= self.local & ~self.scope.parameters
@@ -83,7 +71,7 @@ class FunctionConverter(TargetConverter):
 
     # Blocks
 
-    def block(self, statements: list[Any], mode: _Mode) -> list[ast.stmt]:
+    def block(self, statements: list[Any], mode: Mode) -> list[ast.stmt]:
         """Convert a list of statements."""
         out: list[ast.stmt] = []
         for position, statement in enumerate(statements):
@@ -117,7 +105,7 @@ class FunctionConverter(TargetConverter):
         out.extend(converted)
         self.hoisted = outer
 
-    def _jumping(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
+    def _jumping(self, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
         """An if or a loop that may jump: everything after it in the block becomes its continuation."""
         at = span(node)
         outer, self.hoisted = self.hoisted, []
@@ -128,7 +116,7 @@ class FunctionConverter(TargetConverter):
         self.hoisted = outer
         if facts.completes and rest:
             self._rest(call, node, facts, rest, mode, out)
-        elif facts.completes and mode is _BODY:
+        elif facts.completes and mode is BODY:
             call.keywords.append(nodes.keyword("rest", self.helper("return_none", at), at))
         else:
             call.keywords.append(nodes.keyword("rest", self.helper("fall_through", at), at))
@@ -137,20 +125,20 @@ class FunctionConverter(TargetConverter):
             if not facts.completes:
                 self.assigned = EVERY_NAME
         else:
-            self._take_outcome(mode.outcome, call, at, out)
+            self.take_outcome(mode.outcome, call, at, out)
 
-    def _take_outcome(self, variable: str, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
+    def take_outcome(self, variable: str, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """Keep an outcome inside a native statement, and leave at once where it is a jump."""
         out.append(nodes.assign(variable, value, at))
         jumped = self.call("jumped", [nodes.name(variable, at)], at)
         fields: dict[str, Any] = {"test": jumped, "body": [ast.Return(nodes.name(variable, at), **at)], "orelse": []}
         out.append(ast.If(**fields, **at))
 
-    def _rest(self, call: ast.Call, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
+    def _rest(self, call: ast.Call, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
         """Define the continuation of a statement, and hand it to the call that stands for the statement."""
         at = span(rest[0])
         ends = self.live.ends[node]
-        inner = _JUMPING if mode.outcome is not None else mode
+        inner = JUMPING if mode.outcome is not None else mode
         identifier = self.conversion.function("rest")
         out.append(self.generated(identifier, rest, inner, ends, at))
         call.keywords.append(nodes.keyword("rest", nodes.name(identifier, at), at))
@@ -160,14 +148,14 @@ class FunctionConverter(TargetConverter):
             writes |= self.facts[statement].writes
         self.state(call, "exits", writes & ends, at)
 
-    def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: _Mode, out: list[ast.stmt]) -> None:
+    def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
         """A try, with or match with a jump inside a branch or loop: its outcome is looked at behind it."""
         at = span(node)
         variable = self.conversion.fresh("outcome")
         out.append(nodes.assign(variable, self.helper("fall_through", at), at))
         outer, self.hoisted = self.hoisted, []
         converted: list[ast.stmt] = []
-        _NATIVE[node.__class__](self, node, converted, _Mode(explicit=True, outcome=variable))
+        KEPT[node.__class__](self, node, converted, Mode(explicit=True, outcome=variable))
         out.extend(self.hoisted)
         out.extend(converted)
         self.hoisted = outer
@@ -178,13 +166,13 @@ class FunctionConverter(TargetConverter):
         if rest:
             outcome = call = self.call("proceed", [outcome], at)
             self._rest(call, node, facts, rest, mode, out)
-        elif mode is _BODY:
+        elif mode is BODY:
             keywords = [nodes.keyword("rest", self.helper("return_none", at), at)]
             outcome = self.call("proceed", [outcome], at, keywords)
         if mode.outcome is None:
             out.append(ast.Return(outcome, **at))
         else:
-            self._take_outcome(mode.outcome, outcome, at, out)
+            self.take_outcome(mode.outcome, outcome, at, out)
 
     # Generated functions
 
@@ -192,7 +180,7 @@ class FunctionConverter(TargetConverter):
         self,
         identifier: str,
         statements: list[Any],
-        mode: _Mode,
+        mode: Mode,
         live_out: int,
         at: Span,
         target: Any = None,
@@ -259,7 +247,7 @@ class FunctionConverter(TargetConverter):
     def _if(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
         """The call that stands for an if statement; the functions of its branches go to out."""
         at = span(node)
-        mode = _JUMPING if facts.jumps else _BODY
+        mode = JUMPING if facts.jumps else BODY
         test = self.visit(node.test)
         before = self.assigned
         then = self.conversion.function("then")
@@ -310,7 +298,7 @@ class FunctionConverter(TargetConverter):
         at = span(node)
         live = self.live
         jumps = any(self.facts[statement].jumps for statement in node.body) or bool(facts.jumps)
-        mode = _JUMPING if jumps else _BODY
+        mode = JUMPING if jumps else BODY
         before = self.assigned
         self.breaks.append(EVERY_NAME)
         body = self.conversion.function("body")
@@ -374,109 +362,7 @@ class FunctionConverter(TargetConverter):
             self.lazy -= 1
         out.append(ast.Assert(self.call("assert_", arguments, at), message, **at))
 
-    # Statements that stay, with converted parts
-
-    def _try(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
-        """A try statement; mode tells what its blocks do with outcomes."""
-        inline = mode if mode.outcome is not None else _INLINE
-        before = self.assigned
-        body = self._inline(node.body, inline)
-        if node.handlers:
-            at = span(node.body[0])
-            body = [ast.With([ast.withitem(self.call("catching", [], at), None)], body, **at)]
-        at_end = self.assigned
-        after = EVERY_NAME
-        handlers = []
-        for handler in node.handlers:
-            self.assigned = before & ~self.scope.deleted
-            kind = self.visit(handler.type) if handler.type is not None else None
-            name = None
-            if handler.name is not None:
-                name = handler.name.id
-                self.store(self.names.bit(name))
-            handlers.append(ast.ExceptHandler(kind, name, self._inline(handler.body, inline), **span(handler)))
-            if name is not None and self.assigned != EVERY_NAME:
-                self.assigned &= ~self.names.bit(name)
-            after &= self.assigned
-        self.assigned = at_end
-        orelse: list[ast.stmt] = []
-        if node.orelse and mode.outcome is not None and self._jumps_inside(node.body):
-            self._else_after_outcome(node, mode.outcome, orelse)
-        elif node.orelse:
-            orelse = self._inline(node.orelse, inline)
-        after &= self.assigned
-        final: list[ast.stmt] = []
-        own = None
-        if node.finalbody:
-            self.assigned = before & ~self.scope.deleted
-            if mode.outcome is not None and self._jumps_inside(node.finalbody):
-                # its own outcome counts first, that of the body after it
-                own = self.conversion.fresh("outcome")
-                inline = inline._replace(outcome=own)
-                out.append(nodes.assign(own, self.helper("fall_through", span(node)), span(node)))
-            final = self._inline(node.finalbody, inline)
-            after |= self.assigned
-        self.assigned = after
-        out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **span(node)))
-        if own is not None and mode.outcome is not None:
-            at = span(node)
-            rest = nodes.keyword("rest", nodes.thunk(nodes.name(mode.outcome, at), at), at)
-            out.append(nodes.assign(mode.outcome, self.call("proceed", [nodes.name(own, at)], at, [rest]), at))
-
-    def _jumps_inside(self, body: list[Any]) -> bool:
-        """Whether a block has an if or a loop with a jump out of the block."""
-        facts = self.facts
-        return any(facts[part].nested or (facts[part].jumps and part.__class__ in _CONTROL) for part in body)
-
-    def _else_after_outcome(self, node: Any, outcome: str, out: list[ast.stmt]) -> None:
-        """The else clause of a try whose body has an outcome: it runs where that falls through."""
-        at = span(node.orelse[0])
-        identifier = self.conversion.function("rest")
-        out.append(self.generated(identifier, node.orelse, _JUMPING, self.live.outs[node], at))
-        continuation = nodes.keyword("rest", nodes.name(identifier, at), at)
-        call = self.call("proceed", [nodes.name(outcome, at)], at, [continuation])
-        writes = self.scope.shared
-        for statement in node.orelse:
-            writes |= self.facts[statement].writes
-        self.state(call, "exits", writes & self.live.outs[node], at)
-        self._take_outcome(outcome, call, at, out)
-
-    def _with(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
-        """A with statement."""
-        inline = mode if mode.outcome is not None else _INLINE
-        items = []
-        prologue: list[ast.stmt] = []
-        for item in node.items:
-            context = self.visit(item.context_expr)
-            if isinstance(node, gast.With) and not self.native:
-                context = self.call("managed", [context], span(item.context_expr))
-            target = self.plain_target(item.optional_vars, prologue) if item.optional_vars is not None else None
-            items.append(ast.withitem(context, target))
-        entered = self.assigned
-        body = prologue + self._inline(node.body, inline)
-        # an exception may end the body early and be swallowed
-        self.assigned = entered & ~self.scope.deleted
-        out.append(getattr(ast, node.__class__.__name__)(items, body, **span(node)))
-
-    def _match(self, node: Any, out: list[ast.stmt], mode: _Mode = _BODY) -> None:
-        """A match statement: Python matches, the bodies are converted."""
-        inline = mode if mode.outcome is not None else _INLINE
-        subject = self.visit(node.subject)
-        before = after = self.assigned
-        cases = []
-        for case in node.cases:
-            self.assigned = before
-            for part in gast.walk(case.pattern):
-                name = part.rest if isinstance(part, gast.MatchMapping) else getattr(part, "name", None)
-                if isinstance(name, str):
-                    self.store(self.names.bit(name))
-            guard = self.visit(case.guard) if case.guard is not None else None
-            cases.append(ast.match_case(self.visit(case.pattern), guard, self._inline(case.body, inline)))
-            after &= self.assigned
-        self.assigned = after
-        out.append(ast.Match(subject, cases, **span(node)))
-
-    def _inline(self, body: list[Any], mode: _Mode) -> list[ast.stmt]:
+    def inline(self, body: list[Any], mode: Mode) -> list[ast.stmt]:
         """A block inside a statement that stays as it is."""
         out: list[ast.stmt] = []
         if self.native:
@@ -484,6 +370,8 @@ class FunctionConverter(TargetConverter):
         else:
             out = self.block(body, mode)
         return out or [ast.Pass(**span(body[0]))]
+
+    # Definitions, and statements that stay
 
     def _function(self, node: Any, out: list[ast.stmt]) -> None:
         """A function inside the function: converted here and now."""
@@ -569,8 +457,6 @@ class FunctionConverter(TargetConverter):
         out.append(getattr(ast, node.__class__.__name__)(**fields, **span(node)))
 
 
-_INLINE = _Mode(explicit=False)
-
 _Statement = Callable[[FunctionConverter, Any, list[ast.stmt]], None]
 
 _CONTROL: dict[type, Callable[[FunctionConverter, Any, Facts, list[ast.stmt]], ast.Call]] = {
@@ -579,13 +465,6 @@ _CONTROL: dict[type, Callable[[FunctionConverter, Any, Facts, list[ast.stmt]], a
     gast.For: FunctionConverter._for,
 }
 _NATIVE_CONTROL = (gast.If, gast.While, gast.For, gast.AsyncFor)
-_NATIVE: dict[type, Callable[..., None]] = {
-    gast.Try: FunctionConverter._try,
-    gast.TryStar: FunctionConverter._try,
-    gast.With: FunctionConverter._with,
-    gast.AsyncWith: FunctionConverter._with,
-    gast.Match: FunctionConverter._match,
-}
 _STATEMENTS: dict[type, _Statement] = {
     gast.Expr: FunctionConverter._expression_statement,
     gast.Assign: TargetConverter.assignment,
@@ -608,5 +487,5 @@ _STATEMENTS: dict[type, _Statement] = {
     gast.Global: FunctionConverter._declaration,
     gast.Nonlocal: FunctionConverter._declaration,
     gast.Pass: FunctionConverter._copy,
-    **_NATIVE,
+    **KEPT,
 }

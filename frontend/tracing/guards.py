@@ -8,7 +8,8 @@ from operator import is_
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from ..values.cell import Cell, Changes
+from ..values.cell import Cell
+from ..values.cell_hooks import Changes
 from ..values.tensor import Tensor
 from .snapshots import changes_inside, snapshot
 

@@ -18,7 +18,8 @@ from ..state import STATE
 from ..tracing.outline import outlined
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.cell import Cell, Changes
+from ..values.cell import Cell
+from ..values.cell_hooks import Changes
 from ..values.dispatch import apply
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, wrap

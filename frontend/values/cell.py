@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from ...runtime import dtypes
 from ..errors.hints import CELL_HINTS
 from ..errors.tracebacks import leaving
 from ..state import CONTEXT, STATE
+from .cell_hooks import Changes, Hookable
 from .cell_inputs import declared_inputs
 from .cell_state import Stateful
 from .duplicate_names import warn_of_duplicate
@@ -31,13 +31,7 @@ class Constructs(Protocol[_P, _R_co]):
     def construct(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
 
 
-class Changes:
-    """Counts changes of Cell attributes: while it stands still no guard on a Cell needs to be looked at."""
-
-    version = 0
-
-
-class Cell(Stateful):
+class Cell(Stateful, Hookable):
     """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in
     `construct`.
 
@@ -546,43 +540,6 @@ class Cell(Stateful):
             object.__setattr__(self, "_compiled", compiled)
         return compiled
 
-    # Hooks
-
-    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> HookHandle:
-        """Call `hook_fn(cell, inputs)` before construct; what it returns, if anything, takes the inputs' place.
-
-        `with_kwargs`: call `hook_fn(cell, inputs, kwargs)`, which may return (inputs, kwargs).
-        """
-        return self._add_hook(self._forward_pre_hooks, hook_fn, with_kwargs)
-
-    def register_forward_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> HookHandle:
-        """Call `hook_fn(cell, inputs, output)` after construct; what it returns, if anything, takes the output's
-        place.
-
-        `with_kwargs`: call `hook_fn(cell, inputs, kwargs, output)`.
-        """
-        return self._add_hook(self._forward_hooks, hook_fn, with_kwargs)
-
-    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Call `hook_fn(cell, grad_output)` in the backward pass before the Cell's part of it; it may return other
-        gradients for the outputs."""
-        return self._add_hook(self._backward_pre_hooks, hook_fn)
-
-    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Call `hook_fn(cell, grad_input, grad_output)` in the backward pass after the Cell's part of it; it may return
-        other gradients for the inputs."""
-        return self._add_hook(self._backward_hooks, hook_fn)
-
-    def _add_hook(
-        self, hooks: OrderedDict[int, Any], hook_fn: Callable[..., Any], with_kwargs: bool | None = None
-    ) -> HookHandle:
-        if not callable(hook_fn):
-            raise TypeError(f"Expected a callable hook function, but got {type(hook_fn).__name__}.")
-        number = next(_HOOK_NUMBERS)
-        hooks[number] = hook_fn if with_kwargs is None else (hook_fn, with_kwargs)
-        self._changed()
-        return HookHandle(self, hooks, number)
-
     # Text
 
     def extend_repr(self) -> str:
@@ -600,23 +557,6 @@ class Cell(Stateful):
             inner = repr(cell).replace("\n", "\n  ")
             lines.append(f"  ({name}): {inner}")
         return "\n".join([*lines, ")"])
-
-
-_HOOK_NUMBERS = itertools.count()
-
-
-class HookHandle:
-    """Takes a hook away again."""
-
-    def __init__(self, cell: Cell, hooks: OrderedDict[int, Any], number: int) -> None:
-        self._cell = cell
-        self._hooks = hooks
-        self._number = number
-
-    def remove(self) -> None:
-        """Take the hook away; again is no error."""
-        if self._hooks.pop(self._number, None) is not None:
-            self._cell._changed()
 
 
 _MADE_BY_INIT = frozenset(Cell().__dict__)
