@@ -17,6 +17,13 @@ from .tensor import Tensor
 def equal(input: Operand, other: Operand) -> Tensor:
     """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.equal(Tensor([1, 2]), Tensor([1.0, 3.0])))
@@ -42,6 +49,13 @@ def _in_bool(x: Any, y: Any) -> tuple[Any, Any]:
 def logical_and(input: Operand, other: Operand) -> Tensor:
     """Whether both are true (numbers other than 0 are), elementwise with broadcasting.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logical_and(Tensor([True, False]), Tensor([True, True])))
@@ -53,6 +67,13 @@ def logical_and(input: Operand, other: Operand) -> Tensor:
 def logical_or(input: Operand, other: Operand) -> Tensor:
     """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.logical_or(Tensor([True, False]), False))
@@ -63,6 +84,12 @@ def logical_or(input: Operand, other: Operand) -> Tensor:
 
 def logical_not(input: Tensor) -> Tensor:
     """Whether the elements are false (0 is), elementwise.
+
+    Args:
+        input: a tensor of any shape and dtype, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or the operand is neither tensor nor number.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -111,6 +138,13 @@ def minimum(input: Operand, other: Operand) -> Tensor:
 
     Where both are equal each gets half of the gradient.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.minimum(Tensor([1.0, 5.0]), 2))
@@ -124,6 +158,13 @@ def maximum(input: Operand, other: Operand) -> Tensor:
 
     Where both are equal each gets half of the gradient.
 
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        ValueError: if the shapes cannot be broadcast together.
+
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.maximum(Tensor([1.0, 5.0]), 2))
@@ -134,6 +175,10 @@ def maximum(input: Operand, other: Operand) -> Tensor:
 
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors of one shape and dtype one after the other along a new axis.
+
+    Args:
+        tensors: a tuple or list of tensors of one shape.
+        axis: the position of the new axis.
 
     Raises:
         TypeError: if their dtypes differ.

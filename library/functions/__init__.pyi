@@ -430,7 +430,7 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
 
 def add(input: Operand, other: Operand) -> Tensor:
-    """Sum of two tensors, or of a tensor and a number., elementwise with broadcasting."""
+    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * the sum of batch1 @ batch2 over the batch."""
@@ -633,19 +633,19 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """How often each number from 0 on occurs, as Float32, or the sums of its weights."""
 
 def bitwise_and(input: Operand, other: Operand) -> Tensor:
-    """The bits set in both integers; for booleans whether both hold., elementwise with broadcasting."""
+    """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
 
 def bitwise_left_shift(input: Operand, other: Operand) -> Tensor:
-    """The bits of integers moved up by `other` places., elementwise with broadcasting."""
+    """The bits of integers moved up by `other` places, elementwise with broadcasting."""
 
 def bitwise_or(input: Operand, other: Operand) -> Tensor:
-    """The bits set in one of the integers or both; for booleans whether one holds., elementwise with broadcasting."""
+    """The bits set in one of the integers or both; for booleans whether one holds, elementwise with broadcasting."""
 
 def bitwise_right_shift(input: Operand, other: Operand) -> Tensor:
-    """The bits of integers moved down by `other` places; the sign is kept., elementwise with broadcasting."""
+    """The bits of integers moved down by `other` places; the sign is kept, elementwise with broadcasting."""
 
 def bitwise_xor(input: Operand, other: Operand) -> Tensor:
-    """The bits set in exactly one of the integers; for booleans whether they differ., elementwise with broadcasting."""
+    """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
 
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
@@ -939,20 +939,20 @@ def floor(input: Tensor) -> Tensor:
     """The largest whole number not above each element."""
 
 def floor_div(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down, as Python's `//`., elementwise with broadcasting."""
+    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def floor_divide(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down, as Python's `//`., elementwise with broadcasting."""
+    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def floor_mod(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`., elementwise with
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
 
 def floordiv(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down, as Python's `//`., elementwise with broadcasting."""
+    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def floormod(x: Operand, y: Operand) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor., elementwise with broadcasting."""
+    """The rest of the division rounded down, with the sign of the divisor, elementwise with broadcasting."""
 
 def fmax(input: Operand, other: Operand) -> Tensor:
     """The larger of two, elementwise with broadcasting; where one is nan the other."""
@@ -961,7 +961,7 @@ def fmin(input: Operand, other: Operand) -> Tensor:
     """The smaller of two, elementwise with broadcasting; where one is nan the other."""
 
 def fmod(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod., elementwise with
+    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
     broadcasting."""
 
 def fold(
@@ -1032,7 +1032,7 @@ def gcd(input: Tensor, other: Tensor) -> Tensor:
     """The greatest common divisor of integers, elementwise with broadcasting."""
 
 def ge(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`., elementwise with broadcasting."""
+    """Whether `input` is at least `other`, elementwise with broadcasting."""
 
 def gelu(input: Tensor, approximate: str = 'none') -> Tensor:
     """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
@@ -1044,10 +1044,10 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another."""
 
 def greater(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`., elementwise with broadcasting."""
+    """Whether `input` is greater than `other`, elementwise with broadcasting."""
 
 def greater_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`., elementwise with broadcasting."""
+    """Whether `input` is at least `other`, elementwise with broadcasting."""
 
 def grid_sample(
     input: Tensor,
@@ -1068,7 +1068,7 @@ def group_norm(
     """The tensor (batch, channels, …) standardised over groups of channels, times a weight plus a bias a channel."""
 
 def gt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`., elementwise with broadcasting."""
+    """Whether `input` is greater than `other`, elementwise with broadcasting."""
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements further from 0 than `lambd`, 0 in place of the others."""
@@ -1244,16 +1244,16 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """`x * 2**other`, with broadcasting."""
 
 def le(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`., elementwise with broadcasting."""
+    """Whether `input` is at most `other`, elementwise with broadcasting."""
 
 def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
     """`input + weight * (end - input)`, with broadcasting."""
 
 def less(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`., elementwise with broadcasting."""
+    """Whether `input` is less than `other`, elementwise with broadcasting."""
 
 def less_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`., elementwise with broadcasting."""
+    """Whether `input` is at most `other`, elementwise with broadcasting."""
 
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the magnitude of the gamma function of each element; of integers in Float32."""
@@ -1323,7 +1323,7 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """The x for which |input @ x - A| is smallest."""
 
 def lt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`., elementwise with broadcasting."""
+    """Whether `input` is less than `other`, elementwise with broadcasting."""
 
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of equations whose matrix is given as a packed LU factorisation with pivots."""
@@ -1403,7 +1403,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
 
 def mod(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`., elementwise with
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
 
 def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
@@ -1487,7 +1487,7 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     """The `length` elements from `start` on along an axis."""
 
 def ne(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ., elementwise with broadcasting."""
+    """Whether two differ, elementwise with broadcasting."""
 
 def neg(input: Tensor) -> Tensor:
     """The elements negated."""
@@ -1521,7 +1521,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     """x / max(p-norm along a dimension, eps)."""
 
 def not_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ., elementwise with broadcasting."""
+    """Whether two differ, elementwise with broadcasting."""
 
 def numel(input: Tensor) -> int:
     """Number of elements."""
@@ -1560,10 +1560,10 @@ def positive(input: Tensor) -> Tensor:
     """The elements as they are."""
 
 def pow(input: Operand, exponent: Operand) -> Tensor:
-    """`input` to the power `exponent`; integers stay integers., elementwise with broadcasting."""
+    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def pows(input: Operand, exponent: Operand) -> Tensor:
-    """`input` to the power `exponent`; integers stay integers., elementwise with broadcasting."""
+    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The elements that are positive, `weight` (one number, or one a channel of dimension 1) times the others."""
@@ -1633,7 +1633,7 @@ def relu6(x: Tensor) -> Tensor:
     """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
 
 def remainder(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`., elementwise with
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
 
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
@@ -1873,7 +1873,7 @@ def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent of each element."""
 
 def tensor_add(input: Operand, other: Operand) -> Tensor:
-    """Sum of two tensors, or of a tensor and a number., elementwise with broadcasting."""
+    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def tensor_exp(input: Tensor) -> Tensor:
     """e to the power of each element."""
@@ -1882,28 +1882,28 @@ def tensor_expm1(input: Tensor) -> Tensor:
     """exp(x) - 1 of each element, exact for small ones."""
 
 def tensor_floordiv(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down, as Python's `//`., elementwise with broadcasting."""
+    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def tensor_ge(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`., elementwise with broadcasting."""
+    """Whether `input` is at least `other`, elementwise with broadcasting."""
 
 def tensor_gt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`., elementwise with broadcasting."""
+    """Whether `input` is greater than `other`, elementwise with broadcasting."""
 
 def tensor_le(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`., elementwise with broadcasting."""
+    """Whether `input` is at most `other`, elementwise with broadcasting."""
 
 def tensor_lt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`., elementwise with broadcasting."""
+    """Whether `input` is less than `other`, elementwise with broadcasting."""
 
 def tensor_mod(x: Operand, y: Operand) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor., elementwise with broadcasting."""
+    """The rest of the division rounded down, with the sign of the divisor, elementwise with broadcasting."""
 
 def tensor_mul(input: Operand, other: Operand) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def tensor_pow(input: Operand, exponent: Operand) -> Tensor:
-    """`input` to the power `exponent`; integers stay integers., elementwise with broadcasting."""
+    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def tensor_range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     """As `arange`, all bounds given."""
@@ -1987,7 +1987,7 @@ def truncate_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers."""
 
 def truncate_mod(x: Operand, y: Operand) -> Tensor:
-    """The rest of the division rounded towards zero, with the sign of the dividend., elementwise with broadcasting."""
+    """The rest of the division rounded towards zero, with the sign of the dividend, elementwise with broadcasting."""
 
 def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
     """A tuple of numbers as a tensor: Int32 of ints, Float32 where one is a float."""

@@ -1,8 +1,19 @@
-"""Docstrings that are put together: of functions made from records, and of a function's other names."""
+"""Docstrings that are put together: of functions made from records, and of a function's other forms.
+
+A docstring in this package has a summary and the sections Args (Inputs, of primitives), Returns, Raises and Examples.
+Another form of a function has the same, with other names for arguments and another call in the example.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+_SECTION = re.compile(r"^(Args|Returns|Raises|Examples):\n", re.M)
+_ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
 
 
 def document(
@@ -28,3 +39,183 @@ def document(
 
 def _items(items: Mapping[str, str]) -> str:
     return "\n".join(f"    {name}: {text.removesuffix('.')}." for name, text in items.items())
+
+
+class Parts:
+    """A docstring taken apart.
+
+    Attributes:
+        summary: all before the first section.
+        arguments: what is said of each argument.
+        sections: the text of the sections Returns, Raises and Examples.
+    """
+
+    def __init__(self, text: str | None) -> None:
+        summary, *rest = _SECTION.split(inspect.cleandoc(text or ""))
+        self.summary = summary.strip()
+        self.sections = {name: body.rstrip() for name, body in zip(rest[::2], rest[1::2], strict=True)}
+        self.arguments = {
+            name.lstrip("*"): entry
+            for names, entry in _ENTRY.findall(self.sections.pop("Args", ""))
+            for name in names.split(", ")
+        }
+
+    def text(self, arguments: Mapping[str, str], inputs: Mapping[str, str] | None = None) -> str:
+        """The docstring with other arguments, and inputs if it is a primitive's."""
+        parts = [self.summary]
+        for name, items in (("Args", arguments), ("Inputs", inputs)):
+            if items:
+                parts.append(f"{name}:\n{_items(items)}")
+        parts += [
+            f"{name}:\n{self.sections[name]}" for name in ("Returns", "Raises", "Examples") if name in self.sections
+        ]
+        return "\n\n".join(parts) + "\n"
+
+    def example(self, change: Callable[[str], str]) -> None:
+        """Change the calls of the example."""
+        lines = self.sections.get("Examples", "").split("\n")
+        self.sections["Examples"] = "\n".join(change(line) if line.startswith("    >>> ") else line for line in lines)
+
+
+def for_numpy(name: str, run: Callable[..., Any], operands: int) -> str:
+    """The docstring of a function in `mycel.numpy`, where sequences are operands, too."""
+    parts = Parts(run.__doc__)
+    parts.example(lambda line: line.replace(f"ops.{run.__name__}(", f"mnp.{name}("))
+    examples = parts.sections.get("Examples", "")
+    parts.sections["Examples"] = examples.replace(
+        "    >>> from mycel import Tensor, ops", "    >>> import mycel.numpy as mnp\n    >>> from mycel import Tensor"
+    )
+    names = ("x",) if operands == 1 else ("x1", "x2")
+    operand = "a tensor, number or nested sequence of numbers, of any shape; integers of sequences are Int32"
+    parts.sections.pop("Returns", None)
+    parts.sections["Raises"] = "    TypeError: if an operand is of another kind, or its dtype is not supported." + (
+        "\n    ValueError: if the shapes cannot be broadcast together." if operands == 2 else ""
+    )
+    return parts.text({**dict.fromkeys(names, operand), "dtype": "the dtype of the result; None: as computed"})
+
+
+def for_inplace(name: str, run: Callable[..., Any], arguments: Iterable[str]) -> str:
+    """The docstring of a method of Tensor that changes the tensor itself."""
+    parts = Parts(run.__doc__)
+    first, *rest = arguments
+    if first == "self":  # written as a method
+        return parts.text(parts.arguments)
+
+    def change(line: str) -> str:
+        found = re.fullmatch(rf"    >>> print\(ops\.{run.__name__}\((.*)\)\)", line)
+        if found is None:
+            return line
+        given = _arguments(found.group(1))
+        return f"    >>> x = {given[0]}\n    >>> print(x.{name}({', '.join(given[1:])}))"
+
+    parts.example(change)
+    examples = parts.sections.get("Examples", "")
+    parts.sections["Examples"] = examples.replace("from mycel import Tensor, ops", "from mycel import Tensor")
+    parts.summary += f"\n\nThe tensor itself changes, and keeps its shape and dtype. Otherwise as `{run.__name__}`."
+    parts.sections["Returns"] = "    The tensor."
+    others = {argument: parts.arguments[argument] for argument in rest if argument in parts.arguments}
+    return parts.text({first: parts.arguments.get(first, "the tensor"), **others})
+
+
+def _arguments(call: str) -> list[str]:
+    """The arguments of a call, one by one."""
+    source = f"f({call})"
+    (statement,) = ast.parse(source).body
+    found: Any = getattr(statement, "value", None)
+    named = [f"{item.arg}={ast.get_source_segment(source, item.value)}" for item in found.keywords]
+    return [ast.get_source_segment(source, item) or "" for item in found.args] + named
+
+
+def for_mint(
+    name: str, place: str, run: Callable[..., Any], arguments: Iterable[str], by_position: bool, example: str = ""
+) -> str:
+    """The docstring of a function of `mint` that calls one of `ops`, with other names for the arguments.
+
+    Args:
+        name: its name.
+        place: the module as the example calls it, such as "mint.linalg".
+        run: the function of `ops`.
+        arguments: the names of its arguments.
+        by_position: whether they are those of `run` in order; otherwise those of the same name.
+        example: in place of the function's own, such as "Tensor([1.0]), 2 -> [3.]".
+    """
+    parts = Parts(run.__doc__)
+    owns = [*arguments]
+    there = [*inspect.signature(run).parameters]
+    names = dict(zip(owns, there, strict=False)) if by_position else {own: own for own in owns if own in there}
+
+    def renamed(text: str) -> str:
+        for own, old in names.items():
+            text = text.replace(f"`{old}`", f"`{own}`") if own != old else text
+        return text
+
+    def change(line: str) -> str:
+        line = re.sub(rf"\b(ms\.)?ops\.{run.__name__}\(", f"{place}.{name}(", line)
+        for own, old in names.items():
+            line = re.sub(rf"([(, ]){old}=", rf"\1{own}=", line) if own != old else line
+        return line
+
+    parts.example(change)
+    examples = parts.sections.get("Examples", "")
+    if example:
+        call, _, printed = example.partition(" -> ")
+        examples = f"    >>> from mycel import Tensor, ops\n    >>> print({place}.{name}({call}))\n    {printed}"
+    used = [word for word in ("Parameter", "Tensor", "mint", "ops") if re.search(rf"(?<![.\w]){word}[.(]", examples)]
+    lines = [line for line in examples.split("\n") if not line.startswith("    >>> from mycel import ")]
+    lines[:0] = [f"    >>> from mycel import {', '.join(used)}"] * bool(used)
+    lines[:0] = ["    >>> from mycel.mint.nn import functional as F"] * (place == "F")
+    examples = "\n".join(lines)
+    parts.sections = {key: renamed(text) for key, text in parts.sections.items()} | {"Examples": examples}
+    parts.sections.pop("Returns", None)
+    parts.summary = renamed(parts.summary)
+    return parts.text({own: renamed(parts.arguments.get(names.get(own, own), "accepted")) for own in owns})
+
+
+def _as_object(code: str, name: str, run: Callable[..., Any], fixed: Mapping[str, Any]) -> str:
+    """A line of an example that calls a function, with the primitive in its place."""
+    parameters = [*inspect.signature(run).parameters]
+    for call in ast.walk(ast.parse(code)):
+        function = getattr(call, "func", None)
+        if not isinstance(call, ast.Call) or not isinstance(function, ast.Attribute) or function.attr != run.__name__:
+            continue
+        given = [*zip(parameters, call.args, strict=False), *((item.arg, item.value) for item in call.keywords)]
+        texts = [(key, ast.get_source_segment(code, value)) for key, value in given]
+        if len(texts) < len(call.args) + len(call.keywords):  # of any number
+            texts = [("", ast.get_source_segment(code, value)) for value in call.args]
+        made = ", ".join(f"{key}={text}" for key, text in texts if key in fixed)
+        named = {item.arg for item in call.keywords}
+        inputs = ", ".join(f"{key}={text}" if key in named else str(text) for key, text in texts if key not in fixed)
+        place = str(ast.get_source_segment(code, function.value))
+        place = "ms.ops" if place == "ms.ops" else "ops"
+        return f"{code[: call.col_offset]}{place}.{name}({made})({inputs}){code[call.end_col_offset :]}"
+    return code
+
+
+def for_primitive(name: str, run: Callable[..., Any], fixed: Mapping[str, Any]) -> str:
+    """The docstring of a primitive that calls a function or method, with `fixed` arguments given when it is made."""
+    parts = Parts(run.__doc__)
+    function = run.__name__
+
+    def change(line: str) -> str:
+        of_method = re.fullmatch(rf"    >>> print\((\*?)(.*)\.{function}\((.*)\)\)", line)
+        if line.startswith("    >>> from mycel import "):
+            return line.replace("mint", "ops")
+        if line == "    >>> from mycel.mint.nn import functional as F":
+            return "    >>> from mycel import ops"
+        if re.search(rf"\b(ops|mint|F)\.{function}\(", line):
+            return "    >>> " + _as_object(line[8:], name, run, fixed)
+        if of_method:
+            star, x, rest = of_method.groups()
+            return f"    >>> print({star}ops.{name}()({x}{', ' if rest else ''}{rest}))"
+        return line
+
+    parts.example(change)
+    examples = parts.sections.get("Examples", "")
+    if "import Tensor\n" in examples and "import mycel as ms" not in examples:
+        parts.sections["Examples"] = examples.replace("from mycel import Tensor\n", "from mycel import Tensor, ops\n")
+    shown = ", ".join(f"{key}={value!r}" for key, value in fixed.items())
+    parts.summary = f"{parts.summary}\n\nAn object that is made once, `{name}({shown})`, and called with inputs."
+    inputs = {"self": "the tensor"} if "self" in inspect.signature(run).parameters else {}
+    inputs |= {key: text for key, text in parts.arguments.items() if key not in fixed}
+    arguments = {key: text for key, text in parts.arguments.items() if key in fixed}
+    return parts.text(arguments, inputs)

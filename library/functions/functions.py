@@ -111,7 +111,8 @@ atanh = unary(
 
 
 sqrt = unary(
-    "sqrt", prims.sqrt, "Square root of each element; nan where an element is negative.", "Tensor([1, 4]) -> [1. 2.]",
+    "sqrt", prims.sqrt, "Square root of each element; nan where an element is negative.",
+    "Tensor([1.0, 4.0]) -> [1. 2.]",
     takes="to_float", argument="x", mint=True, numpy=True, method=True, inplace=True, primitive="Sqrt",
 )  # fmt: skip
 reciprocal = unary(

@@ -112,7 +112,7 @@ def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
     return not is_weak(scalar) and ((a.is_float and b.is_float) or (a.is_integer and b.is_integer))
 
 
-@known_as(method=True)
+@known_as(numpy="divide true_divide", method=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
 
@@ -137,7 +137,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     return as_number(apply(prims.divide, *promoted(x, y, dtype=dtypes.float32)), x, y)
 
 
-@known_as("divide", mint="div divide", numpy="divide true_divide", method="divide", inplace=True, primitive="Div")
+@known_as("divide", mint="div divide", method="divide", inplace=True, primitive="Div")
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """Quotient, elementwise with broadcasting.
 

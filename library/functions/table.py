@@ -203,6 +203,7 @@ def binary(
         "TypeError": f"if an operand is neither tensor nor number{wrong}, or the dtypes have no common one.",
         "ValueError": "if the shapes cannot be broadcast together.",
     }
+    summary = summary.removesuffix(".")
     text = document(f"{summary}, elementwise with broadcasting.", described, returns, errors, name, example)
     found: OfTwo = _entered(run, name, arguments, text, **names)
     return found

@@ -260,9 +260,15 @@ _FUNCTIONS = _table(
         "prod(input, dim=None, keepdim=False, *, dtype=None)": lambda x, dim, keep, *, dtype: ops.prod(
             x, dim, keep, dtype
         ),
-        "flatten(input, start_dim=0, end_dim=-1)": lambda x, start, end: ops.flatten(x, start_dim=start, end_dim=end),
+        "flatten(input, start_dim=0, end_dim=-1)": (
+            lambda x, start, end: ops.flatten(x, start_dim=start, end_dim=end),
+            "Tensor([[1, 2], [3, 4]]) -> [1 2 3 4]",
+        ),
         "scatter(input, dim, index, src, *, reduce='none')": "scatter",
-        "scatter_add(input, dim, index, src)": lambda x, dim, index, src: ops.scatter(x, dim, index, src, reduce="add"),
+        "scatter_add(input, dim, index, src)": (
+            lambda x, dim, index, src: ops.scatter(x, dim, index, src, reduce="add"),
+            "Tensor([[1, 2]]), 1, Tensor([[0]]), Tensor([[5]]) -> [[6 2]]",
+        ),
         "nonzero(input, *, as_tuple=False)": "nonzero",
         "arange(start=0, end=None, step=1, *, dtype=None)": "arange",
         "empty_like(input, *, dtype=None, device=None)": lambda x, *, dtype, device: ops.zeros_like(x, dtype=dtype),
@@ -288,9 +294,15 @@ _FUNCTIONS = _table(
         "cummax(input, dim)": "cummax",
         "cummin(input, dim)": "cummin",
         "diff(input, n=1, dim=-1, prepend=None, append=None)": "diff",
-        "softmax(input, dim, *, dtype=None)": "softmax",
-        "addcmul(input, tensor1, tensor2, *, value=1)": lambda x, a, b, *, value: ops.addcmul(x, a, b, value),
-        "addcdiv(input, tensor1, tensor2, *, value=1)": lambda x, a, b, *, value: ops.addcdiv(x, a, b, value),
+        "softmax(input, dim, *, dtype=None)": ("softmax", "Tensor([0.0, 0.0]), 0 -> [0.5 0.5]"),
+        "addcmul(input, tensor1, tensor2, *, value=1)": (
+            lambda x, a, b, *, value: ops.addcmul(x, a, b, value),
+            "Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), value=10 -> [61.]",
+        ),
+        "addcdiv(input, tensor1, tensor2, *, value=1)": (
+            lambda x, a, b, *, value: ops.addcdiv(x, a, b, value),
+            "Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), value=10 -> [21.]",
+        ),
         "baddbmm(input, batch1, batch2, *, beta=1, alpha=1)": "baddbmm",
         "bmm(input, mat2)": "bmm",
         "arcsin(x)": "asin",

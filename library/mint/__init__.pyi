@@ -45,34 +45,34 @@ __all__ = [
 Number: tuple[Any, ...]
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """As `ops.add`."""
+    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """As `ops.addcdiv`."""
+    """`input + value * tensor1 / tensor2`, with broadcasting."""
 
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """As `ops.addcmul`."""
+    """`input + value * tensor1 * tensor2`, with broadcasting."""
 
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """As `ops.all`."""
+    """Whether all elements over axes are true (numbers other than 0 are): a Bool tensor."""
 
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether every |input - other| <= atol + rtol * |other|."""
 
 def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
-    """As `ops.amax`."""
+    """The largest element over axes; equal ones share the gradient."""
 
 def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
-    """As `ops.amin`."""
+    """The smallest element over axes; equal ones share the gradient. Arguments as for `amax`."""
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """As `ops.any`."""
+    """Whether an element over axes is true (numbers other than 0 are): a Bool tensor."""
 
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    """As `ops.arange`."""
+    """Numbers from start to before end, a step apart; `arange(end)` starts at 0."""
 
 def arcsin(x: Tensor) -> Tensor:
-    """As `ops.asin`."""
+    """Inverse sine of each element."""
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The position, Int64, of the largest element along a dimension, or of all."""
@@ -84,52 +84,52 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool
     """The positions, Int64, that put the elements in order along a dimension."""
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """As `ops.baddbmm`."""
+    """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
 
 def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
     """1 with the probability that each element gives, else 0."""
 
 def bitwise_not(input: Tensor) -> Tensor:
-    """As `ops.invert`."""
+    """Every bit of integers turned over."""
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """As `ops.bmm`."""
+    """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
 
 def cat(tensors: Any, dim: int = 0) -> Tensor:
-    """As `ops.concat`."""
+    """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic."""
 
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor:
-    """As `ops.cdist`."""
+    """The p-norms of the differences of each row of one batch of matrices with each of another."""
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """As `ops.chunk`."""
+    """The tensor cut along an axis into at most so many parts of equal size (the last may be smaller)."""
 
 def clone(input: Tensor) -> Tensor:
-    """As `ops.deepcopy`."""
+    """The elements in a tensor of their own."""
 
 def concat(tensors: Any, dim: int = 0) -> Tensor:
-    """As `ops.concat`."""
+    """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic."""
 
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not zero, Int64."""
 
 def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """As `ops.cummax`."""
+    """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones."""
 
 def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """As `ops.cummin`."""
+    """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones."""
 
 def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """As `ops.cumprod`."""
+    """Products of the elements up to each along an axis; of integers in Int64."""
 
 def cumsum(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """As `ops.cumsum`."""
+    """Sums of the elements up to each along an axis."""
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix the diagonal."""
 
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
-    """As `ops.diff`."""
+    """Differences of neighbours along an axis, taken n times."""
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """The sum of the products of two vectors."""
@@ -137,35 +137,33 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised)."""
 
-def empty_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """As `ops.empty_like`."""
+def empty_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any: ...
 
 def equal(input: Tensor, other: Tensor) -> Any:
     """Whether two tensors have one shape and equal elements."""
 
 def fix(input: Tensor) -> Tensor:
-    """As `ops.trunc`."""
+    """The elements without their fractions."""
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """As `ops.flatten`."""
+    """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
 
 def frac(input: Tensor) -> Tensor:
-    """As `ops.frac`."""
+    """The fraction of each element, with its sign."""
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """As `ops.gather_elements`."""
+    """For each place of `index` the element of the tensor at that position along `dim`."""
 
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """The tensor with the rows of `source`, times alpha, added along a dimension at `index`."""
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """As `ops.index_select`."""
+    """The rows of a tensor along an axis at the indices of a vector."""
 
 def isnan(tensor: Tensor) -> Tensor:
-    """As `ops.isnan`."""
+    """Whether each element is not a number."""
 
-def item(input: Any) -> Any:
-    """As `ops.item`."""
+def item(input: Any) -> Any: ...
 
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension, and its position, Int64."""
@@ -194,13 +192,13 @@ def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, g
     """Positions, Int64, drawn in proportion to the weights that stand there."""
 
 def mv(input: Tensor, vec: Tensor) -> Tensor:
-    """As `ops.mv`."""
+    """The product of a matrix and a vector."""
 
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
-    """As `ops.narrow`."""
+    """The `length` elements from `start` on along an axis."""
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """As `ops.nonzero`."""
+    """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension."""
 
 def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The p-norm of all elements, or of vectors along dimensions."""
@@ -209,16 +207,16 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = N
     """Normally distributed numbers of given means and deviations."""
 
 def permute(input: Tensor, dims: Any) -> Tensor:
-    """As `ops.permute`."""
+    """The tensor with its dimensions in another order; see `transpose`."""
 
 def prod(input: Tensor, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
-    """As `ops.prod`."""
+    """Product over axes."""
 
 def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """As `ops.rand`."""
 
 def rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """As `ops.rand_like`."""
+    """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor."""
 
 def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """`randint(high, size)` or `randint(low, high, size)`: whole numbers, Int64."""
@@ -230,43 +228,44 @@ def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
     """As `ops.randn`."""
 
 def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """As `ops.randn_like`."""
+    """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor."""
 
 def randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
-    """As `ops.randperm`."""
+    """The numbers from 0 to n - 1 in random order."""
 
 def remainder(input: Any, other: Any) -> Tensor:
-    """As `ops.floor_mod`."""
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
+    broadcasting."""
 
 def repeat_interleave(input: Tensor, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Tensor:
-    """As `ops.repeat_interleave`."""
+    """The tensor with every element along an axis repeated."""
 
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     """The tensor in another shape."""
 
 def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = 'none') -> Tensor:
-    """As `ops.scatter`."""
+    """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
 
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Tensor:
-    """As `ops.scatter_add`."""
+    """Change a Parameter: its rows at `indices` are raised by updates. Gives its new numbers."""
 
 def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""
 
 def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
-    """As `ops.softmax`."""
+    """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow."""
 
 def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along a dimension, and the positions, Int64, they come from."""
 
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """As `ops.split`."""
+    """The tensor cut along an axis into parts."""
 
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """As `ops.squeeze`."""
+    """The tensor without its dimensions of size one, or without those of them that `dim` names."""
 
 def stack(tensors: Any, dim: int = 0) -> Tensor:
-    """As `ops.stack`."""
+    """Tensors of one shape and dtype one after the other along a new axis."""
 
 def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The standard deviation over dimensions."""
@@ -278,7 +277,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     """The k largest (or smallest) elements along a dimension, and their positions, Int64."""
 
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """As `ops.swapaxes`."""
+    """The tensor with two dimensions exchanged."""
 
 def triangular_solve(
     b: Tensor,
@@ -290,7 +289,7 @@ def triangular_solve(
     """The solution of triangular equations, and the matrix."""
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """As `ops.unbind`."""
+    """The tensors that lie along a dimension, as a tuple, without that dimension."""
 
 def unique(
     input: Tensor,

@@ -103,7 +103,7 @@ _FUNCTIONS = _table(
         "hardtanh_(input, min_val=-1.0, max_val=1.0)": _changing("hardtanh"),
         "threshold_(input, threshold, value)": _changing("threshold"),
         "sigmoid_(input)": _changing("sigmoid"),
-        "leaky_relu(input, negative_slope=0.01)": "leaky_relu",
+        "leaky_relu(input, negative_slope=0.01)": ("leaky_relu", "Tensor([-1.0, 2.0]) -> [-0.01  2.  ]"),
         f"batch_norm(input, running_mean, running_var, {_BATCH})": "batch_norm",
         "binary_cross_entropy_with_logits(input, target, weight=None, reduction='mean', pos_weight=None)": (
             lambda x, target, weight, reduction, positive: ops.binary_cross_entropy_with_logits(
@@ -113,7 +113,8 @@ _FUNCTIONS = _table(
         "smooth_l1_loss(input, target, reduction='mean', beta=1.0)": (
             lambda x, target, reduction, beta: (
                 ops.smooth_l1_loss(x, target, beta, reduction) if beta else ops.l1_loss(x, target, reduction)
-            )
+            ),
+            "Tensor([1.0, 5.0]), Tensor([1.5, 1.0]) -> 1.8125",
         ),
         "pad(input, pad, mode='constant', value=None)": "pad",
         "linear(input, weight, bias=None)": "dense",
@@ -125,7 +126,10 @@ _FUNCTIONS = _table(
                 x, kernel, stride, padding, dilation, indices, ceil
             )
         ),
-        "flatten(input, start_dim=0, end_dim=-1)": lambda x, start, end: ops.flatten(x, start_dim=start, end_dim=end),
+        "flatten(input, start_dim=0, end_dim=-1)": (
+            lambda x, start, end: ops.flatten(x, start_dim=start, end_dim=end),
+            "Tensor([[1, 2], [3, 4]]) -> [1 2 3 4]",
+        ),
         "upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None)": "upsample",
         "logsigmoid(input)": "logsigmoid",
         "mish(input)": "mish",

@@ -33,7 +33,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """As `ops.avg_pool1d`."""
+    """The mean of each window of (N, C, L); see `avg_pool2d`."""
 
 def avg_pool2d(
     input: Any,
@@ -44,7 +44,7 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Tensor:
-    """As `ops.avg_pool2d`."""
+    """The mean of each window of images."""
 
 def avg_pool3d(
     input: Any,
@@ -55,7 +55,7 @@ def avg_pool3d(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Tensor:
-    """As `ops.avg_pool3d`."""
+    """The mean of each window of volumes."""
 
 def batch_norm(
     input: Tensor,
@@ -67,7 +67,7 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-05,
 ) -> Tensor:
-    """As `ops.batch_norm`."""
+    """A batch (N, C, …) normalised over its channels: by its own statistics in training, else by the running ones."""
 
 def binary_cross_entropy(
     input: Tensor,
@@ -75,7 +75,7 @@ def binary_cross_entropy(
     weight: Tensor | None = None,
     reduction: str = 'mean',
 ) -> Tensor:
-    """As `ops.binary_cross_entropy`."""
+    """The binary cross entropy between probabilities and labels: -w * (y log p + (1 - y) log(1 - p))."""
 
 def binary_cross_entropy_with_logits(
     input: Tensor,
@@ -84,7 +84,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = 'mean',
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """As `ops.binary_cross_entropy_with_logits`."""
+    """The binary cross entropy between sigmoid(input) and targets, computed without overflow."""
 
 def conv(
     axes: int,
@@ -107,7 +107,7 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """As `ops.conv1d`."""
+    """Convolution (cross-correlation) of sequences with a weight."""
 
 def conv2d(
     input: Tensor,
@@ -118,7 +118,7 @@ def conv2d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """As `ops.conv2d`."""
+    """Convolution (cross-correlation) of images with a weight."""
 
 def conv3d(
     input: Tensor,
@@ -129,46 +129,47 @@ def conv3d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """As `ops.conv3d`."""
+    """Convolution (cross-correlation) of volumes with a weight."""
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
-    """As `ops.dropout`."""
+    """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training."""
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
-    """As `ops.dropout2d`."""
+    """Each channel of (N, C, H, W) zero with probability `p`, else divided by 1 - p."""
 
 def elu(input: Any, alpha: float = 1.0, inplace: Any = False) -> Tensor:
-    """As `ops.elu`."""
+    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
 
 def elu_(input: Any, alpha: Any = 1.0) -> Any:
-    """As `ops.elu_`."""
+    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """As `ops.flatten`."""
+    """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """As `ops.glu`."""
+    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False) -> Tensor:
-    """As `ops.hardtanh`."""
+    """The elements no smaller than `min_val` and no larger than `max_val`."""
 
 def hardtanh_(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
-    """As `ops.hardtanh_`."""
+    """The elements no smaller than `min_val` and no larger than `max_val`."""
 
 def kl_div(input: Tensor, target: Tensor, reduction: str = 'mean', log_target: bool = False) -> Tensor:
     """target * (log(target) - input); with `log_target` the targets are logarithms."""
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
-    """As `ops.leaky_relu`."""
+    """The elements that are positive, `negative_slope` times the others; where both are 0 the derivative is their
+    mean."""
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """As `ops.dense`."""
+    """input @ weight.T + bias."""
 
 def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
     """The logarithm of softmax along a dimension."""
 
 def logsigmoid(input: Tensor) -> Tensor:
-    """As `ops.logsigmoid`."""
+    """log(sigmoid(x)), without overflow."""
 
 def max_pool2d(
     input: Any,
@@ -179,10 +180,10 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """As `ops.max_pool2d`."""
+    """The maximum of each window of images."""
 
 def mish(input: Tensor) -> Tensor:
-    """As `ops.mish`."""
+    """x * tanh(log(1 + exp(x)))."""
 
 def nll_loss(
     input: Tensor,
@@ -191,43 +192,43 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = 'mean',
 ) -> Tensor:
-    """As `ops.nll_loss`."""
+    """The negative of the log-probability of each target class."""
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """1 at the position that each index gives along a new last dimension, else 0, Int64."""
 
 def pad(input: Tensor, pad: Any, mode: str = 'constant', value: Any = None) -> Tensor:
-    """As `ops.pad`."""
+    """The tensor padded."""
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """As `ops.relu`."""
+    """The elements that are positive, 0 in place of the others."""
 
 def relu6(input: Any, inplace: Any = False) -> Tensor:
-    """As `ops.relu6`."""
+    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
 
 def relu_(input: Any) -> Any:
-    """As `ops.relu_`."""
+    """The elements that are positive, 0 in place of the others."""
 
 def selu(input: Tensor) -> Tensor:
-    """As `ops.selu`."""
+    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
 
 def sigmoid_(input: Any) -> Any:
-    """As `ops.sigmoid_`."""
+    """1 / (1 + exp(-x))."""
 
 def silu(input: Tensor, inplace: Any = False) -> Tensor:
-    """As `ops.silu`."""
+    """x * sigmoid(x)."""
 
 def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean', beta: float = 1.0) -> Tensor:
-    """As `ops.smooth_l1_loss`."""
+    """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
 
 def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along a dimension."""
 
 def threshold(input: Tensor, threshold: Any, value: float, inplace: Any = False) -> Tensor:
-    """As `ops.threshold`."""
+    """The elements above `thr`, `value` in place of the others."""
 
 def threshold_(input: Any, threshold: Any, value: Any) -> Any:
-    """As `ops.threshold_`."""
+    """The elements above `thr`, `value` in place of the others."""
 
 def upsample(
     input: Tensor,
@@ -236,4 +237,4 @@ def upsample(
     mode: str = 'nearest',
     align_corners: bool | None = None,
 ) -> Tensor:
-    """As `ops.upsample`."""
+    """Images (N, C, …) resized."""

@@ -7,19 +7,19 @@ __all__ = [
 ]
 
 def erfc(input: Any) -> Any:
-    """As `ops.erfc`."""
+    """One less the error function of each element, exact for large ones."""
 
 def exp2(input: Any) -> Any:
-    """As `ops.exp2`."""
+    """2 to the power of each element; of integers in Float32."""
 
 def expm1(input: Any) -> Any:
-    """As `ops.expm1`."""
+    """exp(x) - 1 of each element, exact for small ones."""
 
 def log1p(input: Any) -> Any:
-    """As `ops.log1p`."""
+    """log(1 + x) of each element, exact for small ones."""
 
 def round(input: Any, *, decimals: int = 0) -> Any:
-    """As `ops.round`."""
+    """Each element rounded to `decimals` places after the point, halves to the even neighbour."""
 
 def sinc(input: Any) -> Any:
-    """As `ops.sinc`."""
+    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32."""

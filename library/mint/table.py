@@ -10,13 +10,17 @@ from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..functions.documentation import for_mint
 
 Target = str | Callable[..., Any]
 """A function of `ops`, by its name, or any function. It gets the arguments by position, keyword-only ones by name."""
+Row = Target | tuple[Target, str]
+"""A target, and an example in place of that of the function of `ops`, such as "Tensor([1.0]), 2 -> [3.]"."""
 
 
-def bind(declaration: str, target: Target, module: str) -> Callable[..., Any]:
-    """A function with the declared name and arguments, such as "cat(tensors, dim=0)", that calls the target."""
+def bind(declaration: str, row: Row, module: str) -> Callable[..., Any]:
+    """A function with the declared name and arguments, such as "cat(tensors, dim=0)", that calls the row's target."""
+    target, example = row if isinstance(row, tuple) else (row, "")
     name, _, rest = declaration.partition("(")
     (statement,) = ast.parse(f"def {name}({rest}: pass").body
     assert isinstance(statement, ast.FunctionDef)
@@ -30,7 +34,11 @@ def bind(declaration: str, target: Target, module: str) -> Callable[..., Any]:
     exec(f"def {name}({rest}:\n    return _target({', '.join(passed)})", namespace)
     function: Callable[..., Any] = namespace[name]
     function.__annotations__ = _annotations(given, name, target)
-    function.__doc__ = f"As `ops.{target if isinstance(target, str) else name}`."
+    like = run if isinstance(target, str) else getattr(ops, name.rstrip("_"), None)
+    if callable(like) and like.__doc__:
+        arguments = [item.arg for item in (*given.args, *given.kwonlyargs)]
+        place = {"functional": "F", "mint": "mint"}.get(module.rpartition(".")[2], f"mint.{module.rpartition('.')[2]}")
+        function.__doc__ = for_mint(name, place, like, arguments, isinstance(target, str), example)
     return function
 
 
@@ -47,7 +55,7 @@ def _annotations(given: ast.arguments, name: str, target: Target) -> dict[str, s
 _NAMES = {"Any", "Tensor", "None", "bool", "int", "float", "str", "tuple"}
 
 
-def table(declarations: Mapping[str, Target], module: str) -> dict[str, Callable[..., Any]]:
+def table(declarations: Mapping[str, Row], module: str) -> dict[str, Callable[..., Any]]:
     """The functions of a table, by name, as those of a module."""
     return {
         declaration.partition("(")[0]: bind(declaration, item, module) for declaration, item in declarations.items()

@@ -86,13 +86,13 @@ uint64: DType
 uint8: DType
 
 def abs(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.abs`, also of sequences and numbers; `dtype` converts the result."""
+    """Magnitude of each element; the derivative at 0 is 0."""
 
 def absolute(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.abs`, also of sequences and numbers; `dtype` converts the result."""
+    """Magnitude of each element; the derivative at 0 is 0."""
 
 def add(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.add`, also of sequences and numbers; `dtype` converts the result."""
+    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def amax(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
     """As `ops.amax` over axes; `initial` takes part, `where` says which elements do."""
@@ -101,25 +101,25 @@ def amin(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, 
     """As `ops.amin` over axes; `initial` takes part, `where` says which elements do."""
 
 def arccos(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.acos`, also of sequences and numbers; `dtype` converts the result."""
+    """Inverse cosine of each element."""
 
 def arccosh(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.acosh`, also of sequences and numbers; `dtype` converts the result."""
+    """Inverse hyperbolic cosine of each element."""
 
 def arcsin(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.asin`, also of sequences and numbers; `dtype` converts the result."""
+    """Inverse sine of each element."""
 
 def arcsinh(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.asinh`, also of sequences and numbers; `dtype` converts the result."""
+    """Inverse hyperbolic sine of each element."""
 
 def arctan(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.atan`, also of sequences and numbers; `dtype` converts the result."""
+    """Inverse tangent of each element."""
 
 def arctan2(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.atan2`, also of sequences and numbers; `dtype` converts the result."""
+    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
 
 def arctanh(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.atanh`, also of sequences and numbers; `dtype` converts the result."""
+    """Inverse hyperbolic tangent of each element."""
 
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
     """The mean over axes, weighted; with `returned` also the sum of the weights."""
@@ -128,28 +128,28 @@ def bartlett(M: int) -> Tensor:
     """The bartlett window of M points."""
 
 def bitwise_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.bitwise_and`, also of sequences and numbers; `dtype` converts the result."""
+    """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
 
 def bitwise_not(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.invert`, also of sequences and numbers; `dtype` converts the result."""
+    """Every bit of integers turned over."""
 
 def bitwise_or(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.bitwise_or`, also of sequences and numbers; `dtype` converts the result."""
+    """The bits set in one of the integers or both; for booleans whether one holds, elementwise with broadcasting."""
 
 def bitwise_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.bitwise_xor`, also of sequences and numbers; `dtype` converts the result."""
+    """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
 
 def blackman(M: int) -> Tensor:
     """The blackman window of M points."""
 
 def ceil(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.ceil`, also of sequences and numbers; `dtype` converts the result."""
+    """The smallest whole number not below each element."""
 
 def cos(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.cos`, also of sequences and numbers; `dtype` converts the result."""
+    """Cosine of each element, in radians."""
 
 def cosh(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.cosh`, also of sequences and numbers; `dtype` converts the result."""
+    """Hyperbolic cosine of each element."""
 
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """As `ops.cumprod`; without an axis through all elements."""
@@ -158,46 +158,47 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """As `ops.cumsum`; without an axis through all elements."""
 
 def divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.div`, also of sequences and numbers; `dtype` converts the result."""
+    """Quotient, elementwise with broadcasting; of integers and booleans in Float32."""
 
 def empty_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
     """As `empty`, with the shape and dtype of `a` unless others are given."""
 
 def equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.equal`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing."""
 
 def exp(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.exp`, also of sequences and numbers; `dtype` converts the result."""
+    """e to the power of each element."""
 
 def exp2(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.exp2`, also of sequences and numbers; `dtype` converts the result."""
+    """2 to the power of each element; of integers in Float32."""
 
 def expm1(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.expm1`, also of sequences and numbers; `dtype` converts the result."""
+    """exp(x) - 1 of each element, exact for small ones."""
 
 def fabs(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.abs`, also of sequences and numbers; `dtype` converts the result."""
+    """Magnitude of each element; the derivative at 0 is 0."""
 
 def fix(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.trunc`, also of sequences and numbers; `dtype` converts the result."""
+    """The elements without their fractions."""
 
 def floor(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.floor`, also of sequences and numbers; `dtype` converts the result."""
+    """The largest whole number not above each element."""
 
 def floor_divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.floor_divide`, also of sequences and numbers; `dtype` converts the result."""
+    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def fmod(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.fmod`, also of sequences and numbers; `dtype` converts the result."""
+    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
+    broadcasting."""
 
 def gcd(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.gcd`, also of sequences and numbers; `dtype` converts the result."""
+    """The greatest common divisor of integers, elementwise with broadcasting."""
 
 def greater(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.greater`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether `input` is greater than `other`, elementwise with broadcasting."""
 
 def greater_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.greater_equal`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether `input` is at least `other`, elementwise with broadcasting."""
 
 def hamming(M: int) -> Tensor:
     """The hamming window of M points."""
@@ -206,85 +207,86 @@ def hanning(M: int) -> Tensor:
     """The hanning window of M points."""
 
 def heaviside(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.heaviside`, also of sequences and numbers; `dtype` converts the result."""
+    """0 where `input` is negative, `values` where it is 0, 1 where it is positive."""
 
 def hypot(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.hypot`, also of sequences and numbers; `dtype` converts the result."""
+    """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting."""
 
 def invert(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.invert`, also of sequences and numbers; `dtype` converts the result."""
+    """Every bit of integers turned over."""
 
 def isfinite(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.isfinite`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether each element is neither infinite nor nan."""
 
 def isinf(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.isinf`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether each element is infinite."""
 
 def isnan(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.isnan`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether each element is not a number."""
 
 def isneginf(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.isneginf`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether each element is negative infinity: a Bool tensor."""
 
 def isposinf(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.isposinf`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether each element is positive infinity: a Bool tensor."""
 
 def lcm(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.lcm`, also of sequences and numbers; `dtype` converts the result."""
+    """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0."""
 
 def less(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.less`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether `input` is less than `other`, elementwise with broadcasting."""
 
 def less_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.less_equal`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether `input` is at most `other`, elementwise with broadcasting."""
 
 def log(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.log`, also of sequences and numbers; `dtype` converts the result."""
+    """Natural logarithm of each element."""
 
 def log10(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.log10`, also of sequences and numbers; `dtype` converts the result."""
+    """Logarithm to base 10 of each element."""
 
 def log1p(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.log1p`, also of sequences and numbers; `dtype` converts the result."""
+    """log(1 + x) of each element, exact for small ones."""
 
 def log2(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.log2`, also of sequences and numbers; `dtype` converts the result."""
+    """Logarithm to base 2 of each element."""
 
 def logaddexp(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.logaddexp`, also of sequences and numbers; `dtype` converts the result."""
+    """`log(exp(input) + exp(other))` without overflow, with broadcasting."""
 
 def logaddexp2(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.logaddexp2`, also of sequences and numbers; `dtype` converts the result."""
+    """`log2(2**input + 2**other)` without overflow, with broadcasting."""
 
 def logical_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.logical_and`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether both are true (numbers other than 0 are), elementwise with broadcasting."""
 
 def logical_not(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.logical_not`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether the elements are false (0 is), elementwise."""
 
 def logical_or(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.logical_or`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting."""
 
 def logical_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.logical_xor`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting."""
 
 def max(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
     """As `ops.amax` over axes; `initial` takes part, `where` says which elements do."""
 
 def maximum(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.maximum`, also of sequences and numbers; `dtype` converts the result."""
+    """The larger of two, elementwise with broadcasting; nan where either is nan."""
 
 def min(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
     """As `ops.amin` over axes; `initial` takes part, `where` says which elements do."""
 
 def minimum(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.minimum`, also of sequences and numbers; `dtype` converts the result."""
+    """The smaller of two, elementwise with broadcasting; nan where either is nan."""
 
 def mod(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.remainder`, also of sequences and numbers; `dtype` converts the result."""
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
+    broadcasting."""
 
 def multiply(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.mul`, also of sequences and numbers; `dtype` converts the result."""
+    """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def nanmax(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """As `amax`, without the elements that are nan."""
@@ -296,61 +298,62 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
     """As `sum`, without the elements that are nan."""
 
 def negative(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.neg`, also of sequences and numbers; `dtype` converts the result."""
+    """The elements negated."""
 
 def not_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.not_equal`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether two differ, elementwise with broadcasting."""
 
 def ones_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
     """As `ones`, with the shape and dtype of `a` unless others are given."""
 
 def positive(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.identity`, also of sequences and numbers; `dtype` converts the result."""
+    """The argument as it is."""
 
 def power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.pow`, also of sequences and numbers; `dtype` converts the result."""
+    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def remainder(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.remainder`, also of sequences and numbers; `dtype` converts the result."""
+    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
+    broadcasting."""
 
 def rint(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.round`, also of sequences and numbers; `dtype` converts the result."""
+    """Each element rounded to `decimals` places after the point, halves to the even neighbour."""
 
 def sign(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.sign`, also of sequences and numbers; `dtype` converts the result."""
+    """-1, 0 or 1 as the element is negative, zero or positive."""
 
 def signbit(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.signbit`, also of sequences and numbers; `dtype` converts the result."""
+    """Whether the sign of each element is set (that of -0.0 is): a Bool tensor."""
 
 def sin(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.sin`, also of sequences and numbers; `dtype` converts the result."""
+    """Sine of each element, in radians."""
 
 def sinh(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.sinh`, also of sequences and numbers; `dtype` converts the result."""
+    """Hyperbolic sine of each element."""
 
 def sqrt(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.sqrt`, also of sequences and numbers; `dtype` converts the result."""
+    """Square root of each element; nan where an element is negative."""
 
 def square(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.square`, also of sequences and numbers; `dtype` converts the result."""
+    """Square of each element."""
 
 def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over axes."""
 
 def subtract(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.sub`, also of sequences and numbers; `dtype` converts the result."""
+    """`input - alpha * other`, elementwise with broadcasting."""
 
 def tan(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.tan`, also of sequences and numbers; `dtype` converts the result."""
+    """Tangent of each element, in radians."""
 
 def tanh(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.tanh`, also of sequences and numbers; `dtype` converts the result."""
+    """Hyperbolic tangent of each element."""
 
 def true_divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """As `ops.div`, also of sequences and numbers; `dtype` converts the result."""
+    """Quotient, elementwise with broadcasting; of integers and booleans in Float32."""
 
 def trunc(x: Any, dtype: Any = None) -> Tensor:
-    """As `ops.trunc`, also of sequences and numbers; `dtype` converts the result."""
+    """The elements without their fractions."""
 
 def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance over axes, with `count - ddof` as the divisor."""

@@ -13,6 +13,7 @@ from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..functions import table
+from ..functions.documentation import for_numpy
 from ..functions.table import Function
 
 
@@ -77,7 +78,7 @@ def _binary(name: str, record: Function) -> Callable[..., Tensor]:
 
 def _named(function: Callable[..., Tensor], name: str, record: Function) -> Callable[..., Tensor]:
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"As `ops.{record.name}`, also of sequences and numbers; `dtype` converts the result."
+    function.__doc__ = for_numpy(name, record.run, record.operands)
     return function
 
 

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from ....frontend.values.tensor import Tensor
 from .primitive import Row, make_classes
 
 # Primitives -> functions of `mint` whose arguments are not those of the function of `ops`.
@@ -52,11 +53,11 @@ def named(name: str) -> Callable[..., Any]:
 
 
 def _function(name: str) -> Row:
-    return (lambda self, *inputs, **given: named(name)(*inputs, **given)), {}
+    return (lambda self, *inputs, **given: named(name)(*inputs, **given)), {}, lambda: named(name)
 
 
 def _method(name: str) -> Row:
-    return (lambda self, x, *inputs, **given: getattr(x, name)(*inputs, **given)), {}
+    return (lambda self, x, *inputs, **given: getattr(x, name)(*inputs, **given)), {}, lambda: getattr(Tensor, name)
 
 
 def _pairs(table: str) -> list[tuple[str, str]]:

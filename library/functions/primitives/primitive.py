@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ....runtime.dtypes import DType
+from ..documentation import for_primitive
 
 REQUIRED = inspect.Parameter.empty
 """In a table: a constructor argument without a default."""
 
 Row = Any
 """A function's name in `mycel.ops`; or a pair of that name, or of a function of the primitive and its inputs, and the
-constructor's arguments.
+constructor's arguments. A third item says which function's docstring the class has.
 
 With a name, the constructor's arguments are handed to the function after the inputs, by their names.
 """
@@ -172,9 +173,21 @@ def check_values(name: str, key: str, value: Any, default: Any) -> None:
             raise ValueError(f"For '{name}', the '{key}' must be positive, but got {value}.")
 
 
+class _Docstring:
+    """A docstring that is put together when it is first read, from that of a function."""
+
+    def __init__(self, name: str, like: Callable[[], Callable[..., Any]], parameters: dict[str, Any]) -> None:
+        self.name, self.like, self.parameters = name, like, parameters
+        self.text = ""
+
+    def __get__(self, instance: Any, owner: Any = None) -> str:
+        self.text = self.text or for_primitive(self.name, self.like(), self.parameters)
+        return self.text
+
+
 def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     """The class that a row of a table describes."""
-    target, parameters = row if isinstance(row, tuple) else (row, {})
+    target, parameters, like, *_ = (*row, None) if isinstance(row, tuple) else (row, {}, None)
     signature = inspect.Signature(
         [
             inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
@@ -204,8 +217,9 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )
-    source = f"`{target}`" if isinstance(target, str) else f"`{name}`"
-    doc = f"The operation {source} as an object: `{name}{signature}` is called with tensors."
+    doc: Any = f"The operation `{name}` as an object: `{name}{signature}` is called with tensors."
+    if like or isinstance(target, str):
+        doc = _Docstring(name, like or (lambda: function_named(target)), parameters)
     members = {"__init__": __init__, "__call__": __call__, "__doc__": doc, "__module__": module, "target": target}
     return type(name, (Primitive,), members)
 
