@@ -1,6 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 import builtins as _builtins
 from collections.abc import Iterator
+from .library.mindspore.random_state import _DefaultGenerator
 from .runtime.dtypes import DType
 import numpy as np
 from typing import Any
@@ -22,7 +23,7 @@ from .frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, pytyp
 from .frontend.values.mutable import mutable
 from .frontend.values.parameter import Parameter, ParameterTuple
 from .frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from .library import amp, dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
+from .library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
 from .library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
@@ -36,10 +37,12 @@ from .library.distributed.parallel import (
 )
 from .library.functions import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
-from .library.mindspore import device as hal
+from .library.mindspore import device as hal, device_context
 from .library.mindspore.modules import install_as_mindspore
+from .library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
 from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from .library.mindspore.stubs import common, context, parallel, train
+from .library.mindspore.stubs import amp, common, context, device_manager, graph, parallel, train
+from .library.nn import boost
 from .library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
 from .library.nn.metrics import get_metric_fn, get_metrics, names
 from .library.nn.metrics_classes import (
@@ -67,29 +70,30 @@ __all__ = [
     "Accuracy", "AxesError", "BleuScore", "COMPATIBLE", "COOTensor", "CSRTensor", "Callback", "Cell",
     "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric", "CosineSimilarity", "DamagedFileError",
     "DatasetHelper", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "FallbackWarning", "Fbeta",
-    "FixedLossScaleManager", "GRAPH_MODE", "GlobalComm", "GraphBreak", "GraphError", "History", "InternalCallbackParam",
-    "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE",
-    "MSE", "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE", "ParallelMode", "Parameter",
-    "ParameterTuple", "Perplexity", "Precision", "Profiler", "ROC", "Recall", "ReduceLROnPlateau", "RowTensor",
-    "RunContext", "STRICT", "SparseTensor", "SummaryCollector", "SummaryRecord", "Symbol", "Tensor", "TimeMonitor",
-    "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "Transformed", "Type", "amp",
-    "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier", "bfloat16", "bool", "bool_",
-    "build_train_network", "byte", "cdouble", "cfloat", "ckpt_to_safetensors", "common", "communication", "complex128",
-    "complex64", "connect_network_with_dataset", "constexpr", "context", "create_group", "custom_mixed_precision",
-    "data_sink", "dataset", "deprecated", "destroy_group", "disable_jit", "double", "dtype", "dtype_to_nptype",
-    "dtype_to_pytype", "enable_dynamic", "experimental", "float", "float16", "float32", "float64", "float_",
-    "float_type", "from_numpy", "get_auto_parallel_context", "get_context", "get_grad",
-    "get_group_rank_from_world_rank", "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn",
-    "get_metrics", "get_process_group_ranks", "get_rank", "get_seed", "get_world_rank_from_group_rank", "grad", "hal",
-    "half", "init", "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc",
+    "FixedLossScaleManager", "GRAPH_MODE", "Generator", "GlobalComm", "GraphBreak", "GraphError", "History",
+    "InternalCallbackParam", "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor",
+    "LossScaleManager", "MAE", "MSE", "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE",
+    "ParallelMode", "Parameter", "ParameterTuple", "Perplexity", "Precision", "Profiler", "ROC", "Recall",
+    "ReduceLROnPlateau", "RowTensor", "RunContext", "STRICT", "SparseTensor", "SummaryCollector", "SummaryRecord",
+    "Symbol", "Tensor", "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy",
+    "Transformed", "Type", "amp", "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier", "bfloat16",
+    "bool", "bool_", "boost", "build_train_network", "byte", "cdouble", "cfloat", "ckpt_to_safetensors", "common",
+    "communication", "complex128", "complex64", "connect_network_with_dataset", "constexpr", "context", "create_group",
+    "custom_mixed_precision", "data_sink", "dataset", "default_generator", "deprecated", "destroy_group",
+    "device_context", "device_manager", "disable_jit", "double", "dtype", "dtype_to_nptype", "dtype_to_pytype",
+    "enable_dynamic", "experimental", "float", "float16", "float32", "float64", "float_", "float_type", "from_numpy",
+    "get_auto_parallel_context", "get_context", "get_grad", "get_group_rank_from_world_rank", "get_group_size",
+    "get_local_rank", "get_local_rank_size", "get_metric_fn", "get_metrics", "get_process_group_ranks", "get_rank",
+    "get_rng_state", "get_seed", "get_world_rank_from_group_rank", "grad", "graph", "hal", "half", "init",
+    "initial_seed", "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc",
     "intp", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "lazy_inline", "load_checkpoint", "load_checkpoint_async",
     "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint", "ms_class", "ms_function",
     "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number_type", "numpy", "ops", "parallel", "profiler",
     "pytype_to_dtype", "rearrange_inputs", "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt",
-    "save_checkpoint", "scipy", "set_algo_parameters", "set_auto_parallel_context", "set_context", "set_deterministic",
-    "set_device", "set_recursion_limit", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type",
-    "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort",
-    "value_and_grad", "vjp", "vmap",
+    "save_checkpoint", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context",
+    "set_deterministic", "set_device", "set_recursion_limit", "set_rng_state", "set_seed", "short", "single",
+    "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
+    "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp", "vmap",
 ]
 
 COMPATIBLE: _builtins.int
@@ -105,6 +109,7 @@ cdouble: DType
 cfloat: DType
 complex128: DType
 complex64: DType
+default_generator: _DefaultGenerator
 double: DType
 float: DType
 float16: DType

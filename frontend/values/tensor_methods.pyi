@@ -68,7 +68,7 @@ class TensorMethods:
     def abs(self) -> Tensor:
         """Magnitude of each element; the derivative at 0 is 0."""
     def abs_(self) -> Tensor:
-        """As `abs`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Magnitude of each element; the derivative at 0 is 0."""
     def absolute(self) -> Tensor:
         """Magnitude of each element; the derivative at 0 is 0."""
     def acos(self) -> Tensor:
@@ -78,7 +78,7 @@ class TensorMethods:
     def add(self, other: Operand, *, alpha: Any = 1) -> Tensor:
         """`self + alpha * other`."""
     def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """As `add`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Add to the tensor itself."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
         """beta * input + alpha * the sum of batch1 @ batch2 over the batch."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
@@ -88,7 +88,7 @@ class TensorMethods:
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
         """beta * input + alpha * (mat1 @ mat2)."""
     def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-        """As `addmm`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """beta * input + alpha * (mat1 @ mat2)."""
     def addmv(self, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
         """beta * input + alpha * (mat @ vec)."""
     def addr(self, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
@@ -219,24 +219,24 @@ class TensorMethods:
     def bernoulli(self, *, generator: Any = None) -> Tensor:
         """1 with the probability that each element says, else 0."""
     def bernoulli_(self, p: Any = 0.5, seed: _builtins.int | None = None) -> Tensor:
-        """As `bernoulli`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """1 with probability `p`, else 0, in the shape and dtype of a tensor."""
     def bfloat16(self) -> Tensor:
         """The tensor in BFloat16."""
     def bincount(self, weights: Tensor | None = None, minlength: _builtins.int = 0) -> Tensor:
         """How often each number from 0 on occurs, as Float32, or the sums of its weights."""
     def bitwise_and(self, other: Operand) -> Tensor:
-        """The bits set in both integers; for booleans whether both hold., elementwise with broadcasting."""
+        """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
     def bitwise_left_shift(self, other: Operand) -> Tensor:
-        """The bits of integers moved up by `other` places., elementwise with broadcasting."""
+        """The bits of integers moved up by `other` places, elementwise with broadcasting."""
     def bitwise_not(self) -> Tensor:
         """Every bit of integers turned over; of booleans the opposite."""
     def bitwise_or(self, other: Operand) -> Tensor:
-        """The bits set in one of the integers or both; for booleans whether one holds., elementwise with
+        """The bits set in one of the integers or both; for booleans whether one holds, elementwise with
         broadcasting."""
     def bitwise_right_shift(self, other: Operand) -> Tensor:
-        """The bits of integers moved down by `other` places; the sign is kept., elementwise with broadcasting."""
+        """The bits of integers moved down by `other` places; the sign is kept, elementwise with broadcasting."""
     def bitwise_xor(self, other: Operand) -> Tensor:
-        """The bits set in exactly one of the integers; for booleans whether they differ., elementwise with
+        """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with
         broadcasting."""
     def bmm(self, mat2: Tensor) -> Tensor:
         """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
@@ -247,7 +247,7 @@ class TensorMethods:
     def byte(self) -> Tensor:
         """The tensor in UInt8."""
     def cauchy(self, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
-        """As `cauchy`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with numbers of a Cauchy distribution."""
     def ceil(self) -> Tensor:
         """The smallest whole number not below each element."""
     def cholesky(self, upper: _builtins.bool = False) -> Tensor:
@@ -269,7 +269,7 @@ class TensorMethods:
     def clamp(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
         """`input` no smaller than `min`, then no larger than `max`."""
     def clamp_(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
-        """As `clamp`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """`input` no smaller than `min`, then no larger than `max`."""
     def clip(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
         """`input` no smaller than `min`, then no larger than `max`."""
     def clone(self) -> Tensor:
@@ -283,7 +283,7 @@ class TensorMethods:
     def copy(self) -> Tensor:
         """The numbers in a tensor of their own."""
     def copy_(self, value: Any, non_blocking: _builtins.bool = False) -> Tensor:
-        """As `copy`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Copy numbers into the tensor itself."""
     def copysign(self, other: Operand) -> Tensor:
         """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32."""
     def cos(self) -> Tensor:
@@ -369,7 +369,7 @@ class TensorMethods:
     ) -> Tensor:
         """The quotient, rounded as `ops.div` says."""
     def div_(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
-        """As `div`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Quotient, elementwise with broadcasting."""
     def divide(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
         """Quotient, elementwise with broadcasting."""
     def dot(self, other: Tensor) -> Tensor:
@@ -391,11 +391,11 @@ class TensorMethods:
     def erfinv(self) -> Tensor:
         """What the error function takes to each element."""
     def erfinv_(self) -> Tensor:
-        """As `erfinv`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """What the error function takes to each element."""
     def exp(self) -> Tensor:
         """e to the power of each element."""
     def exp_(self) -> Tensor:
-        """As `exp`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """e to the power of each element."""
     def expand(self, *size: Any, **named: Any) -> Tensor:
         """The tensor broadcast to a size, given as a tuple or as several ints; -1 keeps a size."""
     def expand_as(self, other: Tensor | None = None, *, x: Tensor | None = None) -> Tensor:
@@ -405,16 +405,17 @@ class TensorMethods:
     def expm1(self) -> Tensor:
         """exp(x) - 1 of each element, exact for small ones."""
     def exponential_(self, lambd: Any = 1.0, *, generator: Any = None) -> Tensor:
-        """As `exponential`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with exponentially distributed numbers."""
     def fill(self, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
         """A tensor of one value in the shape, and without `dtype` the dtype, of another."""
     def fill_(self, value: Any) -> Tensor:
-        """As `fill`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with a number."""
     def fill_diagonal(self, fill_value: _builtins.float, wrap: _builtins.bool = False) -> Tensor:
         """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with
         `wrap`)."""
     def fill_diagonal_(self, fill_value: _builtins.float, wrap: _builtins.bool = False) -> Tensor:
-        """As `fill_diagonal`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with
+        `wrap`)."""
     def fills(self, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
         """A tensor of one value in the shape, and without `dtype` the dtype, of another."""
     def flatten(
@@ -438,17 +439,17 @@ class TensorMethods:
     def floor(self) -> Tensor:
         """The largest whole number not above each element."""
     def floor_(self) -> Tensor:
-        """As `floor`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The largest whole number not above each element."""
     def floor_divide(self, other: Operand) -> Tensor:
-        """The quotient rounded down, as Python's `//`., elementwise with broadcasting."""
+        """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
     def floor_divide_(self, other: Operand) -> Tensor:
-        """As `floor_divide`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
     def fmax(self, other: Operand) -> Tensor:
         """The larger of two, elementwise with broadcasting; where one is nan the other."""
     def fmin(self, other: Operand) -> Tensor:
         """The smaller of two, elementwise with broadcasting; where one is nan the other."""
     def fmod(self, other: Operand) -> Tensor:
-        """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod., elementwise with
+        """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
         broadcasting."""
     def fold(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
         """The reverse of `unfold`: windows (N, C * kernel, number of windows) summed into images (N, C, H, W)."""
@@ -463,7 +464,7 @@ class TensorMethods:
     def gcd(self, other: Tensor) -> Tensor:
         """The greatest common divisor of integers, elementwise with broadcasting."""
     def ge(self, other: Operand) -> Tensor:
-        """Whether `input` is at least `other`., elementwise with broadcasting."""
+        """Whether `input` is at least `other`, elementwise with broadcasting."""
     def gelu(self, approximate: str = 'none') -> Tensor:
         """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
     def geqrf(self) -> tuple[Tensor, Tensor]:
@@ -471,11 +472,11 @@ class TensorMethods:
     def ger(self, vec2: Tensor) -> Tensor:
         """The products of each element of one vector with each of another."""
     def greater(self, other: Operand) -> Tensor:
-        """Whether `input` is greater than `other`., elementwise with broadcasting."""
+        """Whether `input` is greater than `other`, elementwise with broadcasting."""
     def greater_equal(self, other: Operand) -> Tensor:
-        """Whether `input` is at least `other`., elementwise with broadcasting."""
+        """Whether `input` is at least `other`, elementwise with broadcasting."""
     def gt(self, other: Operand) -> Tensor:
-        """Whether `input` is greater than `other`., elementwise with broadcasting."""
+        """Whether `input` is greater than `other`, elementwise with broadcasting."""
     def half(self) -> Tensor:
         """The tensor in Float16."""
     def hardshrink(self, lambd: _builtins.float = 0.5) -> Tensor:
@@ -518,17 +519,18 @@ class TensorMethods:
         *,
         alpha: Any = 1,
     ) -> Tensor:
-        """As `index_add`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its
+        rows along a dimension at `index`; also `index_add(indices, y, axis)`."""
     def index_copy_(self, dim: _builtins.int, index: Tensor, tensor: Tensor) -> Tensor:
-        """As `index_copy`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Copy the rows of another tensor along a dimension of the tensor itself."""
     def index_fill(self, axis: _builtins.int, index: Tensor, value: Any) -> Tensor:
         """The tensor with its rows along an axis at `index` filled with a number."""
     def index_fill_(self, axis: _builtins.int, index: Tensor, value: Any) -> Tensor:
-        """As `index_fill`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The tensor with its rows along an axis at `index` filled with a number."""
     def index_put(self, indices: Any, values: Tensor, accumulate: _builtins.bool = False) -> Tensor:
         """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there."""
     def index_put_(self, indices: Any, values: Tensor, accumulate: _builtins.bool = False) -> Tensor:
-        """As `index_put`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there."""
     def index_select(self, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
         """The rows of the tensor along an axis at the indices of a vector."""
     def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -589,13 +591,13 @@ class TensorMethods:
     def ldexp(self, other: Tensor) -> Tensor:
         """`x * 2**other`, with broadcasting."""
     def le(self, other: Operand) -> Tensor:
-        """Whether `input` is at most `other`., elementwise with broadcasting."""
+        """Whether `input` is at most `other`, elementwise with broadcasting."""
     def lerp(self, end: Tensor, weight: Operand) -> Tensor:
         """`input + weight * (end - input)`, with broadcasting."""
     def less(self, other: Operand) -> Tensor:
-        """Whether `input` is less than `other`., elementwise with broadcasting."""
+        """Whether `input` is less than `other`, elementwise with broadcasting."""
     def less_equal(self, other: Operand) -> Tensor:
-        """Whether `input` is at most `other`., elementwise with broadcasting."""
+        """Whether `input` is at most `other`, elementwise with broadcasting."""
     def lgamma(self) -> Tensor:
         """Logarithm of the magnitude of the gamma function of each element; of integers in Float32."""
     def log(self) -> Tensor:
@@ -607,7 +609,7 @@ class TensorMethods:
     def log2(self) -> Tensor:
         """Logarithm to base 2 of each element."""
     def log_(self) -> Tensor:
-        """As `log`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Natural logarithm of each element."""
     def log_matrix_determinant(self) -> tuple[Tensor, Tensor]:
         """The signs of the determinants of square matrices, and the logarithms of their magnitudes."""
     def log_normal(self, mean: _builtins.float = 1.0, std: _builtins.float = 2.0) -> Tensor:
@@ -639,7 +641,7 @@ class TensorMethods:
     def lstsq(self, A: Tensor) -> Tensor:
         """The x for which |input @ x - A| is smallest."""
     def lt(self, other: Operand) -> Tensor:
-        """Whether `input` is less than `other`., elementwise with broadcasting."""
+        """Whether `input` is less than `other`, elementwise with broadcasting."""
     def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         """The solution of equations whose matrix is given as a packed LU factorisation with pivots."""
     @property
@@ -651,11 +653,11 @@ class TensorMethods:
     def masked_fill(self, mask: Tensor, value: Operand) -> Tensor:
         """`input_x` with `value` where the mask holds."""
     def masked_fill_(self, mask: Tensor, value: Operand) -> Tensor:
-        """As `masked_fill`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """`input_x` with `value` where the mask holds."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """The tensor with the elements where the mask is True replaced by those of `source`, in order."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
-        """As `masked_scatter`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The tensor with the elements where the mask is True replaced by those of `source`, in order."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where a mask (broadcast against the tensor) is True, in one dimension."""
     def matmul(self, other: Tensor) -> Tensor:
@@ -704,7 +706,7 @@ class TensorMethods:
     def mul(self, other: Operand) -> Tensor:
         """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
     def mul_(self, other: Operand) -> Tensor:
-        """As `mul`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
     def multinomial(
         self,
         num_samples: Any,
@@ -750,11 +752,11 @@ class TensorMethods:
     def ndimension(self) -> _builtins.int:
         """Number of dimensions."""
     def ne(self, other: Operand) -> Tensor:
-        """Whether two differ., elementwise with broadcasting."""
+        """Whether two differ, elementwise with broadcasting."""
     def neg(self) -> Tensor:
         """The elements negated."""
     def neg_(self) -> Tensor:
-        """As `neg`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The elements negated."""
     def negative(self) -> Tensor:
         """The elements negated."""
     def nelement(self) -> _builtins.int:
@@ -774,9 +776,9 @@ class TensorMethods:
     def norm(self, ord: Any = None, dim: Any = None, keepdim: _builtins.bool = False, *, dtype: Any = None) -> Tensor:
         """The norm of a tensor: of all its elements, of vectors along one dimension, or of matrices over two."""
     def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
-        """As `normal`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with normally distributed numbers."""
     def not_equal(self, other: Operand) -> Tensor:
-        """Whether two differ., elementwise with broadcasting."""
+        """Whether two differ, elementwise with broadcasting."""
     def numel(self) -> _builtins.int:
         """Number of elements."""
     def offload(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -800,9 +802,9 @@ class TensorMethods:
     def positive(self) -> Tensor:
         """The elements as they are."""
     def pow(self, exponent: Operand) -> Tensor:
-        """`input` to the power `exponent`; integers stay integers., elementwise with broadcasting."""
+        """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
     def pow_(self, exponent: Operand) -> Tensor:
-        """As `pow`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
     def prod(
         self,
         axis: Axis | None = None,
@@ -816,7 +818,7 @@ class TensorMethods:
     def ptp(self, axis: Axis | None = None, keepdims: _builtins.bool = False) -> Tensor:
         """The largest less the smallest element over axes (as the method `ptp`)."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _builtins.bool = False) -> Tensor:
-        """As `put`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Replace elements of the tensor itself, or add to them, at positions counted through all of it."""
     def qr(self, mode: str = 'reduced') -> tuple[Tensor, Tensor]:
         """Q with orthonormal columns and upper triangular R: x is Q @ R."""
     def quantile(self, q: Any, axis: _builtins.int | None = None, keepdims: _builtins.bool = False) -> Tensor:
@@ -825,7 +827,7 @@ class TensorMethods:
     def rad2deg(self) -> Tensor:
         """Radians in degrees."""
     def random_(self, from_: _builtins.int = 0, to: _builtins.int | None = None, *, generator: Any = None) -> Tensor:
-        """As `random`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with whole numbers uniform in [from_, to)."""
     def ravel(self) -> Tensor:
         """The elements in C order, in one dimension."""
     def real(self) -> Tensor:
@@ -837,10 +839,11 @@ class TensorMethods:
     def relu(self, inplace: _builtins.bool = False) -> Tensor:
         """The elements that are positive, 0 in place of the others."""
     def remainder(self, other: Operand) -> Tensor:
-        """The rest of the division rounded down, with the sign of the divisor, as Python's `%`., elementwise with
+        """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
         broadcasting."""
     def remainder_(self, other: Operand) -> Tensor:
-        """As `remainder`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
+        broadcasting."""
     def renorm(self, p: _builtins.float, axis: _builtins.int, maxnorm: _builtins.float) -> Tensor:
         """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`."""
     def repeat(self, *repeats: Any, axis: _builtins.int | None = None, **named: Any) -> Tensor:
@@ -898,12 +901,13 @@ class TensorMethods:
         value: Any = None,
         reduce: str = 'none',
     ) -> Tensor:
-        """As `scatter`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """The tensor with elements written along an axis; see `ops.scatter`."""
     def scatter_add(self, *positional: Any, **named: Any) -> Tensor:
         """`x.scatter_add(indices, updates)`: added at coordinates; `x.scatter_add(dim, index, src)`: along a
         dimension."""
     def scatter_add_(self, *positional: Any, **named: Any) -> Tensor:
-        """As `scatter_add`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """`x.scatter_add(indices, updates)`: added at coordinates; `x.scatter_add(dim, index, src)`: along a
+        dimension."""
     def scatter_div(self, indices: Tensor, updates: Tensor) -> Tensor:
         """The tensor with its elements or blocks at coordinates divided by updates."""
     def scatter_max(self, indices: Tensor, updates: Tensor) -> Tensor:
@@ -931,11 +935,11 @@ class TensorMethods:
     def sigmoid(self) -> Tensor:
         """1 / (1 + exp(-x))."""
     def sigmoid_(self) -> Tensor:
-        """As `sigmoid`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """1 / (1 + exp(-x))."""
     def sign(self) -> Tensor:
         """-1, 0 or 1 as the element is negative, zero or positive."""
     def sign_(self) -> Tensor:
-        """As `sign`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """-1, 0 or 1 as the element is negative, zero or positive."""
     def signbit(self) -> Tensor:
         """Whether the sign of each element is set (that of -0.0 is): a Bool tensor."""
     def silu(self) -> Tensor:
@@ -982,7 +986,7 @@ class TensorMethods:
     def sqrt(self) -> Tensor:
         """Square root of each element; nan where an element is negative."""
     def sqrt_(self) -> Tensor:
-        """As `sqrt`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Square root of each element; nan where an element is negative."""
     def square(self) -> Tensor:
         """Square of each element."""
     def squeeze(self, *axis: Any, **named: Any) -> Tensor:
@@ -1005,7 +1009,7 @@ class TensorMethods:
     def sub(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
         """`self - alpha * other`."""
     def sub_(self, other: Operand, *, alpha: Any = 1) -> Tensor:
-        """As `sub`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """`input - alpha * other`, elementwise with broadcasting."""
     def subtract(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
         """`self - alpha * other`."""
     def sum(
@@ -1044,7 +1048,7 @@ class TensorMethods:
     def tanh(self) -> Tensor:
         """Hyperbolic tangent of each element."""
     def tanh_(self) -> Tensor:
-        """As `tanh`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Hyperbolic tangent of each element."""
     def tensor_split(self, indices_or_sections: Any, axis: _builtins.int = 0) -> tuple[Tensor, ...]:
         """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices."""
     def tile(self, *reps: Any, **named: Any) -> Tensor:
@@ -1096,7 +1100,7 @@ class TensorMethods:
     def unfold(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
         """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows)."""
     def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **bounds: Any) -> Tensor:
-        """As `uniform`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with numbers uniform in [from, to)."""
     def unique(
         self,
         sorted: _builtins.bool = True,
@@ -1154,4 +1158,4 @@ class TensorMethods:
     def xlogy(self, other: Operand) -> Tensor:
         """`input * log(other)`, and 0 where `input` is 0, with broadcasting."""
     def zero_(self) -> Tensor:
-        """As `zero`, in place: the tensor changes and keeps its shape and dtype; gives the tensor."""
+        """Fill the tensor itself with zeros."""

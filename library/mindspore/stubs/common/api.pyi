@@ -1,5 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 import builtins as _builtins
+from mycel.library.mindspore.random_state import _DefaultGenerator
 from mycel.runtime.dtypes import DType
 from typing import Any
 from mycel import disable_jit, from_numpy, ms_memory_recycle
@@ -21,7 +22,7 @@ from mycel.frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, 
 from mycel.frontend.values.mutable import mutable
 from mycel.frontend.values.parameter import Parameter, ParameterTuple
 from mycel.frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from mycel.library import amp, dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
+from mycel.library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
 from mycel.library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
@@ -35,10 +36,15 @@ from mycel.library.distributed.parallel import (
 )
 from mycel.library.functions import constexpr
 from mycel.library.functions.random import get_seed, manual_seed, set_seed
-from mycel.library.mindspore import device as hal
+from mycel.library.mindspore import device as hal, device_context
+from mycel.library.mindspore.common_names import (
+    cell_attr_register, flops_collection, jit_begin, jit_end, saved_tensors_hooks,
+)
 from mycel.library.mindspore.modules import install_as_mindspore
+from mycel.library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
 from mycel.library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from mycel.library.mindspore.stubs import common, context, parallel, train
+from mycel.library.mindspore.stubs import amp, common, context, device_manager, graph, parallel, train
+from mycel.library.nn import boost
 from mycel.library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
 from mycel.library.nn.metrics import get_metric_fn, get_metrics, names
 from mycel.library.nn.metrics_classes import (
@@ -66,27 +72,30 @@ __all__ = [
     "Accuracy", "AxesError", "BleuScore", "COMPATIBLE", "COOTensor", "CSRTensor", "Callback", "Cell",
     "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric", "CosineSimilarity", "DamagedFileError",
     "DatasetHelper", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "FallbackWarning", "Fbeta",
-    "FixedLossScaleManager", "GRAPH_MODE", "GlobalComm", "GraphBreak", "GraphError", "History", "InternalCallbackParam",
-    "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE",
-    "MSE", "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE", "ParallelMode", "Parameter",
-    "ParameterTuple", "Perplexity", "Precision", "Profiler", "ROC", "Recall", "ReduceLROnPlateau", "RowTensor",
-    "RunContext", "STRICT", "SparseTensor", "SummaryCollector", "SummaryRecord", "Symbol", "Tensor", "TimeMonitor",
-    "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "Transformed", "Type", "amp",
-    "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier", "bfloat16", "bool", "bool_",
-    "build_train_network", "byte", "cdouble", "cfloat", "ckpt_to_safetensors", "common", "communication",
-    "compile_cell", "complex128", "complex64", "connect_network_with_dataset", "constexpr", "context", "create_group",
-    "custom_mixed_precision", "data_sink", "dataset", "deprecated", "destroy_group", "disable_jit", "double", "dtype",
-    "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "float", "float16", "float32", "float64",
-    "float_", "float_type", "from_numpy", "get_auto_parallel_context", "get_context", "get_grad",
-    "get_group_rank_from_world_rank", "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn",
-    "get_metrics", "get_process_group_ranks", "get_rank", "get_seed", "get_world_rank_from_group_rank", "grad", "hal",
-    "half", "init", "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc",
-    "intp", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "lazy_inline", "load_checkpoint", "load_checkpoint_async",
-    "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint", "ms_class", "ms_function",
-    "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number_type", "numpy", "ops", "parallel", "profiler",
-    "pytype_to_dtype", "rearrange_inputs", "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt",
-    "save_checkpoint", "scipy", "set_algo_parameters", "set_auto_parallel_context", "set_context", "set_deterministic",
-    "set_device", "set_recursion_limit", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type",
+    "FixedLossScaleManager", "GRAPH_MODE", "Generator", "GlobalComm", "GraphBreak", "GraphError", "History",
+    "InternalCallbackParam", "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor",
+    "LossScaleManager", "MAE", "MSE", "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE",
+    "ParallelMode", "Parameter", "ParameterTuple", "Perplexity", "Precision", "Profiler", "ROC", "Recall",
+    "ReduceLROnPlateau", "RowTensor", "RunContext", "STRICT", "SparseTensor", "SummaryCollector", "SummaryRecord",
+    "Symbol", "Tensor", "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy",
+    "Transformed", "Type", "amp", "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier", "bfloat16",
+    "bool", "bool_", "boost", "build_train_network", "byte", "cdouble", "cell_attr_register", "cells_compile_cache",
+    "cfloat", "ckpt_to_safetensors", "common", "communication", "compile_cell", "complex128", "complex64",
+    "connect_network_with_dataset", "constexpr", "context", "create_group", "custom_mixed_precision", "data_sink",
+    "dataset", "default_generator", "deprecated", "destroy_group", "device_context", "device_manager", "disable_jit",
+    "double", "dtype", "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "float", "float16",
+    "float32", "float64", "float_", "float_type", "flops_collection", "from_numpy", "get_auto_parallel_context",
+    "get_context", "get_grad", "get_group_rank_from_world_rank", "get_group_size", "get_local_rank",
+    "get_local_rank_size", "get_metric_fn", "get_metrics", "get_process_group_ranks", "get_rank", "get_rng_state",
+    "get_seed", "get_world_rank_from_group_rank", "grad", "graph", "hal", "half", "init", "initial_seed",
+    "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "jacfwd",
+    "jacrev", "jit", "jit_begin", "jit_class", "jit_end", "jvp", "lazy_inline", "load_checkpoint",
+    "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint",
+    "ms_class", "ms_compile_cache", "ms_function", "ms_memory_recycle", "mutable", "names", "nn", "no_inline",
+    "number_type", "numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs", "recompute",
+    "release", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint", "saved_tensors_hooks", "scipy",
+    "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context", "set_deterministic", "set_device",
+    "set_recursion_limit", "set_rng_state", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type",
     "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort",
     "value_and_grad", "vjp", "vmap",
 ]
@@ -101,9 +110,11 @@ bool: DType
 bool_: DType
 byte: DType
 cdouble: DType
+cells_compile_cache: dict[str, Any]
 cfloat: DType
 complex128: DType
 complex64: DType
+default_generator: _DefaultGenerator
 double: DType
 float: DType
 float16: DType
@@ -122,6 +133,7 @@ int_type: tuple[Any, ...]
 intc: DType
 intp: DType
 long: DType
+ms_compile_cache: Any
 number_type: tuple[Any, ...]
 short: DType
 single: DType

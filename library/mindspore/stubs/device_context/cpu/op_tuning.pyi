@@ -1,0 +1,72 @@
+# Written by tools/stubs.py: `make stubs` writes it again.
+from typing import Any
+from mycel.library.mindspore.device import (
+    Event, Stream, StreamCtx, communication_stream, current_stream, current_stream as default_stream, device_count,
+    dispatch_threads_num, empty_cache, get_arch_list, get_current_device, get_device_capability, get_device_name,
+    get_device_properties, is_available, is_initialized, memory_allocated as max_memory_allocated,
+    memory_allocated as max_memory_reserved, memory_allocated, memory_allocated as memory_reserved, memory_replay,
+    memory_stats, memory_summary, reset_peak_memory_stats as reset_max_memory_allocated,
+    reset_peak_memory_stats as reset_max_memory_reserved, reset_peak_memory_stats, set_cur_stream,
+    set_kernel_launch_capture, set_kernel_launch_group, synchronize,
+)
+from mycel.library.mindspore.device_context import threads_num
+
+__all__ = [
+    "Event", "Stream", "StreamCtx", "aclinit_config", "aclnn_cache", "aoe_job_type", "aoe_tune_mode",
+    "communication_stream", "conv_allow_hf32", "conv_allow_tf32", "conv_dgrad_algo", "conv_fprop_algo",
+    "conv_wgrad_algo", "current_stream", "debug_option", "default_stream", "device_count", "dispatch_threads_num",
+    "empty_cache", "execute_timeout", "get_arch_list", "get_current_device", "get_device_capability", "get_device_name",
+    "get_device_properties", "is_available", "is_initialized", "matmul_allow_hf32", "matmul_allow_tf32",
+    "max_memory_allocated", "max_memory_reserved", "memory_allocated", "memory_replay", "memory_reserved",
+    "memory_stats", "memory_summary", "op_compile", "op_precision_mode", "precision_mode", "reset_max_memory_allocated",
+    "reset_max_memory_reserved", "reset_peak_memory_stats", "set_cur_stream", "set_kernel_launch_capture",
+    "set_kernel_launch_group", "synchronize", "threads_num",
+]
+
+def aclinit_config(*values: Any, **named: Any) -> None:
+    """`aclinit_config` of Ascend or GPU devices: accepted, for there is none."""
+
+def aclnn_cache(*values: Any, **named: Any) -> None:
+    """`aclnn_cache` of Ascend or GPU devices: accepted, for there is none."""
+
+def aoe_job_type(*values: Any, **named: Any) -> None:
+    """`aoe_job_type` of Ascend or GPU devices: accepted, for there is none."""
+
+def aoe_tune_mode(*values: Any, **named: Any) -> None:
+    """`aoe_tune_mode` of Ascend or GPU devices: accepted, for there is none."""
+
+def conv_allow_hf32(*values: Any, **named: Any) -> None:
+    """`conv_allow_hf32` of Ascend or GPU devices: accepted, for there is none."""
+
+def conv_allow_tf32(*values: Any, **named: Any) -> None:
+    """`conv_allow_tf32` of Ascend or GPU devices: accepted, for there is none."""
+
+def conv_dgrad_algo(*values: Any, **named: Any) -> None:
+    """`conv_dgrad_algo` of Ascend or GPU devices: accepted, for there is none."""
+
+def conv_fprop_algo(*values: Any, **named: Any) -> None:
+    """`conv_fprop_algo` of Ascend or GPU devices: accepted, for there is none."""
+
+def conv_wgrad_algo(*values: Any, **named: Any) -> None:
+    """`conv_wgrad_algo` of Ascend or GPU devices: accepted, for there is none."""
+
+def debug_option(*values: Any, **named: Any) -> None:
+    """`debug_option` of Ascend or GPU devices: accepted, for there is none."""
+
+def execute_timeout(*values: Any, **named: Any) -> None:
+    """`execute_timeout` of Ascend or GPU devices: accepted, for there is none."""
+
+def matmul_allow_hf32(*values: Any, **named: Any) -> None:
+    """`matmul_allow_hf32` of Ascend or GPU devices: accepted, for there is none."""
+
+def matmul_allow_tf32(*values: Any, **named: Any) -> None:
+    """`matmul_allow_tf32` of Ascend or GPU devices: accepted, for there is none."""
+
+def op_compile(*values: Any, **named: Any) -> None:
+    """`op_compile` of Ascend or GPU devices: accepted, for there is none."""
+
+def op_precision_mode(*values: Any, **named: Any) -> None:
+    """`op_precision_mode` of Ascend or GPU devices: accepted, for there is none."""
+
+def precision_mode(*values: Any, **named: Any) -> None:
+    """`precision_mode` of Ascend or GPU devices: accepted, for there is none."""
