@@ -60,11 +60,13 @@ class Node:
     @property
     def subgraphs(self) -> tuple[Graph, ...]:
         """The graphs among the attributes."""
+        if not self.op.holds_graphs:
+            return ()
         return tuple(value for value in self.attrs.values() if isinstance(value, Graph))
 
     def with_inputs(self, inputs: Iterable[Operand]) -> Node:
         """The same node on other inputs of the same types."""
-        return replace(self, inputs=tuple(inputs))
+        return Node(self.op, tuple(inputs), self.outputs, self.attrs, self.location)
 
     def __repr__(self) -> str:
         return f"{', '.join(map(repr, self.outputs))} = {self.op.name}({', '.join(map(repr, self.inputs))})"

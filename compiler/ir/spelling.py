@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import keyword
 import math
+import re
 from typing import Any
 
 from ...runtime.dtypes import DType
@@ -42,6 +43,16 @@ def spell(value: Any) -> str:
     if value is None or type(value) in (bool, int, float, complex, str):
         return repr(value)
     raise SpellingError(f"{value!r} of type {type(value).__name__} cannot be written into a program")
+
+
+def name_like(text: str) -> str:
+    """A text with an underscore in place of what no name may hold; it may be empty, or begin with a digit."""
+    if not (text.isascii() and text.isidentifier()):
+        text = _NO_NAME.sub("_", text)
+    return text.strip("_")
+
+
+_NO_NAME = re.compile(r"\W+", re.ASCII)
 
 
 def identifier(text: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import keyword
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from ...runtime.native.stages import divide
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
+from ..ir.spelling import name_like
 from ..ir.values import Literal, Operand, Value
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
@@ -192,7 +192,7 @@ class _Translator:
         """A name of its own for each value."""
         known = self.names.get(value)
         if known is None:
-            hint = re.sub(r"\W+", "_", getattr(value, "name", ""), flags=re.ASCII).strip("_") or "t"
+            hint = name_like(getattr(value, "name", "")) or "t"
             known = self.names[value] = self.unique(f"v{hint}" if hint[0].isdigit() else hint)
         return known
 

@@ -13,13 +13,13 @@ scratch    what fused groups and kernels work in has allocations too, which live
 from __future__ import annotations
 
 import keyword
-import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
 
 from ...runtime.calibration import Thresholds
 from ..ir.graph import Graph, copy_graph
+from ..ir.spelling import name_like
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Value
 from .in_place import BlockOutputs
@@ -134,7 +134,7 @@ def name_values(graph: Graph) -> dict[Value, str]:
     taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
 
     def define(value: Value) -> None:
-        hint = re.sub(r"\W+", "_", value.name, flags=re.ASCII).strip("_") or f"t{len(names)}"
+        hint = name_like(value.name) or f"t{len(names)}"
         if hint[0].isdigit():
             hint = f"v{hint}"
         name = hint

@@ -268,7 +268,9 @@ class Partition:
         inner: dict[Operand, Value] = {node.output: Value(node.output.type, node.output.name) for node in group.nodes}
         mapping: dict[Operand, Operand] = {**parameters, **inner}
         nodes = [
-            replace(node, inputs=tuple(mapping.get(o, o) for o in node.inputs), outputs=(inner[node.output],))
+            Node(
+                node.op, tuple(mapping.get(o, o) for o in node.inputs), (inner[node.output],), node.attrs, node.location
+            )
             for node in group.nodes
         ]
         body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple(inner[value] for value in outputs))

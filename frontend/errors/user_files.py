@@ -45,7 +45,7 @@ def kind_of_file(file: str) -> str:
 
 def is_user_file(file: str) -> bool:
     """Whether code of this file is the user's."""
-    return kind_of_file(file) == USER
+    return (_KINDS.get(file) or kind_of_file(file)) == USER
 
 
 def user_level() -> int:

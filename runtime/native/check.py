@@ -66,13 +66,18 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         raise Unsupported(f"an array called {array.name!r}")
     if len(array.strides) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
-    if len(array.shape) > 64 or any(extent < 1 for extent in array.shape) or nbytes > LARGEST:
+    if len(array.shape) > 64 or (array.shape and min(array.shape) < 1) or nbytes > LARGEST:
         raise Unsupported(f"{array.name} has the shape {array.shape}")
-    if any(stride % size or abs(stride) > LARGEST for stride in (array.offset, *array.strides)):
-        raise Unsupported(f"{array.name} moves by parts of its elements")
-    steps = [stride * (extent - 1) for stride, extent in zip(array.strides, kernel.extents, strict=True)]
-    first = array.offset + sum(min(0, step) for step in steps)
-    last = array.offset + sum(max(0, step) for step in steps) + size
+    for stride in (array.offset, *array.strides):
+        if stride % size or abs(stride) > LARGEST:
+            raise Unsupported(f"{array.name} moves by parts of its elements")
+    first = last = array.offset
+    for stride, extent in zip(array.strides, kernel.extents, strict=True):
+        if stride < 0:
+            first += stride * (extent - 1)
+        else:
+            last += stride * (extent - 1)
+    last += size
     if array.role in COMBINED:
         part = elements(array, kernel.extents) * size
         first, last = min(first, array.offset), max(last, array.offset + part) + part * (max(1, kernel.pieces) - 1)
