@@ -10,6 +10,7 @@ from __future__ import annotations
 import keyword
 import math
 import re
+from functools import lru_cache
 from typing import Any
 
 from ...runtime.dtypes import DType
@@ -55,6 +56,7 @@ def name_like(text: str) -> str:
 _NO_NAME = re.compile(r"\W+", re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def identifier(text: str) -> str:
     """The text, which has to be a name, and no keyword."""
     if type(text) is not str or not text.isidentifier() or keyword.iskeyword(text):
