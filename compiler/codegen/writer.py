@@ -14,7 +14,7 @@ from ...runtime import dtypes
 from ...runtime.arena import LARGE, aligned_empty
 from ...runtime.dtypes import DType
 from ..ir.graph import Node
-from ..ir.spelling import identifier, numpy_name, spell
+from ..ir.spelling import identifier, name_like, numpy_name, spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import INPUT, RESULT, ROW, Allocation, Plan
@@ -43,7 +43,7 @@ class Writer:
 
     def __init__(self, plan: Plan, name: str, outer: Writer | None = None) -> None:
         self.plan = plan
-        self.function = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "program"
+        self.function = name_like(name) or "program"
         if self.function[0].isdigit() or keyword.iskeyword(self.function):
             self.function = f"program_{self.function}"
         self.prologue: list[ast.stmt] = []
