@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 from ...compiler.memory.limits import as_bytes
 from ...compiler.options import Options
 from ..compilation.compiled import CompiledFunction
+from ..compilation.target import Target
 from ..errors.spelling import did_you_mean
 from ..state import CONTEXT
 from ..transforms.cell_run import run_cell
@@ -137,7 +138,7 @@ def jit(
             raise TypeError(
                 f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes"
             )
-        return CompiledFunction(target, strict=strict, options=compile_options)
+        return CompiledFunction(Target(target, strict=strict, options=compile_options))
 
     return decorate if function is None else decorate(function)
 
@@ -183,7 +184,7 @@ def compile_cell(cell: Cell) -> CompiledFunction:
     def traced(*args: Any, **kwargs: Any) -> Any:  # a __call__ of the user's own stands around the compiled Cell
         return Cell.__call__(owner(), *args, **kwargs)  # type: ignore[arg-type]
 
-    return CompiledFunction(
+    target = Target(
         cell,
         traced=traced,
         eager=lambda *args, **kwargs: _run_eagerly(owner(), args, kwargs),
@@ -192,6 +193,7 @@ def compile_cell(cell: Cell) -> CompiledFunction:
         options=options,
         owned=True,
     )
+    return CompiledFunction(target)
 
 
 def _run_eagerly(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

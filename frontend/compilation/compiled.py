@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...compiler.options import Options
 from ..control_flow import calls as control
 from ..errors.classes import GraphError
 from ..errors.tracebacks import leaving
@@ -41,35 +40,17 @@ class CompiledFunction:
     """A function that is traced and compiled at the first call with each new signature of its arguments.
 
     Args:
-        function: the function as the user wrote it.
-        traced: what a trace runs in its place.
-        eager: what runs where there can be no graph.
-        strict: whether what a graph cannot hold is an error.
-        options: how it is compiled.
-        owned: whether the function is an object that has this one, which is then held weakly: both go with the last
-            reference to the object.
+        target: what is compiled.
     """
 
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        *,
-        traced: Callable[..., Any] | None = None,
-        eager: Callable[..., Any] | None = None,
-        name: str | None = None,
-        strict: bool = False,
-        options: Options | None = None,
-        owned: bool = False,
-    ) -> None:
+    def __init__(self, target: Target) -> None:
         from .compile_entry import compile_entry  # the compiler, which `import mycel` leaves to the first function
 
-        functools.update_wrapper(self, function, updated=())
-        if owned:
+        functools.update_wrapper(self, target.function, updated=())
+        if target.owner is not None:
             del self.__wrapped__  # type: ignore[attr-defined]
-        self.target = Target(
-            function, traced=traced, eager=eager, name=name, strict=strict, options=options, owned=owned
-        )
-        self.name = self.target.name
+        self.target = target
+        self.name = target.name
         self._maker = EntryMaker(self.target, compile_entry)
         self._entries = Entries()
         self._reports: list[TraceReport] = []
@@ -180,7 +161,7 @@ class CompiledFunction:
             bound = self._bound.get(instance)
             if bound is None:
                 function = _weak_method(target.function, instance)
-                bound = CompiledFunction(function, name=self.name, strict=target.strict, options=target.options)
+                bound = CompiledFunction(target.with_function(function))
                 self._bound[instance] = bound
         except TypeError:  # an instance that has no hash or cannot be referred to weakly
             return functools.partial(self, instance)
@@ -188,14 +169,7 @@ class CompiledFunction:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> CompiledFunction:
         target = self.target
-        return CompiledFunction(
-            target.function,
-            traced=target.traced,
-            eager=target.eager,
-            name=self.name,
-            strict=target.strict,
-            options=target.options,
-        )
+        return CompiledFunction(target.with_function(target.function, traced=target.traced, eager=target.eager))
 
     def __reduce__(self) -> Any:
         raise TypeError(f"compiled function '{self.name}' cannot be pickled: pickle the function and compile it again")

@@ -18,7 +18,8 @@ from ...compiler.transforms.symbolic import Symbol
 from ..control_flow.outside import Argument
 from ..tracing.guards import Guard, Guards
 from ..tracing.sharing import sharing_of
-from ..tracing.signature import Same, array_of
+from ..tracing.signature import array_of
+from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace
 from ..values import tree
 from ..values.cell import Cell
@@ -262,7 +263,7 @@ class Dispatch:
 
     def argument(self, key: Any, name: str) -> None:
         """Check an argument against its part of the signature."""
-        if isinstance(key, Same):
+        if isinstance(key, SameObject):
             self.miss_if(f"{name} is not {self.name(key.value, 'object')}")
         elif isinstance(key, type) and key in NUMBERS:
             self.miss_if(f"type({name}) is not {self.name(key, 'kind')}")

@@ -55,6 +55,15 @@ class Target:
         """The function as the user wrote it."""
         return self._function if self.owner is None else self.owner()
 
+    def with_function(
+        self,
+        function: Callable[..., Any],
+        traced: Callable[..., Any] | None = None,
+        eager: Callable[..., Any] | None = None,
+    ) -> Target:
+        """Another function, which it does not own, under the same name and options."""
+        return Target(function, traced=traced, eager=eager, name=self.name, strict=self.strict, options=self.options)
+
     def call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the function in the trace that is being recorded."""
         if self.traced is not None:

@@ -14,6 +14,7 @@ from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Recorder
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
+from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace
 from ..values import logic
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
@@ -93,8 +94,8 @@ class LoopAliases:
         pairs = dict.fromkeys(self._pairs())
         new = [pair for pair in pairs if pair not in carried.pairs]
         for leaf, other in new:
-            outside = isinstance(other, _Outside)
-            carried.pairs[leaf, other] = other.tensor if outside else None
+            outside = isinstance(other, SameObject)
+            carried.pairs[leaf, other] = other.value if outside else None
         grown = bool(based or new or not carried.tracked)
         carried.tracked = True
         return grown
@@ -129,7 +130,7 @@ class LoopAliases:
                         yield leaf, other
                 for tensor, _ in found:
                     if tensors is self.before or not _is_inside(tensor, self.recorder):
-                        yield leaf, _Outside(tensor)
+                        yield leaf, SameObject(tensor)
 
     def final(self, pair: Pair) -> Any:
         """Inside the body's scope, at its end: whether a pair is one tensor then, as an operand."""
@@ -180,19 +181,6 @@ class LoopAliases:
         for tensor in found.values():
             if not _is_inside(tensor, self.recorder):
                 self.outside.link(result, tensor, UNKNOWN)
-
-
-class _Outside:
-    """A tensor from outside of a loop, as a part of a pair."""
-
-    def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Outside) and other.tensor is self.tensor
-
-    def __hash__(self) -> int:
-        return id(self.tensor)
 
 
 def _is_inside(tensor: Tensor, recorder: Recorder) -> bool:

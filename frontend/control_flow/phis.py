@@ -6,7 +6,7 @@ Variables, attributes, containers and the numbers of tensors that differ between
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...compiler.transforms.symbolic import Symbol
@@ -123,11 +123,7 @@ class Joining:
         self.join.before = {**self.join.before, **containers_in(list(now.values()))}
         pairs = []
         for key, (holder, name) in changed.items():
-            values = []
-            for side in self.sides:
-                value = side.shared[key][2] if key in side.shared else now[key]
-                self._note_end(side, value)
-                values.append(ABSENT if side.raised else value)
+            values = self._ends(side.shared[key][2] if key in side.shared else now[key] for side in self.sides)
             if (values[0] is UNDEFINED) is not (values[1] is UNDEFINED) and ABSENT not in values:
                 raise GraphBreak(
                     f"'{name}' is bound by a call in one branch of a run-time condition and unbound otherwise",
@@ -155,11 +151,10 @@ class Joining:
         for key in keys:
             owner = next(side.attributes[key][0] for side in self.sides if key in side.attributes)
             name = key[1]
-            values = []
-            for side in self.sides:
-                value = side.attributes[key][1] if key in side.attributes else self.flow.attribute(owner, name)
-                self._note_end(side, value)
-                values.append(ABSENT if side.raised else value)
+            values = self._ends(
+                side.attributes[key][1] if key in side.attributes else self.flow.attribute(owner, name)
+                for side in self.sides
+            )
             if values[0] is UNDEFINED or values[1] is UNDEFINED:
                 raise GraphBreak(
                     f"attribute '{name}' of {type(owner).__name__} is set in one branch of a run-time condition "
@@ -174,21 +169,23 @@ class Joining:
         found = {key: container for side in self.sides for key, (container, _) in side.containers.items()}
         pairs = []
         for key, container in found.items():
-            items = []
-            for side in self.sides:
-                now = side.containers[key][1] if key in side.containers else contents(container)
-                self._note_end(side, now)
-                items.append(ABSENT if side.raised else now)
+            items = self._ends(
+                side.containers[key][1] if key in side.containers else contents(container) for side in self.sides
+            )
             what = f"the {type(container).__name__} changed in a branch"
             pairs.append((container, self.join.values(items[0], items[1], what)))
         return pairs
 
-    def _note_end(self, side: Side, value: Any) -> None:
-        """Note the symbols that tensors from outside of a branch had at its end."""
-        for tensor in tree.tensors(value):
-            target = self.trace.target(tensor)
-            updated = side.updates.get(id(target))
-            side.symbols.setdefault(id(tensor), Trace.symbol_of(target) if updated is None else updated[1])
+    def _ends(self, values: Iterable[Any]) -> list[Any]:
+        """A value at the end of each side, ABSENT where that raises; notes the symbols of the tensors in it."""
+        found = []
+        for side, value in zip(self.sides, values, strict=True):
+            for tensor in tree.tensors(value):
+                target = self.trace.target(tensor)
+                updated = side.updates.get(id(target))
+                side.symbols.setdefault(id(tensor), Trace.symbol_of(target) if updated is None else updated[1])
+            found.append(ABSENT if side.raised else value)
+        return found
 
     def _finish_own_containers(self) -> None:
         """Let containers that a branch made, and changed afterwards, have the contents that it left them with.

@@ -12,26 +12,9 @@ from ..values.mutable import NUMBERS, MutableDict, MutableList, MutableTuple
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor
 from ..values.tree import is_namedtuple
+from .snapshots import SameObject
 
 Leaves = list[Any]
-
-
-class Same:
-    """An argument known by identity; the object stays alive with the key."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __repr__(self) -> str:
-        return f"{type(self.value).__name__} object"
 
 
 def signature(value: Any, leaves: Leaves) -> Any:
@@ -54,7 +37,7 @@ def signature(value: Any, leaves: Leaves) -> Any:
         leaves.append(value)
         return kind
     if isinstance(value, Parameter):
-        return Same(value)
+        return SameObject(value)
     if isinstance(value, Tensor):
         leaves.append(value)
         return (kind, value._data.dtype, value._data.shape)
@@ -71,7 +54,7 @@ def signature(value: Any, leaves: Leaves) -> Any:
         return (kind, repr(value))
     if isinstance(value, slice):
         return (slice, *[signature(item, leaves) for item in (value.start, value.stop, value.step)])
-    return Same(value)
+    return SameObject(value)
 
 
 def replace_leaves(value: Any, leaf: Callable[[Any], Any], parameters: bool = False) -> Any:
@@ -135,4 +118,4 @@ def describe(key: Any) -> str:
         return f"ndarray {key[1]}{list(key[2])}"
     if isinstance(key, type):
         return f"run-time {key.__name__}"
-    return repr(key)
+    return f"{type(key.value).__name__} object" if isinstance(key, SameObject) else repr(key)

@@ -82,7 +82,7 @@ def _numbers(array: np.ndarray) -> Any:
 
 
 class SameObject:
-    """Equal only to a snapshot of the same object, which it keeps alive so that its id stays its own."""
+    """An object compared by identity. It is kept alive, so that its id stays its own."""
 
     __slots__ = ("value",)
 

@@ -11,6 +11,7 @@ from ..compilation.blame import check_returned
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
 from ..compilation.inspection import Inspectable
+from ..compilation.target import Target
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.cell import Cell
@@ -49,13 +50,14 @@ class GradientFunction(Inspectable):
         self.told_of_unused = False  # whether a warning has named the Parameters that the function does not use
         self.name = getattr(function, "__name__", type(function).__name__)
         traced, eager = weakref.WeakMethod(self._in_compiled), weakref.WeakMethod(self._eagerly)
-        self._compiled = CompiledFunction(
+        target = Target(
             self,
             traced=lambda *args, **kwargs: traced()(*args, **kwargs),  # type: ignore[misc]
             eager=lambda *args, **kwargs: eager()(*args, **kwargs),  # type: ignore[misc]
             name=f"{self.name}_grad",
             owned=True,
         )
+        self._compiled = CompiledFunction(target)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The gradients at these arguments."""

@@ -10,6 +10,7 @@ from ...compiler import ops
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
 from ..compilation.inspection import Inspectable
+from ..compilation.target import Target
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values import tree
@@ -36,7 +37,7 @@ class Transformed(Inspectable):
         self._traced = traced
         self._eager = eager
         self.name = f"{what}_{getattr(function, '__name__', type(function).__name__).strip('<>')}"
-        self._compiled = CompiledFunction(self, traced=traced, eager=eager, name=self.name, owned=True)
+        self._compiled = CompiledFunction(Target(self, traced=traced, eager=eager, name=self.name, owned=True))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the transformed function."""
@@ -274,7 +275,7 @@ class _CompiledPullback:
             return pullback.back(symbols[:residuals], symbols[residuals:end], symbols[end:], sens)
 
         self.name = f"{pullback.gradient.name}_pullback"
-        self._compiled = CompiledFunction(self, traced=traced, name=self.name, owned=True)
+        self._compiled = CompiledFunction(Target(self, traced=traced, name=self.name, owned=True))
 
     def __call__(self, saved: list[Any], sens: Any) -> Any:
         return self._compiled(saved, sens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.compilation.compiled import CompiledFunction
+from ...frontend.compilation.target import Target
 from ...frontend.state import STATE
 from ...frontend.transforms.grad import grad as gradient_function
 from ...frontend.values.cell import Cell
@@ -58,7 +59,7 @@ class _JitExecutor:
     """
 
     def __init__(self, fn: Any, *args: Any, **kwargs: Any) -> None:
-        self._compiled = fn if isinstance(fn, CompiledFunction) else CompiledFunction(fn)
+        self._compiled = fn if isinstance(fn, CompiledFunction) else CompiledFunction(Target(fn))
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile for these arguments, which are not run."""
