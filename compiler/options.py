@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+FORMER_NAMES = {
+    "hoist": "loop_invariants",
+    "hoist_again": "loop_invariants_again",
+    "loop_sums": "outer_products",
+    "updates": "horizontal_fusion",
+}
+"""Former names of passes, which are understood as their names of today."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -19,3 +27,6 @@ class Options:
     disabled: frozenset[str] = frozenset()
     debug: bool = False
     memory_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "disabled", frozenset(FORMER_NAMES.get(name, name) for name in self.disabled))

@@ -1,27 +1,27 @@
 """From a joint graph to a running program, on one screen.
 
-after       holds
----------   ----------------------------------------------------------------------------------------------------
-(input)     typed nodes of any op; forward and backward in one graph
-lower       no op that is defined by simpler ones (`Op.definition`)
-hoist       loop bodies hold nothing invariant that is safe to compute before them
-cse         no two nodes compute the same; effects and random draws are as they were
-simplify    no rule of an op or of `passes/algebra.py` applies
-batch       products of neighbouring rows with one matrix, and sums of products, are one product each
-dce         nothing that nothing reads, but effects
-hoist_again as hoist
-loop_sums   no loop carries what it only adds up, where that can be stacked
-products    products by transposed matrices are in the form that the BLAS likes
-updates     small parameters that are updated alike are updated as one vector (`pack`, `unpack`)
-kernels     elementwise groups of numbers, and reductions between them, are `fused` nodes that machine code computes
-masks       no select of 32- or 64-bit numbers outside kernels; bits of floats are read as integers (`bitcast`)
-cse_again   as cse
-fuse        large elementwise groups, and reductions between them, are `fused` nodes
-sums        short sums of floats are products with ones
-threads     large products are shared by threads (`shared_matmul`), where there are several
-memory      (under a limit) the same nodes in another order, some of them twice
-plan        every value has an allocation; allocations that live at once do not overlap
-program     the source is loaded; running it gives the graph's outputs
+after                   holds
+---------------------   ----------------------------------------------------------------------------------------
+(input)                 typed nodes of any op; forward and backward in one graph
+lower                   no op that is defined by simpler ones (`Op.definition`)
+loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
+cse                     no two nodes compute the same; effects and random draws are as they were
+simplify                no rule of an op or of `passes/algebra.py` applies
+batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
+dce                     nothing that nothing reads, but effects
+loop_invariants_again   as loop_invariants
+outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
+products                products by transposed matrices are in the form that the BLAS likes
+horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
+kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
+masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
+cse_again               as cse
+fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
+sums                    short sums of floats are products with ones
+threads                 large products are shared by threads (`shared_matmul`), where there are several
+memory                  (under a limit) the same nodes in another order, some of them twice
+plan                    every value has an allocation; those that live at once do not overlap
+program                 the source is loaded; running it gives the graph's outputs
 """
 
 from __future__ import annotations
@@ -50,30 +50,30 @@ from .passes.batch import batch_products
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
-from .passes.loop_sums import sum_after_loops
 from .passes.lower import lower
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
+from .passes.outer_products import sum_outer_products
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .passes.updates import pack_updates
-from .transforms.loop_invariants import hoist_invariants
+from .transforms.loop_invariants import move_invariants
 
 Pass = Callable[[Graph], Graph]
 Completed = tuple[Mapping[str, Graph], Plan]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
-    ("hoist", hoist_invariants),
+    ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
     ("simplify", simplify),
     ("batch", batch_products),
     ("dce", eliminate_dead_code),
-    ("hoist_again", hoist_invariants),
-    ("loop_sums", sum_after_loops),
+    ("loop_invariants_again", move_invariants),
+    ("outer_products", sum_outer_products),
     ("products", arrange_products),
-    ("updates", pack_updates),
+    ("horizontal_fusion", pack_updates),
     ("kernels", make_kernels),
     ("masks", select_by_bits),
     ("cse_again", eliminate_common_subexpressions),
@@ -90,7 +90,7 @@ SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its progr
 
 
 class Completion:
-    """What a graph went through: the graph after each pass, and the plan; made again once it was let go."""
+    """What a graph went through: the graph after each pass, and the plan; computed anew once it was let go."""
 
     __slots__ = ("_known", "_make")
 

@@ -40,7 +40,7 @@ class KernelEmitter:
         writer.body.append(ast.Expr(ast.BoolOp(ast.Or(), [call, other])))
 
     def shared(self, node: Node, name: str, read: Sequence[str], targets: Sequence[str]) -> None:
-        """A call that threads share; what adds up does so in every piece by itself, and is added up in the end."""
+        """A call that threads share; reductions give a result for each piece, and these are combined in the end."""
         writer = self.writer
         planned = writer.plan.kernels[node]
         writer.threaded.append(node)

@@ -161,7 +161,7 @@ class NodeEmitter:
             if isinstance(code, Call):
                 return self.call(code)
             if code is not None:
-                return ast.parse(self.hoist(code), mode="eval").body
+                return ast.parse(self.bind_lookups(code), mode="eval").body
         if isinstance(op.kernel, np.ufunc) and not node.attrs:
             return call_code(self.ufunc(op), *arguments)
         return self.kernel_call(node, arguments)
@@ -191,7 +191,7 @@ class NodeEmitter:
 
     def statement(self, code: Code) -> ast.stmt:
         """The statement of an op's code."""
-        return ast.Expr(self.call(code)) if isinstance(code, Call) else parse_line(self.hoist(code))
+        return ast.Expr(self.call(code)) if isinstance(code, Call) else parse_line(self.bind_lookups(code))
 
     def call(self, code: Call) -> ast.Call:
         """The expression of an op's code."""
@@ -209,6 +209,6 @@ class NodeEmitter:
             return value_code(value)
         return name_code(self.writer.lookup(value) if value.startswith("np.") else value)
 
-    def hoist(self, code: str) -> str:
+    def bind_lookups(self, code: str) -> str:
         """The code of an op's template, with what it takes from NumPy bound to names."""
         return re.sub(r"\bnp((?:\.[A-Za-z_]\w*)+)", lambda match: self.writer.lookup(match.group(0)), code)

@@ -133,7 +133,7 @@ class Writer:
         return name
 
     def target(self, value: Value) -> str:
-        """The name of the array that a value is to be written to; values in one allocation that look alike share it."""
+        """The name of the array that a value is to be written to; values of one type in one allocation share it."""
         own = self.plan.storage[value].allocation
         allocation, start, type = own.find(), own.start(), value.type
         if allocation.kind == INPUT:

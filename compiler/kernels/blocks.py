@@ -1,4 +1,4 @@
-"""Fused groups as seen block by block: the graph on one block of rows, and how many rows a block should have."""
+"""Loop tiling of fused groups: the graph on one block of rows, and how many rows a block should have."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Block:
         piece: rows that a thread takes at a time, a number of blocks; sums over the rows add up piece by piece.
         inputs: for each parameter of `graph` the input of the group, whether it has the rows, and the shape to see it
             in.
-        outputs: for each output of `graph` the shape to see the group's output in, and for what adds up over the
+        outputs: for each output of `graph` the shape to see the group's output in, and for reductions over the
             blocks the ufunc.
     """
 

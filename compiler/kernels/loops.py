@@ -1,8 +1,8 @@
-"""Counted loops as kernels: every round is one index of the outermost loop, and the state stays where it is.
+"""Counted loops as kernels: each iteration is one index of the outermost loop, and the state stays where it is.
 
-A round reads the state and writes the next one over it, element by element. That is right where each element of the
-next state needs no other element of the old one than its own, and where a state that is one number is read at the
-start of a round and written at its end.
+An iteration reads the state and writes the next one over it, element by element. That is right where each element of
+the next state needs no other element of the old one than its own, and where a state that is one number is read at the
+start of an iteration and written at its end.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     loop = Loop.of(node)
     body, carried, rows = loop.body, loop.carried, loop.rows
     count = node.inputs[0]
-    rounds = int(count.value) if isinstance(count, Literal) and isinstance(count.value, int) else 0
-    if rounds < 1 or loop.length != rounds:
-        raise Unsupported("the number of rounds is not known")
+    length = int(count.value) if isinstance(count, Literal) and isinstance(count.value, int) else 0
+    if length < 1 or loop.length != length:
+        raise Unsupported("the number of iterations is not known")
     if not all(value.type.is_static for value in (*body.parameters, *node.outputs)):
         raise Unsupported("shapes are not known")
     whole = {position: (layouts or {}).get(position) or contiguous(node.inputs[position])
@@ -95,7 +95,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     translation = translate(_with_copies(body), seen)
     kernel = translation.kernel
     if any(array.role in COMBINED for array in kernel.arrays):
-        raise Unsupported("a round adds up in an output")
+        raise Unsupported("an iteration adds to an output")
     read = kernel.arrays[: len(translation.inputs)]
     written = kernel.arrays[len(read) :]
     arrays: list[Array] = []
@@ -104,15 +104,15 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
         state = position - 1 if 1 <= position <= carried else None
         states.append(state)
         if position == 0:
-            raise Unsupported("a round reads its number")
+            raise Unsupported("an iteration reads its number")
         if state is not None:
             out = written[state]
             one = len(kernel.extents) == 1 and not any((*array.strides, *out.strides))
             if not one and (state, position) not in translation.in_place:
-                raise Unsupported("a round reads elements of the state that are written already")
+                raise Unsupported("an iteration reads elements of the state that are written already")
             arrays.append(array._replace(role="state", strides=(0, *array.strides)))
         elif position in rows:
-            arrays.append(_stepping(array, whole[position].strides[0], rounds, loop.reverse))
+            arrays.append(_stepping(array, whole[position].strides[0], length, loop.reverse))
         else:
             arrays.append(array._replace(strides=(0, *array.strides)))
     for number, array in enumerate(written):
@@ -120,8 +120,8 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
             arrays.append(array._replace(strides=(0, *array.strides)))
         else:
             array = array._replace(shape=node.outputs[number].type.static_shape)
-            arrays.append(_stepping(array, body.outputs[number].type.nbytes, rounds, loop.reverse))
-    stepping = replace(kernel, extents=(rounds, *kernel.extents), arrays=tuple(arrays))
+            arrays.append(_stepping(array, body.outputs[number].type.nbytes, length, loop.reverse))
+    stepping = replace(kernel, extents=(length, *kernel.extents), arrays=tuple(arrays))
     check(stepping)
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
@@ -135,7 +135,7 @@ def _with_copies(body: Graph) -> Graph:
     known: set[Operand] = set(body.parameters)
     for operand in body.outputs:
         if isinstance(operand, Literal):
-            raise Unsupported("a number comes out of a round")
+            raise Unsupported("a number comes out of an iteration")
         if operand in known:
             nodes.append(make_node(ops.copy, (operand,), {}, None))
             operand = nodes[-1].output
@@ -144,11 +144,11 @@ def _with_copies(body: Graph) -> Graph:
     return replace(body, nodes=tuple(nodes), outputs=tuple(outputs))
 
 
-def _stepping(array: Array, stride: int, rounds: int, reverse: bool) -> Array:
-    """An array that moves by so many bytes from round to round, from the last to the first for `reverse`."""
+def _stepping(array: Array, stride: int, length: int, reverse: bool) -> Array:
+    """An array that moves by so many bytes from iteration to iteration, from the last to the first for `reverse`."""
     if not reverse:
         return array._replace(strides=(stride, *array.strides))
-    return array._replace(strides=(-stride, *array.strides), offset=array.offset + (rounds - 1) * stride)
+    return array._replace(strides=(-stride, *array.strides), offset=array.offset + (length - 1) * stride)
 
 
 def states_of(node: Node) -> list[tuple[Value, Operand]]:

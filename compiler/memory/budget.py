@@ -1,7 +1,13 @@
-"""Programs within a number of bytes: nodes in another order, and values computed again in place of being kept.
+"""Rematerialization: programs within a number of bytes, by nodes in another order and values that are computed twice.
+
+    %a = tanh(%x)                            %a = tanh(%x)
+    %b = exp(%a)                             %b = exp(%a)
+    ...  a lives on, for its last reader     ...
+    %z = multiply(%y, %a)                    %c = tanh(%x)
+                                             %z = multiply(%y, %c)
 
 A plan takes the most where most values live at once. Of those that live there without being read there, the ones that
-save most bytes for the time that computing them again takes go first: their node, and those before it whose values are
+save most bytes for the time that rematerialization takes go first: their node, and those before it whose values are
 gone, is put a second time before the next one that reads them. Each step is kept only if the plan is better for it. The
 same nodes run on the same numbers, so that results are equal to the last bit.
 """
@@ -26,7 +32,7 @@ from .usage import Measured, Usage, location_of, memory_usage
 
 MOST_TRIALS = 500  # plans that are made in search of one that fits
 TRIALS_A_STEP = 16
-LONGEST_CHAIN = 48  # nodes that are computed again for one value
+LONGEST_CHAIN = 48  # nodes that are rematerialized for one value
 CALL_SECONDS, BYTE_SECONDS, FLOP_SECONDS = 1e-6, 1e-10, 2e-11  # rough; only their relation matters
 SHOWN = 6
 SURELY = 4  # times the bytes of all values: more than what is allocated in a run
@@ -116,10 +122,10 @@ class _Search:
 
     def step(self, state: _State) -> _State | None:
         """A better state with one value less at the worst time; None where there is none."""
-        for recomputation in _recomputations(state)[:TRIALS_A_STEP]:
+        for rematerialization in _rematerializations(state)[:TRIALS_A_STEP]:
             if self.trials >= MOST_TRIALS:
                 return None
-            found = self.plan(recomputation.apply())
+            found = self.plan(rematerialization.apply())
             if found.badness < state.badness:
                 return found
         return None
@@ -156,8 +162,8 @@ class _Uses:
 
 
 @dataclass(frozen=True)
-class _Recomputation:
-    """A value that is computed again: nodes (in order) to put a second time before a position, and who reads them."""
+class _Rematerialization:
+    """A rematerialization: nodes (in order) to put a second time before a position, and who reads them."""
 
     graph: Graph
     nodes: tuple[Node, ...]
@@ -184,12 +190,12 @@ class _Recomputation:
         return replace(self.graph, nodes=tuple(nodes))
 
 
-def _recomputations(state: _State) -> list[_Recomputation]:
-    """The values that live over the worst time and can be computed again, the best first."""
+def _rematerializations(state: _State) -> list[_Rematerialization]:
+    """The values that live over the worst time and can be rematerialized, the best first."""
     plan, worst = state.plan, state.worst
     uses = _Uses(plan)
     returned = {uses.base[operand] for operand in plan.graph.outputs if operand in uses.base}
-    found: list[_Recomputation] = []
+    found: list[_Rematerialization] = []
     for value, made in uses.made.items():
         allocation = plan.storage[plan.resolve(value)].allocation.find()  # type: ignore[index]
         if made >= worst or uses.base[value] is not value or allocation.kind != ARENA or value in returned:
@@ -209,8 +215,8 @@ def _recomputations(state: _State) -> list[_Recomputation]:
         if nodes is not None:
             seconds = sum(_seconds(node) for node in nodes)
             gain = aligned(value.type.nbytes) / seconds
-            found.append(_Recomputation(plan.graph, nodes, before, replaced, gain))
-    return sorted(found, key=lambda recomputation: -recomputation.gain)
+            found.append(_Rematerialization(plan.graph, nodes, before, replaced, gain))
+    return sorted(found, key=lambda rematerialization: -rematerialization.gain)
 
 
 def _chain(uses: _Uses, value: Operand, replaced: Iterable[Value], before: int) -> tuple[Node, ...] | None:

@@ -15,8 +15,8 @@ from .plan import Allocation
 
 ALIGNMENT = 64
 MOST_BUFFERS_BY_SIZE = 1000  # the greedy layouts are quadratic; beyond this only the best fit is tried
-ROUNDS = 24  # of trying again with those first that were on top, at most
-ROUNDS_COST = 400_000  # pairs of buffers in all these rounds
+TRIALS = 24  # of trying again with those first that were on top, at most
+TRIALS_COST = 400_000  # pairs of buffers in all these trials
 GOOD_ENOUGH = 1.01  # of the largest live set
 
 _ORDERS: tuple[Callable[[Allocation], tuple[int, ...]], ...] = (
@@ -46,7 +46,7 @@ def lay_out(allocations: Sequence[Allocation]) -> int:
             tried = placed
         if best <= enough:
             break
-    for _ in range(min(ROUNDS, ROUNDS_COST // len(allocations) ** 2)):
+    for _ in range(min(TRIALS, TRIALS_COST // len(allocations) ** 2)):
         if best <= enough:
             break
         top = [allocation for allocation in tried if allocation.offset + aligned(allocation.type.nbytes) > enough]

@@ -102,7 +102,7 @@ class Buffer:
 class BlockPlan:
     """How a fused group runs: the plan of one block, and where its scratch is, for one thread after the other.
 
-    `sums`: for each output that adds up over the blocks, the offset in the scratch of its sums over the pieces.
+    `sums`: for each reduction over the tiled axis, the offset in the scratch of its sums over the pieces.
     """
 
     block: Block
@@ -121,7 +121,7 @@ class KernelPlan:
         outputs: for each array that it writes the group's output.
         pieces: if threads share it, what each call does: from which index, how many, and its number.
         threads: how many may.
-        sums: for each output that adds up in every piece by itself, the array of these sums in the arena.
+        sums: for each output that is reduced piece by piece, the array of the partial results in the arena.
         states: of a loop: outputs that begin as copies of these.
         in_place: pairs (output, input) of the group where the output may be in the input's memory.
     """

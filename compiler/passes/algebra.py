@@ -56,7 +56,7 @@ def fold(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def splat(rewriter: Rewriter, operand: Operand) -> Literal | None:
-    """The number that every element of an operand is known to be."""
+    """The number that an operand is a splat of; None for other operands."""
     if isinstance(operand, Literal):
         return operand
     node = rewriter.producer(operand, ops.full)
@@ -64,7 +64,7 @@ def splat(rewriter: Rewriter, operand: Operand) -> Literal | None:
 
 
 def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
-    """A tensor of the node's output type that is one number everywhere."""
+    """A splat of the node's output type."""
     type = node.output.type
     if type.shape == ():
         return value

@@ -1,4 +1,9 @@
-"""Batching: many small products, sums of products, and sums of padded parts become few large ones.
+"""GEMM batching: many small products, sums of products, and sums of padded parts become few large ones.
+
+    %a: f32[2, 4] = slice(%x, 0, 2)          %t: f32[6, 4] = matmul(%x, %w)
+    %p: f32[2, 4] = matmul(%a, %w)           %p: f32[2, 4] = slice(%t, 0, 2)
+    %b: f32[4, 4] = slice(%x, 2, 6)          %q: f32[4, 4] = slice(%t, 2, 6)
+    %q: f32[4, 4] = matmul(%b, %w)
 
 A loop that was unrolled, such as a recurrent net over its steps, leaves one product a step with the same matrix.
 Those of rows that lie one behind the other in one tensor are one product of all these rows. In the backward pass the
@@ -192,7 +197,7 @@ def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -
 
 
 def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Value, int]) -> Operand | None:
-    """The sum of these terms by joining those that are alike; None where none are."""
+    """The sum of these terms by merging equal ones; None where all differ."""
     products: list[Node] = []
     sums: dict[Any, list[Node]] = {}
     pads: list[Node] = []

@@ -1,4 +1,9 @@
-"""Common subexpression elimination."""
+"""Common subexpression elimination: what several nodes compute is computed once.
+
+%a: f32[4] = tanh(%x)                    %a: f32[4] = tanh(%x)
+%b: f32[4] = tanh(%x)                    %c: f32[4] = add(%a, %a)
+%c: f32[4] = add(%a, %b)
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from ..ir.values import Literal, Operand
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
-    """Compute once what several nodes compute alike (sub-graphs by structure). Effects are never merged."""
+    """Merge nodes of one op on the same inputs (sub-graphs are compared by structure). Effects are never merged."""
     known: dict[Hashable, Node] = {}
     mapping: dict[Operand, Operand] = {}
     order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
@@ -37,8 +42,7 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
 def _key(node: Node, order: dict[Operand, int]) -> Hashable:
     inputs: list[Any] = [order.get(operand, operand) for operand in node.inputs]
     if node.op.commutative and len(inputs) > 1:
-        # Swapping is only for inputs that broadcast alike or not at all: every commutative op takes any two in either
-        # order.
+        # Every commutative op takes any two inputs in either order, also where they broadcast.
         inputs[:2] = sorted(inputs[:2], key=_rank)
     if not node.attrs:
         return node.op, tuple(inputs)

@@ -1,4 +1,9 @@
-"""Dead code elimination: nodes, and what branches and loops compute, take in and carry along, for nothing."""
+"""Dead code elimination: nodes that nothing reads, and what branches and loops compute, take in and carry for nothing.
+
+%a: f32[4] = tanh(%x)                    %b: f32[4] = exp(%x)
+%b: f32[4] = exp(%x)                     return %b
+return %b
+"""
 
 from __future__ import annotations
 

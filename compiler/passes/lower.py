@@ -1,4 +1,10 @@
-"""Lowering: ops that are defined by simpler ones become these."""
+"""Lowering: ops that are defined by simpler ones become these.
+
+%a: f32[4] = sigmoid(%x)                 %t: f32[4] = negative(%x)
+                                         %u: f32[4] = exp(%t)
+                                         %v: f32[4] = add(%u, 1.0)
+                                         %a: f32[4] = divide(1.0, %v)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Selections by bits: a choice between numbers becomes arithmetic on their bits, far faster than `np.where`."""
+"""If-conversion of selects: a choice between numbers becomes arithmetic on their bits, far faster than `np.where`.
+
+%a: f32[4] = select(%p, %x, 0.0)         %t: i32[4] = bitcast(%x, dtype=i32)
+                                         %u: i32[4] = mask_bits(%t, %p)
+                                         %a: f32[4] = bitcast(%u, dtype=f32)
+"""
 
 from __future__ import annotations
 

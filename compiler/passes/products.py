@@ -1,4 +1,9 @@
-"""Products in the form that the BLAS computes fastest, and the large ones in parts for several threads."""
+"""Layout of products: the form that the BLAS computes fastest, and large products in parts for several threads.
+
+%t: f32[512, 512] = transpose(%w)        %t: f32[512, 8] = transpose(%a)
+%y: f32[8, 512] = matmul(%a, %t)         %u: f32[512, 8] = matmul(%w, %t)
+                                         %y: f32[8, 512] = transpose(%u)
+"""
 
 from __future__ import annotations
 
@@ -93,7 +98,7 @@ def _is_loop(node: Node) -> bool:
 
 
 def _read_in_loop(node: Node) -> list[Operand]:
-    """What stays the same in a loop of several rounds, and is the second factor of products there."""
+    """What stays the same in a loop of several iterations, and is the second factor of products there."""
     if not _is_loop(node):
         return []
     loop = Loop.of(node)

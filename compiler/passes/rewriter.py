@@ -1,4 +1,4 @@
-"""Rewriting: a walk in which every node is replaced by something equal and cheaper while any rule applies.
+"""Term rewriting: a walk in which every node is replaced by something equal and cheaper while any rule applies.
 
 A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. An op's own rules (`Op.rewrites`)
 see only the node.

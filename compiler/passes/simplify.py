@@ -1,4 +1,7 @@
-"""Simplification: one walk in which every node is replaced by something equal and cheaper while any rule applies.
+"""Algebraic simplification: a walk replaces each node by something equal and cheaper while any rule applies.
+
+    %a: f32[4] = negative(%x)                %b: f32[4] = subtract(%y, %x)
+    %b: f32[4] = add(%y, %a)
 
 An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` also see what computes its inputs. Rules
 keep nan, inf and types as they were (nothing becomes zero because it is multiplied by zero); sums may be rounded in

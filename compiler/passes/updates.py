@@ -1,4 +1,9 @@
-"""The same update of many small parameters as one update of a vector that holds them all.
+"""Horizontal (multi-tensor) fusion: the same update of many small parameters is one update of a vector that holds them.
+
+    %a: f32[4] = subtract(%p, %g)            %v: f32[10] = pack(%p, %q)
+    %b: f32[2, 3] = subtract(%q, %h)         %d: f32[10] = concatenate(%g, %h)
+                                             %w: f32[10] = subtract(%v, %d)
+                                             %a: f32[4], %b: f32[2, 3] = unpack(%w)
 
 An optimizer updates every parameter by the same few elementwise operations. For small parameters each of these takes
 as long to call as to compute; so their arrays are packed (`pack`), updated at once, and unpacked (`unpack`). Where the
@@ -43,15 +48,15 @@ def pack_updates(graph: Graph) -> Graph:
     if len(updating) < 2:
         return graph
     describe = _Describer(graph, updating)
-    alike: dict[Signature, list[_Update]] = {}
+    equal: dict[Signature, list[_Update]] = {}
     for update in _connected([node for node in graph.nodes if node in updating and node.op.kind == "elementwise"]):
         describe(update)
         if update.signature is not None:
-            alike.setdefault(update.signature, []).append(update)
+            equal.setdefault(update.signature, []).append(update)
     outputs = list(graph.outputs)
     gone: set[Node] = set()
     new: list[Node] = []
-    for updates in alike.values():
+    for updates in equal.values():
         updates.sort(key=lambda update: update.targets)  # in the order of the parameters, which they may lie in
         if _pays(updates):
             new += _together(updates, graph, outputs)

@@ -23,7 +23,7 @@ from ..ir.graph import Graph, Node
 from ..ir.op import NoDerivative
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
-from .loop_invariants import hoist_invariants
+from .loop_invariants import move_invariants
 from .symbolic import Recorder, Symbol, record
 
 
@@ -85,7 +85,7 @@ class Backward(Recorder):
 def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
     """The derivative of the outputs at `outputs` by the parameters at `wrt`."""
     # Without this a loop would stack, for its backward, what is the same in every iteration.
-    return _Reverse(hoist_invariants(graph), wrt).run(outputs)
+    return _Reverse(move_invariants(graph), wrt).run(outputs)
 
 
 class _Reverse:

@@ -1,4 +1,10 @@
-"""Hoisting: what a loop's body computes alike in every iteration is computed once, before the loop."""
+"""Loop-invariant code motion: what a body computes from values of outside alone is computed once, before the loop.
+
+%y = while_loop(%x, %w) {                %e = exp(%w)
+  %e = exp(%w)                           %y = while_loop(%x, %e) {
+  return multiply(%s, %e)                  return multiply(%s, %e)
+}                                        }
+"""
 
 from __future__ import annotations
 
@@ -10,24 +16,24 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 
 
-def hoist_invariants(graph: Graph) -> Graph:
+def move_invariants(graph: Graph) -> Graph:
     """Move loop-invariant nodes of every while_loop and scan in front of it."""
     nodes: list[Node] = []
     for node in graph.nodes:
-        node = map_subgraphs(node, hoist_invariants)
+        node = map_subgraphs(node, move_invariants)
         if node.op.kind == "loop":
-            before, node = _hoist(node)
+            before, node = _move(node)
             nodes += before
         nodes.append(node)
     return replace(graph, nodes=tuple(nodes))
 
 
-def _hoist(node: Node) -> tuple[list[Node], Node]:
+def _move(node: Node) -> tuple[list[Node], Node]:
     loop = Loop.of(node)
     body, test, varying = loop.body, loop.test, loop.rows.stop
     outside: dict[Operand, Operand] = dict(zip(body.parameters[varying:], node.inputs[varying:], strict=True))
     before: list[Node] = []
-    moved: list[Value] = []  # the hoisted values that the body still reads, under their names in the body
+    moved: list[Value] = []  # the moved values that the body still reads, under their names in the body
     kept: list[Node] = []
     needed: set[Operand] = set()
     for inner in body.nodes:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from ...compiler.memory.limits import as_bytes
-from ...compiler.options import Options
+from ...compiler.options import FORMER_NAMES, Options
 from ..compilation.compiled import CompiledFunction
 from ..compilation.target import Target
 from ..errors.spelling import did_you_mean
@@ -153,7 +153,7 @@ def _passes_off(given: Any) -> frozenset[str]:
 
     names = list(given)
     for name in names:
-        if name not in SWITCHES:
+        if name not in SWITCHES and name not in FORMER_NAMES:
             raise ValueError(
                 f"For 'jit', the 'passes_off' holds {name!r}, but an optimisation is one of "
                 f"{', '.join(sorted(SWITCHES))}{did_you_mean(str(name), SWITCHES)}"

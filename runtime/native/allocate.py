@@ -229,7 +229,7 @@ class Allocator:
             write(FORMS[operation], self.define(target), register, second, step.immediate)
 
     def call(self, step: Instruction) -> None:
-        """Call a function of the C library for the lanes of a mask, if any; all registers wait in the frame."""
+        """Call a function of the C library for the lanes of a mask, if any; all registers are in spill slots."""
         x, mask, quick = step.sources
         code, lane = self.assembler, 8 if x.dtype == "float64" else 4
         given, wanted, result = (self.frame.new() for _ in range(3))

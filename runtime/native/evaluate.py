@@ -78,7 +78,7 @@ class _Evaluation:
                 self.sums(array)[...] = IDENTITY[array.role](array.dtype)
         inner = math.prod(kernel.extents[1:])
         step = max(1, CHUNK // inner)
-        if any(array.role == "state" for array in kernel.arrays):  # each round reads what the last one wrote
+        if any(array.role == "state" for array in kernel.arrays):  # each iteration reads what the last one wrote
             step = 1
         for first in range(self.start, self.start + self.count, step):
             self.part(first, min(step, self.start + self.count - first))

@@ -1,7 +1,7 @@
 """What of a kernel is computed when: once, for a row, or for each column, and in which pass over the columns.
 
 A reduction of a row needs all its columns, so what reads it comes in a later pass. A value that a later pass reads is
-computed again there if that is cheap, else kept for the row, in the frame or where it is written to anyway.
+rematerialized there if that is cheap, else kept for the row, in a spill slot or where it is written to anyway.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement
 
 ONCE, ROW, COLUMN = range(3)
 
-MOST_AGAIN = 4  # functions that are computed again
+MOST_AGAIN = 4  # functions that are rematerialized
 LARGEST_FRAME = 1 << 16  # bytes that what is kept may take in the frame
 
 
@@ -48,7 +48,7 @@ class KernelStages:
         """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
         if array.strides[-1] and self.kernel.extents[-1] > 1:
             return COLUMN
-        # What lies over a state is written in every round, after the state was read.
+        # What lies over a state is written in every iteration, after the state was read.
         anew = array.role != "out" or any(other.role == "state" for other in self.kernel.arrays)
         return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 

@@ -15,8 +15,9 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.kernels import blocks
 from mycel.compiler.memory.planner import check_plan
+from mycel.compiler.options import FORMER_NAMES
 from mycel.compiler.passes import fuse
-from mycel.compiler.pipeline import PASSES, Options, Pass, compile_graph, optimize
+from mycel.compiler.pipeline import PASSES, SWITCHES, Options, Pass, compile_graph, optimize
 
 DEBUG = Options(debug=True)
 
@@ -127,3 +128,11 @@ def test_groups_are_drawn(small_blocks: None) -> None:
 
     search()
     assert {"run_blocks", "sum"} <= found
+
+
+@pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
+def test_former_names_of_passes_are_understood(former: str, name: str) -> None:
+    """What a user's script switches off by an older name stays off."""
+    assert name in SWITCHES
+    assert former not in SWITCHES
+    assert Options(frozenset({former})) == Options(frozenset({name}))

@@ -13,14 +13,14 @@ from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.cse import eliminate_common_subexpressions
 from mycel.compiler.passes.dce import eliminate_dead_code
-from mycel.compiler.passes.loop_sums import sum_after_loops
 from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.masks import select_by_bits
+from mycel.compiler.passes.outer_products import sum_outer_products
 from mycel.compiler.passes.products import arrange_products
 from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.passes.sums import sum_by_products
 from mycel.compiler.pipeline import Pass
-from mycel.compiler.transforms.loop_invariants import hoist_invariants
+from mycel.compiler.transforms.loop_invariants import move_invariants
 
 
 def clean(graph: object) -> str:
@@ -230,7 +230,7 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: i32[2, 3]) { %a: i32[2] = sum(%x, axis=(1,), keepdims=False) return %a }",
     ),
     "invariants leave a scan": (
-        hoist_invariants,
+        move_invariants,
         "(%n: i64[], %s: f32[3], %c: f32[3]) { %y: f32[3] = scan(%n, %s, %c, carried=1, scanned=0, length=4, "
         "reverse=False) {"
         " body = graph b(%i: i64[], %s: f32[3], %c: f32[3]) { %e: f32[3] = exp(%c) %t: f32[3] = multiply(%s, "
@@ -288,7 +288,7 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " return %y }",
     ),
     "products that a loop adds up": (
-        sum_after_loops,
+        sum_outer_products,
         "(%d: f32[4, 5], %x: f32[9, 2, 4], %z: f32[2, 5]) { %s: f32[2, 5], %y: f32[4, 5] ="
         " scan(9, %z, %d, %x, carried=2, scanned=1, length=9, reverse=True) {"
         " body = graph b(%i: i64[], %z: f32[2, 5], %d: f32[4, 5], %x: f32[2, 4]) { %u: f32[2, 5] = tanh(%z)"
@@ -302,7 +302,7 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " return %s, %y }",
     ),
     "rows and terms that a loop adds up from zero": (
-        sum_after_loops,
+        sum_outer_products,
         "(%x: f32[9, 2, 4]) { %d: f32[4] = full(shape=(4,), value=0.0, dtype=f32) %e: f32[2, 4] ="
         " full(shape=(2, 4), value=0.0, dtype=f32) %a: f32[4], %b: f32[2, 4] ="
         " scan(9, %d, %e, %x, carried=2, scanned=1, length=9, reverse=False) {"
@@ -316,7 +316,7 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " return %a, %b }",
     ),
     "what a loop adds up and reads": (
-        sum_after_loops,
+        sum_outer_products,
         "(%x: f32[9, 4], %d: f32[4]) { %a: f32[4] = scan(9, %d, %x, carried=1, scanned=1, length=9, reverse=False) {"
         " body = graph b(%i: i64[], %d: f32[4], %x: f32[4]) { %t: f32[4] = multiply(%x, %d) %p: f32[4] = add(%t, %d)"
         " return %p } } return %a }",

@@ -8,6 +8,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
+from mycel.compiler.options import FORMER_NAMES
 from mycel.compiler.pipeline import PASSES, SWITCHES
 
 
@@ -23,7 +24,7 @@ def double(x: Tensor) -> Tensor:
         ({"pases_off": []}, TypeError, "unexpected keyword argument 'pases_off': did you mean 'passes_off'?"),
         ({"nosuch": 1}, TypeError, "unexpected keyword argument 'nosuch'$"),
         ({"passes_off": ["kernel"]}, ValueError, "holds 'kernel', .* did you mean 'kernels'?"),
-        ({"passes_off": ["fuse", "qqqq"]}, ValueError, "holds 'qqqq', .*updates$"),
+        ({"passes_off": ["fuse", "qqqq"]}, ValueError, "holds 'qqqq', .*threads$"),
         ({"passes_off": "fuse"}, TypeError, r"should be a list of names, such as \['fuse'\], but got 'fuse'"),
         ({"passes_off": 3}, TypeError, "should be a list of names"),
         ({"jit_level": "STRCT"}, ValueError, "but got 'STRCT'. Did you mean 'STRICT'?"),
@@ -44,7 +45,7 @@ def test_options_of_jit_that_do_not_exist(options: dict[str, Any], kind: type[Ex
         {"ge_options": {}}, {"mode": "PIJit"}, {"jit_config": None}, {"input_signature": None}, {"hash_args": None},
         {"compile_once": True}, {"backend": "ms_backend"}, {"dynamic": 1}, {"capture_mode": "trace"},
         {"jit_level": "O1"}, {"debug_level": "RELEASE"}, {"exc_mode": "auto"}, {"passes_off": None},
-        *[{"passes_off": [name]} for name in sorted(SWITCHES)],
+        *[{"passes_off": [name]} for name in sorted({*SWITCHES, *FORMER_NAMES})],
     ],
 )  # fmt: skip
 def test_options_of_jit_that_exist(options: dict[str, Any]) -> None:

@@ -1,8 +1,14 @@
-"""Sums that a loop only adds up: their terms are stacked, and added up at once behind the loop.
+"""Sums of outer products become one GEMM: a loop stacks what it would add up, and the sum follows it.
+
+    %w, %ys = scan(8, %w0, %as, %bs) {       %ys, %ss, %ts = scan(8, %as, %bs) {
+      %p = matmul(%a, %b)                      return %y, %s, %t
+      %w = add(%w, %p)                       }
+      return %w, %y                          %p = matmul(%ss, %ts)
+    }                                        %w = add(%w0, %p)
 
 The backward of a loop adds to the gradient of a matrix in every iteration: a product with few rows, and an addition
 as large as the matrix. With the rows of all iterations one behind the other it is one product. Sums of rows, and of
-small terms, are treated alike.
+small terms, are moved behind the loop as well.
 """
 
 from __future__ import annotations
@@ -24,13 +30,13 @@ MOST_STACKED = 1 << 21  # elements that a sum may stack, which the loop would no
 SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the calls that stacking saves
 
 
-def sum_after_loops(graph: Graph) -> Graph:
-    """Take out of every scan of known length what it only adds up, in sub-graphs too."""
+def sum_outer_products(graph: Graph) -> Graph:
+    """Move sums that a scan of known length carries, and reads for nothing else, behind it, in sub-graphs too."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     producers: dict[Operand, Node] = {}
     for node in graph.nodes:
-        node = map_subgraphs(node, sum_after_loops)
+        node = map_subgraphs(node, sum_outer_products)
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         loop = Loop.of(node) if node.op.kind == "loop" else None
@@ -58,7 +64,7 @@ class _Sum:
 
 
 def _find_sums(loop: Loop, length: int) -> list[_Sum]:
-    """What the body of a scan adds up, and reads for nothing else."""
+    """The sums that the body of a scan carries, and reads for nothing else."""
     body, carried = loop.body, loop.carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     counts = uses(body)
