@@ -11,7 +11,7 @@ from ...compiler.options import Options
 from ..control_flow import calls as control
 from ..control_flow.conversion import converted_source, should_convert, template_of
 from ..errors.classes import SourceError
-from ..state import CONTEXT
+from ..state import CONTEXT, STATE
 from ..values.cell import Cell
 
 STRICT, COMPATIBLE, LAX = 0, 1, 2
@@ -66,9 +66,15 @@ class Target:
 
     def call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the function in the trace that is being recorded."""
-        if self.traced is not None:
-            return self.traced(*args, **kwargs)
-        return control.call(self.function, *args, **kwargs)
+        trace = STATE.trace
+        outer = trace.is_python
+        trace.is_python = outer and self.is_python()  # a gradient may be of a compiled function
+        try:
+            if self.traced is not None:
+                return self.traced(*args, **kwargs)
+            return control.call(self.function, *args, **kwargs)
+        finally:
+            trace.is_python = outer
 
     def is_strict(self) -> bool:
         """Whether what a graph cannot hold is an error."""

@@ -34,6 +34,8 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
     elif isinstance(tensor, Parameter):
         np.copyto(tensor._data, value._data)
         assigned(tensor._data)
+    elif tensor._shares and STATE.tape is None:
+        np.copyto(tensor._data, value._data)
     else:
         if isinstance(value, Parameter):  # whose memory changes with it
             value = apply(prims.copy, value)

@@ -65,6 +65,7 @@ class Tensor(_Methods):
     _data: np.ndarray
     _birth: Any = None  # the trace during which this tensor was made from Python values
     _base: Any = None  # (tensor, index) where this is a selection `tensor[index]` through which items can be assigned
+    _shares = False  # whether the memory is that of an array of the user's, which sees what is assigned
     _const_arg = False
     _any_shape = False  # a type for `set_inputs` that leaves the number of dimensions open
     _gradient_hooks: Any = None  # functions that the gradient of a Parameter goes through, by number
@@ -284,10 +285,16 @@ class Tensor(_Methods):
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
-        """A tensor of the array's numbers and dtype. TypeError if it is no NumPy array."""
+        """A tensor on the array's memory: each sees what is assigned to elements of the other.
+
+        An array that is not contiguous, or of a dtype that no tensor has, is copied. TypeError if it is no NumPy array.
+        """
         if not isinstance(array, np.ndarray):
             raise TypeError(f"from_numpy needs a NumPy array, but got {type(array).__name__}")
-        return Tensor(array)
+        found = Tensor(array)
+        if found._data.dtype == array.dtype and array.flags.carray:
+            found._data, found._shares = shared_view(array), True
+        return found
 
 
 class TracedTensor(Tensor):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
+from ...frontend.state import STATE
 from ...frontend.values.arguments import alternative
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import Operand
@@ -143,10 +144,16 @@ def bitwise_not(self: Tensor) -> Tensor:
     return comparison.logical_not(self) if self.dtype.is_bool else comparison.invert(self)
 
 
+def no_out(out: Any) -> None:
+    """What NumPy's functions hand to methods: TypeError unless it is None."""
+    if out is not None:
+        raise TypeError("methods of tensors give new tensors: 'out' should be None")
+
+
 @method("sum")
 def sum_method(
     self: Tensor, axis: Axis = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, *,
-    dim: Axis = None, keepdim: Any = False,
+    dim: Axis = None, keepdim: Any = False, out: None = None,
 ) -> Tensor:  # fmt: skip
     """`sum(axis, dtype, keepdims, initial)` or `sum(dim, keepdim, dtype=)`: the sum over axes (None: all).
 
@@ -164,6 +171,7 @@ def sum_method(
         >>> print(Tensor([1.0, 2.0]).sum())
         3.0
     """
+    no_out(out)
     if isinstance(dtype, bool):
         dtype, keepdim = None, dtype
     result = reduce.sum(self, alternative(axis, dim, None), bool(keepdims or keepdim), dtype=dtype)
@@ -209,6 +217,8 @@ def mean_method(
     dim: Axis = None,
     keepdim: bool = False,
     dtype: Any = None,
+    out: None = None,
+    keepdims: bool = False,
 ) -> Tensor:
     """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise.
 
@@ -227,8 +237,9 @@ def mean_method(
         >>> print(Tensor([1.0, 3.0]).mean())
         2.0
     """
+    no_out(out)
     x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
-    return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim)
+    return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
 @method("prod")
@@ -240,6 +251,8 @@ def prod_method(
     *,
     dim: Axis = None,
     keepdim: bool = False,
+    out: None = None,
+    keepdims: bool = False,
 ) -> Tensor:
     """The product over axes (None: all).
 
@@ -258,14 +271,16 @@ def prod_method(
         >>> print(Tensor([2.0, 3.0]).prod())
         6.0
     """
-    return reduce.prod(self, alternative(axis, dim, None), keep_dims or keepdim, dtype)
+    no_out(out)
+    return reduce.prod(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims, dtype)
 
 
 _EXTREME = """The {word} elements, in three forms.
 
 `{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the positions of
 the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word} over axes, with the
-positions where `return_indices` asks for them.
+positions where `return_indices` asks for them. In a graph, as in MindSpore's, arguments by place alone give no
+positions: there `{name}(1)` is `{name}(axis=1)`.
 
 Args:
     dim: the axis, or a tuple of axes; None: all.
@@ -292,7 +307,14 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
     over_axes = reduce.amax if largest else reduce.amin
     word = "largest" if largest else "smallest"
 
-    def extreme(self: Tensor, dim: Axis = None, keepdim: bool = False, **named: Any) -> Any:
+    def extreme(self: Tensor, *place: Any, dim: Axis = None, keepdim: bool | None = None, **named: Any) -> Any:
+        if len(place) > 2:
+            raise TypeError(f"{name}() takes at most 2 arguments by place, but got {len(place)}")
+        placed = bool(place) and keepdim is None
+        dim = place[0] if place else dim
+        keepdim = place[1] if len(place) > 1 else bool(keepdim)
+        if "out" in named:
+            no_out(named.pop("out"))
         unknown = set(named) - {"axis", "keepdims", "initial", "where", "return_indices"}
         if unknown:
             raise TypeError(f"{name}() got an unexpected keyword argument '{unknown.pop()}'")
@@ -300,7 +322,10 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
         keepdims = named.get("keepdims", keepdim)
         initial, where = named.get("initial"), named.get("where")
         where = None if where is True else where
-        both = named.get("return_indices", False) or (not named and isinstance(axis, int))
+        # In graphs MindSpore takes an axis given by place for the one of NumPy's methods.
+        graph = STATE.trace is not None and not STATE.trace.is_python
+        pair = not named and not (placed and graph)
+        both = named.get("return_indices", False) or (pair and isinstance(axis, int))
         if not both or axis is None or isinstance(axis, (tuple, list)):
             return over_axes(self, axis, keepdims, initial=initial, where=where)
         return reduce.with_position(largest, self, axis, keepdims, name, initial, where)
@@ -402,7 +427,7 @@ def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
 @method("std")
 def std_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
-    dim: Axis = None, correction: int | None = None, keepdim: bool = False,
+    dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
 ) -> Tensor:  # fmt: skip
     """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes.
 
@@ -421,13 +446,15 @@ def std_method(
         >>> print(Tensor([1.0, 3.0]).std())
         1.0
     """
-    return statistics.std(self, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
+    no_out(out)
+    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
+    return statistics.std(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
 
 @method("var")
 def var_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
-    dim: Axis = None, correction: int | None = None, keepdim: bool = False,
+    dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
 ) -> Tensor:  # fmt: skip
     """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes.
 
@@ -446,7 +473,9 @@ def var_method(
         >>> print(Tensor([1.0, 3.0]).var())
         1.0
     """
-    return statistics.var(self, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
+    no_out(out)
+    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
+    return statistics.var(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
 
 @method("median")
@@ -474,7 +503,14 @@ def median_method(
 
 @method("all")
 def all_method(
-    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False
+    self: Tensor,
+    axis: Axis = None,
+    keep_dims: bool = False,
+    *,
+    dim: Axis = None,
+    keepdim: bool = False,
+    out: None = None,
+    keepdims: bool = False,
 ) -> Tensor:
     """Whether all elements over axes are true.
 
@@ -492,12 +528,20 @@ def all_method(
         >>> print(Tensor([True, False]).all())
         False
     """
-    return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim)
+    no_out(out)
+    return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
 @method("any")
 def any_method(
-    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False
+    self: Tensor,
+    axis: Axis = None,
+    keep_dims: bool = False,
+    *,
+    dim: Axis = None,
+    keepdim: bool = False,
+    out: None = None,
+    keepdims: bool = False,
 ) -> Tensor:
     """Whether an element over axes is true.
 
@@ -515,7 +559,8 @@ def any_method(
         >>> print(Tensor([True, False]).any())
         True
     """
-    return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim)
+    no_out(out)
+    return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
 @method("cumsum")

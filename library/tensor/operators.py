@@ -169,12 +169,40 @@ _COMPARISONS: tuple[tuple[str, Operator, Op], ...] = (
 )
 
 
+_ON_ARRAYS: dict[Any, Operator] = {
+    np.equal: lambda array, tensor: ops.equal(tensor, array),
+    np.not_equal: lambda array, tensor: ops.not_equal(tensor, array),
+    np.less: lambda array, tensor: ops.greater(tensor, array),
+    np.less_equal: lambda array, tensor: ops.greater_equal(tensor, array),
+    np.greater: lambda array, tensor: ops.less(tensor, array),
+    np.greater_equal: lambda array, tensor: ops.less_equal(tensor, array),
+    np.add: ops.add, np.subtract: ops.sub, np.multiply: ops.mul, np.true_divide: ops.div,
+    np.floor_divide: ops.floor_divide, np.remainder: ops.remainder, np.power: ops.pow, np.matmul: ops.matmul,
+    np.bitwise_and: ops.bitwise_and, np.bitwise_or: ops.bitwise_or, np.bitwise_xor: ops.bitwise_xor,
+}  # fmt: skip
+"""What `array + tensor` and the like are where numbers are not at hand, or gradients are wanted."""
+
+
+def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
+    """NumPy's functions of elements: arrays of the tensors' numbers, as in MindSpore.
+
+    An operator between an array and a tensor of a trace or tape, or between a NumPy number and a tensor, is the
+    tensor's own.
+    """
+    if method == "__call__" and not named and len(inputs) == 2 and not isinstance(inputs[0], Tensor):
+        numbers = isinstance(inputs[0], np.ndarray) and inputs[0].ndim and STATE.trace is None and STATE.tape is None
+        if ufunc in _ON_ARRAYS and not numbers:
+            return _ON_ARRAYS[ufunc](*inputs)
+    arrays = [value.asnumpy() if isinstance(value, Tensor) else value for value in inputs]
+    return getattr(ufunc, method)(*arrays, **named)
+
+
 def operators() -> dict[str, Any]:
     """The special methods of Tensor, by name."""
     found: dict[str, Any] = {
         "__eq__": _equal, "__ne__": _not_equal, "__hash__": object.__hash__, "__neg__": _negative, "__pos__": _positive,
         "__abs__": ops.abs, "__invert__": _invert, "__round__": _round, "__contains__": _contains,
-        "__getitem__": _get_item, "__setitem__": _set_item,
+        "__getitem__": _get_item, "__setitem__": _set_item, "__array_ufunc__": _array_ufunc,
     }  # fmt: skip
     for name, function, on_arrays, op in _ARITHMETIC:
         found[f"__{name}__"] = _direct(function, op)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from recordings import cases, check_gradient, compiled, differs, eagerly
@@ -17,6 +19,8 @@ def test_eager(expression, definitions, expected):
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), cases("reduce"))
 def test_compiled(expression, definitions, expected):
+    if re.fullmatch(r"\w\.(max|min)\(\d(, (True|False))?\)", expression):  # in graphs without the positions
+        expected = expected["tuple"][0]
     assert not differs(compiled(expression, definitions), expected)
 
 
