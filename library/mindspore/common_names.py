@@ -84,7 +84,7 @@ class _Buffer(metaclass=_BufferMeta):
     """
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
-        found = Tensor([]) if data is None else Tensor(data)
+        found: Any = Tensor([]) if data is None else Tensor(data)
         found._is_buffer, found.persistent = True, persistent
         return found
 

@@ -26,7 +26,7 @@ class _Table(type):
 
     def __getattr__(cls, name: str) -> tuple[str, ...]:
         number, _, layout = name.partition("_")
-        container = ()
+        container: tuple[str, ...] = ()
         for kind in ("List", "Tuple"):
             if layout == f"Default_{kind}":
                 layout, container = "Default", (kind.lower(),)

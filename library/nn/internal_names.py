@@ -143,7 +143,8 @@ class ParameterUpdate(Cell):
 
     def construct(self, x: Any) -> Any:
         """The value."""
-        ops.assign(self._param, x)
+        parameter: Any = self._param
+        ops.assign(parameter, x)
         return x
 
 
