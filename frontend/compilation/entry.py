@@ -218,8 +218,8 @@ def _type(array: np.ndarray) -> tuple[Any, tuple[int, ...]]:
 def write_attribute(owner: Any, name: str, value: Any) -> None:
     """Set an attribute that a compiled function assigns, as the run of its program does."""
     if isinstance(owner, Cell) and not isinstance(value, (Parameter, Cell)) and name not in owner._params:
-        place = owner._buffers if name in owner._buffers else owner.__dict__
-        place[name] = value
+        slot = owner._buffers if name in owner._buffers else owner.__dict__
+        slot[name] = value
         Changes.version += 1
     else:
         setattr(owner, name, value)
@@ -234,9 +234,9 @@ def builder(expression: str, results: Results) -> Callable[..., Any]:
 
 def _is_lookup(guard: Guard) -> bool:
     """Whether a guard is on a variable that was there, and is the same object as long as it holds."""
-    if guard.place is None or not guard.by_identity:
+    if guard.slot is None or not guard.by_identity:
         return False
-    owner, _ = guard.place
+    owner, _ = guard.slot
     return isinstance(owner, CellType) or (type(owner) is dict and guard.expected is not None)
 
 
@@ -301,8 +301,8 @@ class Dispatch:
         self.lookups(guards)
         for guard in guards.others.values():
             expected = self.name(guard.expected, "expected")
-            if guard.by_identity and guard.place is not None:
-                owner, key = guard.place
+            if guard.by_identity and guard.slot is not None:
+                owner, key = guard.slot
                 if _is_lookup(guard):
                     continue
                 where = self.name(owner, "namespace")
@@ -321,7 +321,7 @@ class Dispatch:
         """Check the variables that a function reads, which are gone where the look-up fails."""
         checks = []
         for guard in filter(_is_lookup, guards.others.values()):
-            owner, key = guard.place or (None, "")
+            owner, key = guard.slot or (None, "")
             where = f".{key}" if isinstance(owner, CellType) else f"[{spell(key)}]"
             read, expected = self.name(owner, "namespace") + where, self.name(guard.expected, "expected")
             checks.append(f"        if {read} is not {expected}: return MISS")

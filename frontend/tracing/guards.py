@@ -20,12 +20,12 @@ _SCALARS = (bool, int, float, str, complex, bytes)
 class Guard:
     """One value that was read: how to read it again, its name, and the value that it had."""
 
-    __slots__ = ("by_identity", "expected", "items", "name", "place", "read")
+    __slots__ = ("by_identity", "expected", "items", "name", "read", "slot")
 
-    def __init__(self, name: str, read: Callable[[], Any], value: Any, place: tuple[Any, Any] | None = None) -> None:
+    def __init__(self, name: str, read: Callable[[], Any], value: Any, slot: tuple[Any, Any] | None = None) -> None:
         self.name = name
         self.read = read
-        self.place = place  # (dict, key) or (object, attribute) where it is simply that: dispatch looks there itself
+        self.slot = slot  # (dict, key) or (object, attribute) where it is simply that: dispatch looks there itself
         # Most reads are of one object, for which identity is the cheapest test.
         self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
         self.expected = value if self.by_identity else snapshot(value)
@@ -50,7 +50,7 @@ class Guard:
 
 
 class Guards:
-    """The guards of one trace, one a place read.
+    """The guards of one trace, one for each value that was read.
 
     Attributes:
         cells: guards on attributes of Cells, which need a look only after some Cell has changed.
@@ -82,8 +82,8 @@ class Guards:
         key = (id(cell), "cell")
         if key in self.others or key in self.written:
             return
-        what, place = f"variable '{name}' of the enclosing function", (cell, "cell_contents")
-        self.others[key] = Guard(what, lambda: _contents(cell), _contents(cell), place)
+        what, slot = f"variable '{name}' of the enclosing function", (cell, "cell_contents")
+        self.others[key] = Guard(what, lambda: _contents(cell), _contents(cell), slot)
 
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Guard an attribute that was read as `value`."""
@@ -123,19 +123,19 @@ class Guards:
             if present is None:
                 self._read_class(kind, name)
             if own is not None:  # one of the object's own would come first
-                place = self.cells if isinstance(owner, Cell) else self.others
-                if (id(owner), "." + name) not in place:
+                group = self.cells if isinstance(owner, Cell) else self.others
+                if (id(owner), "." + name) not in group:
                     what, get = f"method '{name}' of an object of {kind.__name__}", self._holder(owner)
                     where = None if get is self.instance else (own, name)
                     read = lambda: getattr(get(), "__dict__", {}).get(name)  # noqa: E731
-                    place[id(owner), "." + name] = Guard(what, read, present, where)
+                    group[id(owner), "." + name] = Guard(what, read, present, where)
 
     def _read_class(self, kind: type, name: str) -> None:
         """Guard what a class has by a name."""
         if (kind, name) not in self.others:
-            place = (kind, name) if isinstance(getattr(kind, name, None), FunctionType) else None
+            slot = (kind, name) if isinstance(getattr(kind, name, None), FunctionType) else None
             what = f"method '{name}' of {kind.__name__}"
-            self.others[kind, name] = Guard(what, lambda: _function(kind, name), _function(kind, name), place)
+            self.others[kind, name] = Guard(what, lambda: _function(kind, name), _function(kind, name), slot)
 
     def read_function(self, function: FunctionType) -> None:
         """Guard a function's code and defaults."""
@@ -147,8 +147,8 @@ class Guards:
             f"the code of {name}", lambda: function.__code__, function.__code__, (function, "__code__")
         )
         if function.__defaults__:
-            place = (function, "__defaults__")
-            guard = Guard(f"a default of {name}", lambda: function.__defaults__, function.__defaults__, place)
+            slot = (function, "__defaults__")
+            guard = Guard(f"a default of {name}", lambda: function.__defaults__, function.__defaults__, slot)
             if not any(map(changes_inside, function.__defaults__)):
                 guard.by_identity, guard.expected = True, function.__defaults__  # a tuple of what does not change
             self.others[id(function), "defaults"] = guard

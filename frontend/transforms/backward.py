@@ -139,29 +139,29 @@ class UserBackward:
 
     def _fail(self, error: Exception, position: int | None = None, at_return: bool = True) -> NoReturn:
         """Raise an error as if from the function: from its `return`, if it has one only, or else its first line."""
-        place = self._place(position, at_return)
-        if place is None:
+        span = self._span(position, at_return)
+        if span is None:
             raise error
-        mark_blamed(error, place)
-        raise_at(error, place.filename, place.lineno, place.name)
+        mark_blamed(error, span)
+        raise_at(error, span.filename, span.lineno, span.name)
 
-    def _place(self, position: int | None, at_return: bool) -> SourceSpan | None:
+    def _span(self, position: int | None, at_return: bool) -> SourceSpan | None:
         """Where the function returns, and gradient `position` of it, or where it begins."""
-        place = definition_of(self.function)
-        if place is None or not at_return:
-            return place
+        span = definition_of(self.function)
+        if span is None or not at_return:
+            return span
         try:
             source = source_of(self.function)
         except (SourceError, TypeError):  # TypeError: no function of Python
-            return place
+            return span
         values = list(_returned(source.node))
         if len(values) != 1:
-            return place
+            return span
         value = values[0]
         if position is not None and isinstance(value, ast.Tuple) and position < len(value.elts):
             value = value.elts[position]
         return SourceSpan(
-            source.filename, value.lineno, place.name, value.end_lineno, value.col_offset, value.end_col_offset
+            source.filename, value.lineno, span.name, value.end_lineno, value.col_offset, value.end_col_offset
         )
 
 

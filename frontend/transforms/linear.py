@@ -25,7 +25,7 @@ from ..values.mutable import is_mutable, plain
 from ..values.parameter import Parameter, stand_in
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .hooks import hooked_gradient
-from .request import Gradient
+from .request import GradientSpec
 
 LEFT_OUT = object()
 """Stands for the gradient of an argument that has none: a number, or a container that is a compile-time constant."""
@@ -44,7 +44,7 @@ class Pullback:
         replaced: for each argument that has a gradient, the positions of its tensors among the gradients.
     """
 
-    gradient: Gradient
+    gradient: GradientSpec
     derivative: Derivative
     dtypes: tuple[DType, ...]
     args: tuple[Any, ...]
@@ -136,7 +136,7 @@ class _Inputs:
         replaced: for each argument that has a gradient, the positions of its tensors among the symbols.
     """
 
-    def __init__(self, trace: Trace, gradient: Gradient, args: tuple[Any, ...], outermost: bool) -> None:
+    def __init__(self, trace: Trace, gradient: GradientSpec, args: tuple[Any, ...], outermost: bool) -> None:
         self.trace = trace
         self.args = args
         self.positions = gradient.positions(args)
@@ -192,7 +192,7 @@ class _Inputs:
 
 
 def linearize(
-    gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False
+    gradient: GradientSpec, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool = False
 ) -> LinearizedCall:
     """Record the gradient function's function once, and derive its backward graph.
 
@@ -231,7 +231,7 @@ def _explicit(function: Outlined) -> list[Value]:
     return [value for value in function.graph.parameters if value not in function.captures]
 
 
-def _derivative(gradient: Gradient, function: Outlined, inputs: _Inputs, count: int) -> Derivative:
+def _derivative(gradient: GradientSpec, function: Outlined, inputs: _Inputs, count: int) -> Derivative:
     """The derivative of the first `count` outputs; warns of weights that they do not depend on."""
     graph, explicit = function.graph, _explicit(function)
     weights = inputs.weights
@@ -242,7 +242,7 @@ def _derivative(gradient: Gradient, function: Outlined, inputs: _Inputs, count: 
 
 
 def _inlined(
-    trace: Trace, gradient: Gradient, function: Outlined, inputs: _Inputs, derivative: Derivative
+    trace: Trace, gradient: GradientSpec, function: Outlined, inputs: _Inputs, derivative: Derivative
 ) -> tuple[dict[Operand, Operand], bool]:
     """What each value of the forward graph is in the enclosing graph.
 
@@ -294,11 +294,11 @@ def _share(
 ) -> dict[Operand, Operand]:
     """Let nodes that an earlier call has recorded be the forward graph of a derivative, as one run of the function
     serves both; what each value of the forward graph is there. Nodes that gained outputs gain them there."""
-    for node, place in zip(forward.nodes, positions, strict=True):
-        there = recorder.nodes[place]
+    for node, index in zip(forward.nodes, positions, strict=True):
+        there = recorder.nodes[index]
         fresh = tuple(Value(value.type, value.name) for value in node.outputs[len(there.outputs) :])
         if fresh:
-            recorder.nodes[place] = replace(node, inputs=there.inputs, outputs=(*there.outputs, *fresh))
+            recorder.nodes[index] = replace(node, inputs=there.inputs, outputs=(*there.outputs, *fresh))
             values.update(zip(node.outputs[len(there.outputs) :], fresh, strict=True))
     return values
 

@@ -33,7 +33,7 @@ class Request:
     sens: bool = False
 
 
-class Gradient(Protocol):
+class GradientSpec(Protocol):
     """A gradient function: whose gradient, by what, and in which form (`grad.GradientFunction`)."""
 
     function: Callable[..., Any]

@@ -33,7 +33,7 @@ from ..values.tensor import Tensor
 from .backward import UserBackward
 from .hooks import TENSOR_HOOK, hooked_gradient
 from .linear import LEFT_OUT, differentiable, zero_beside
-from .request import Gradient
+from .request import GradientSpec
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Step:
     inputs: list[np.ndarray]
     outputs: list[np.ndarray]
     back: Callable[[Sequence[np.ndarray | None], tuple[bool, ...]], Sequence[np.ndarray | None]]
-    place: SourceSpan | None = None  # the user's line, where nan and inf are looked for
+    span: SourceSpan | None = None  # the user's line, where nan and inf are looked for
 
 
 class Tape:
@@ -147,7 +147,7 @@ class Tape:
             douts = [self._hooked(array, cotangents.get(id(array))) for array in step.outputs]
             if all(dout is None for dout in douts):
                 continue
-            with watched_by(Checking(step.place)) if CONTEXT.debug_nans else nullcontext():
+            with watched_by(Checking(step.span)) if CONTEXT.debug_nans else nullcontext():
                 results = step.back(douts, needed)
             for array, need, result in zip(step.inputs, needed, results, strict=True):
                 if need and result is not None:
@@ -263,7 +263,7 @@ def seeds_of(outputs: Sequence[Tensor], given: Sequence[Any]) -> dict[int, np.nd
     return seeds
 
 
-def gradient_on_tape(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def gradient_on_tape(gradient: GradientSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the gradient function gives, with the function run eagerly on a tape."""
     args, kwargs, sens = gradient.split_sens(args, kwargs)
     result, back = linearize_on_tape(gradient, args, kwargs)
@@ -274,7 +274,7 @@ def gradient_on_tape(gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str
 
 
 def linearize_on_tape(
-    gradient: Gradient, args: tuple[Any, ...], kwargs: dict[str, Any]
+    gradient: GradientSpec, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], Any]]:
     """The gradient function's function, run eagerly on a tape, and the function from cotangents (None: ones) to
     gradients."""

@@ -76,18 +76,18 @@ def check_op(op: Op, arrays: Sequence[np.ndarray], attrs: Mapping[str, Any], res
         raise _error(made, span_of_caller())
 
 
-def _error(made: Made, place: SourceSpan | None) -> NonFiniteError:
+def _error(made: Made, span: SourceSpan | None) -> NonFiniteError:
     error = NonFiniteError(made.text)
-    if place is not None:
-        mark_blamed(error, place)
+    if span is not None:
+        mark_blamed(error, span)
     return error
 
 
 class Checking:
     """Checks the nodes of a backward graph that runs by itself, for the op at a line of the user's."""
 
-    def __init__(self, place: SourceSpan | None) -> None:
-        self.place = place
+    def __init__(self, span: SourceSpan | None) -> None:
+        self.span = span
 
     def skips(self, node: Node) -> bool:
         """None: nothing ran before."""
@@ -101,4 +101,4 @@ class Checking:
         """
         made = made_by(node.op, node.attrs, inputs, outputs, ", in the backward pass")
         if made is not None:
-            raise _error(made, self.place)
+            raise _error(made, self.span)
