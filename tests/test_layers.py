@@ -6,7 +6,7 @@ count, and so do tables of names that are loaded when they are first asked for. 
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -261,6 +261,43 @@ def test_circles_and_floors_are_seen() -> None:
     assert circles({"a": {"b"}, "b": set()}) == []
     assert floors({"a": {"b", "c"}, "b": {"c"}, "c": set(), "d": set()}) == 3
     assert package_graph({"x.a.m": {"x.b.n", "y.z"}, "x.b.n": {"x.b.o"}}, "x") == {"a": {"b"}, "b": set()}
+
+
+# Public classes whose names stand for two things in the three rooms below the library, and why.
+NAMED_TWICE = {
+    "Batch": "compiler/ir/rules.py has the protocol, which rules of ops are given",
+    "Derivative": "compiler/ir/rules.py has the protocol",
+    "Recorder": "compiler/ir/rules.py has the protocol",
+    "Symbol": "compiler/ir/rules.py has the protocol; MindSpore has a class of this name",
+    "Generator": "of machine code: one writes a kernel, one a pass over its columns",
+    "Piece": "a part of a group, and a part of a kernel",
+    "Value": "of a graph, and of a kernel",
+    "Watch": "the graph's interpreter, and the runtime",
+}
+
+
+def class_names(files: Iterable[tuple[Path, str]]) -> dict[str, list[Path]]:
+    """The public classes that stand at the top of files, with the files."""
+    found: dict[str, list[Path]] = {}
+    for path, source in files:
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(path)
+    return found
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """Who reads a name in the frontend, the compiler or the runtime knows which class it is."""
+    files = [(path, (ROOT / path).read_text("utf-8")) for path in source_files(("frontend", "compiler", "runtime"))]
+    twice = {name: places for name, places in class_names(files).items() if len(places) > 1 and name not in NAMED_TWICE}
+    assert not twice
+
+
+def test_class_names_are_seen() -> None:
+    """Classes at the top of a file count, those that a leading underscore keeps to it do not."""
+    source = "class Plan:\n    class Inner: ...\nclass _Own: ..."
+    paths = [Path("a.py"), Path("b.py")]
+    assert class_names((path, source) for path in paths) == {"Plan": paths}
 
 
 def test_files_stay_small() -> None:
