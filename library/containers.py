@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..frontend.state import STATE
@@ -43,17 +44,33 @@ class _Numbered(Cell):
             raise IndexError(f"{type(self).__name__} has {length} cells, but the index is {position}")
         return position % length
 
-    def _refill(self, cells: Iterable[Cell]) -> None:
-        """Number the Cells anew from 0, and the names of their Parameters with them."""
-        prefix = _own_prefix(self)
+    def _refill(self, cells: Iterable[Cell], kept: Sequence[str] = (), start: int = 0) -> None:
+        """Number the Cells anew from 0, and with them the names of the Parameters of those from `start` on.
+
+        `kept` has the names that are no numbers, in their places; these stay.
+        """
+        prefix, place = _prefix_and_place(self._cells)
         self._cells.clear()
         for position, cell in enumerate(cells):
-            self._cells[str(position)] = cell
-            object.__setattr__(cell, HELD, True)
-        if self._auto_prefix:
-            for name, cell in self._cells.items():
-                cell.update_parameters_name(f"{prefix}{name}.")
+            stays = bool(kept) and not kept[position].isdigit()
+            self._cells[kept[position] if stays else str(position)] = cell
+            if self._auto_prefix and position >= start and not stays:
+                for _, parameter in cell.parameters_and_names():
+                    parameter.name = ".".join([f"{prefix}{position}", *parameter.name.split(".")[place + 1 :]])
         self._changed()
+
+    def _insert(self, index: int, cell: Any) -> None:
+        """Put a Cell before the position, and number those after it anew."""
+        length = len(self._cells)
+        if not -length <= index <= length:
+            raise IndexError(f"{type(self).__name__} has {length} cells, but the index to insert at is {index}")
+        position = index if index >= 0 else index + length
+        _checked(cell, self)
+        prefix, _ = _prefix_and_place(self._cells)
+        cells = list(self._cells.values())
+        cells.insert(position, cell)
+        self._refill(cells, start=position + 1)
+        _hold(self, str(position), cell, prefix)
 
     def _put(self, position: int, cell: Any) -> None:
         _register(self, str(position), cell)
@@ -63,10 +80,11 @@ class _Numbered(Cell):
 
     def __delitem__(self, index: Any) -> None:
         cells = list(self._cells.values())
-        if isinstance(index, slice):
-            del cells[index]
-        else:
-            del cells[self._position(index)]
+        chosen = index if isinstance(index, slice) else self._position(index)
+        names = list(self._cells)
+        for name in names[chosen] if isinstance(chosen, slice) else [names[chosen]]:
+            del self._cells[name]
+        del cells[chosen]
         self._refill(cells)
 
     def append(self, cell: Cell) -> Any:
@@ -82,19 +100,38 @@ class _Numbered(Cell):
         return self
 
 
-def _own_prefix(container: Cell) -> str:
-    """What the names of the container's Parameters begin with, once it is part of another Cell: `layers.`."""
-    for path, parameter in container.parameters_and_names():
-        if parameter.name.endswith(path):
-            return parameter.name[: len(parameter.name) - len(path)]
-    return ""
+def _prefix_and_place(cells: Mapping[str, Cell]) -> tuple[str, int]:
+    """What stands before a container's keys in the names of its Parameters, and how many parts of a name that is.
+
+    As in MindSpore this is read from the names: it is what stands before the key of the first Cell that has Parameters.
+    If the key is there more than once, the second such Cell tells which; without a second Cell it is the last.
+    """
+    named = [(key, parameter.name.split(".")) for key, cell in cells.items() for parameter in _first_parameter(cell)]
+    if not named:
+        return "", 0
+    key, parts = named[0]
+    found = 0
+    for place in [place for place, part in enumerate(parts) if part == key]:
+        found = place
+        if len(named) > 1 and named[1][1][place : place + 1] == [named[1][0]]:
+            break
+    return "".join(f"{part}." for part in parts[:found]), found
+
+
+def _first_parameter(cell: Cell) -> list[Any]:
+    return [parameter for _, parameter in itertools.islice(cell.parameters_and_names(), 1)]
 
 
 def _register(container: Cell, name: str, cell: Any) -> None:
-    """Let the container hold a Cell under a name."""
+    """Let the container hold a Cell under a name, after those that it holds."""
+    _hold(container, name, cell, _prefix_and_place(container._cells)[0])
+
+
+def _hold(container: Cell, name: str, cell: Any, prefix: str) -> None:
+    """Let the container hold a Cell under a name, and name the Parameters by it."""
     _checked(cell, container)
     if container._auto_prefix:
-        cell.update_parameters_name(f"{_own_prefix(container)}{name}.")
+        cell.update_parameters_name(f"{prefix}{name}.")
     container._cells[name] = cell
     object.__setattr__(cell, HELD, True)
     container._changed()
@@ -122,6 +159,7 @@ class SequentialCell(_Numbered):
         if len(args) == 1 and isinstance(args[0], OrderedDict):
             for name, cell in args[0].items():
                 self.insert_child_to_cell(name, _checked(cell, self))
+                cell.update_parameters_name(f"{name}.")
             return
         if len(args) == 1 and isinstance(args[0], (list, tuple)):
             args = tuple(args[0])
@@ -130,7 +168,7 @@ class SequentialCell(_Numbered):
                 f"SequentialCell takes Cells, a list of Cells or an OrderedDict, but got {type(args[0]).__name__}"
             )
         for position, cell in enumerate(args):
-            self._put(position, cell)
+            _hold(self, str(position), cell, "")
 
     @property
     def cell_list(self) -> tuple[Cell, ...]:
@@ -147,22 +185,14 @@ class SequentialCell(_Numbered):
 
     def __delitem__(self, index: Any) -> None:
         names = list(self._cells)
-        chosen = names[index] if isinstance(index, slice) else [names[self._position(index)]]
+        chosen = set(names[index] if isinstance(index, slice) else [names[self._position(index)]])
         for name in chosen:
             del self._cells[name]
-        self._refill(list(self._cells.values()))
+        self._refill(list(self._cells.values()), list(self._cells))
 
     def insert(self, index: int, cell: Cell) -> None:
-        """Put a Cell before the position."""
-        cells = list(self._cells.values())
-        cells.insert(self._insert_position(index), _checked(cell, self))
-        self._refill(cells)
-
-    def _insert_position(self, index: int) -> int:
-        length = len(self._cells)
-        if not -length <= index <= length:
-            raise IndexError(f"{type(self).__name__} has {length} cells, but the index to insert at is {index}")
-        return index if index >= 0 else index + length
+        """Put a Cell before the position. IndexError if there is none, TypeError if it is no Cell."""
+        self._insert(index, cell)
 
     def construct(self, input_data: Any) -> Any:
         """The output of the last Cell."""
@@ -206,20 +236,16 @@ class CellList(_Numbered):
         return self.extend(other)
 
     def insert(self, index: int, cell: Cell) -> None:
-        """Put a Cell before the position."""
-        length = len(self._cells)
-        if not -length <= index <= length:
-            raise IndexError(f"CellList has {length} cells, but the index to insert at is {index}")
-        cells = list(self._cells.values())
-        cells.insert(index, _checked(cell, self))
-        self._refill(cells)
+        """Put a Cell before the position. IndexError if there is none, TypeError if it is no Cell."""
+        self._insert(index, cell)
 
     def extend(self, cells: Iterable[Cell]) -> CellList:
         """Add Cells at the end; returns the list. TypeError if something is no Cell."""
         if isinstance(cells, (Cell, str)) and not isinstance(cells, _Numbered):
             raise TypeError(f"CellList.extend takes a list of Cells, but got {type(cells).__name__}")
+        prefix, _ = _prefix_and_place(self._cells)
         for cell in list(cells):
-            self._put(len(self._cells), cell)
+            _hold(self, str(len(self._cells)), cell, prefix)
         return self
 
     def construct(self, *inputs: Any) -> Any:

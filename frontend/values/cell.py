@@ -413,8 +413,6 @@ class Cell(Stateful, Hookable):
             )
         self._cells[child_name] = child_cell
         object.__setattr__(child_cell, HELD, True)
-        if self._auto_prefix:
-            child_cell.update_parameters_name(f"{child_name}.")
         self._changed()
 
     def apply(self, fn: Callable[[Cell], Any]) -> Cell:
