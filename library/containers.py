@@ -143,6 +143,12 @@ class SequentialCell(_Numbered):
     Args:
         args: Cells, one list of Cells, or one OrderedDict of names to Cells.
 
+    Inputs:
+        input_data: a tensor of the shape and dtype that the first Cell takes.
+
+    Outputs:
+        The output of the last Cell, of its shape and dtype.
+
     Raises:
         TypeError: if something else is given.
 
@@ -202,11 +208,21 @@ class SequentialCell(_Numbered):
 
 
 class CellList(_Numbered):
-    """A list of Cells that are registered with the Cell that holds it; it computes nothing itself.
+    """A list of Cells that are registered with the Cell that holds it. It computes nothing itself.
 
     Args:
         args: Cells, or one list of Cells.
-        auto_prefix: whether the Parameters' names get the position as prefix.
+        kwargs: `auto_prefix`, whether the Parameters' names get the position as prefix. Default: True.
+
+    Inputs:
+        inputs: anything of any shape and dtype; a call is an error.
+
+    Outputs:
+        None of any shape or dtype: a call is an error.
+
+    Raises:
+        TypeError: if something else than Cells is given.
+        NotImplementedError: if it is called.
 
     Examples:
         >>> from mycel import nn
@@ -254,11 +270,22 @@ class CellList(_Numbered):
 
 
 class CellDict(Cell):
-    """A dict of Cells that are registered with the Cell that holds it; it computes nothing itself.
+    """A dict of Cells that are registered with the Cell that holds it. It computes nothing itself.
 
     Args:
         args: a dict, an OrderedDict, a CellDict, or an iterable of (name, Cell) pairs.
-        auto_prefix: whether the Parameters' names get the key as prefix.
+        kwargs: `auto_prefix`, whether the Parameters' names get the key as prefix. Default: True.
+
+    Inputs:
+        inputs: anything of any shape and dtype; a call is an error.
+
+    Outputs:
+        None of any shape or dtype: a call is an error.
+
+    Raises:
+        TypeError: if something else is given.
+        KeyError: if a key is empty, has a dot, or is the name of an attribute.
+        NotImplementedError: if it is called.
 
     Examples:
         >>> from mycel import nn

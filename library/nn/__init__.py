@@ -37,6 +37,7 @@ from .pooling import *  # noqa: F403
 from .pooling_adaptive import *  # noqa: F403
 from .pooling_norms import *  # noqa: F403
 from .recurrent import *  # noqa: F403
+from .transformer import *  # noqa: F403
 from .wrap import *  # noqa: F403
 
 _MORE = LazyNames(__name__, {"probability": "library.nn.probability"})

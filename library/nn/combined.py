@@ -36,16 +36,33 @@ class _WithActivation(Cell):
 
 
 class Conv2dBnAct(_WithActivation):
-    """Conv2d, then if asked for BatchNorm2d, then if asked for an activation.
+    """`Conv2d`, then if asked for `BatchNorm2d`, then if asked for an activation.
 
     Args:
-        has_bn: whether there is batch normalization.
-        momentum, eps: of it.
-        activation: None, a name or a Cell.
-        alpha: of 'leakyrelu'.
-        after_fake: accepted, without meaning.
-        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init: as for `Conv2d`.
+        in_channels, out_channels: positive ints, the channels of input and output.
+        kernel_size, stride, pad_mode, padding, dilation, group, has_bias: as for `Conv2d`, with its defaults.
+        weight_init, bias_init: initializers of weight and bias. Default: 'normal' and 'zeros'.
+        has_bn: whether there is batch normalization. Default: False.
+        momentum, eps: numbers, those of `BatchNorm2d`. Default: 0.997 and 1e-5.
+        activation: a name or a Cell. Default: None, for none.
+        alpha: a number, the slope of 'leakyrelu'. Default: 0.2.
+        after_fake: accepted, without meaning. Default: True.
+
+    Inputs:
+        x: a float tensor of shape [N, in_channels, H, W].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [N, out_channels, H_out, W_out], with the sizes of `Conv2d`.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> layer = nn.Conv2dBnAct(1, 2, 3, has_bn=True, activation="relu")
+        >>> print(layer(ops.ones((1, 1, 4, 4))).shape)
+        (1, 2, 4, 4)
     """
 
     def __init__(
@@ -88,15 +105,33 @@ class Conv2dBnAct(_WithActivation):
 
 
 class DenseBnAct(_WithActivation):
-    """Dense, then if asked for BatchNorm1d, then if asked for an activation.
+    """`Dense`, then if asked for `BatchNorm1d`, then if asked for an activation.
 
     Args:
-        has_bn: whether there is batch normalization.
-        momentum, eps: of it.
-        activation: None, a name or a Cell.
-        alpha: of 'leakyrelu'.
-        after_fake: accepted, without meaning.
-        in_channels, out_channels, weight_init, bias_init, has_bias: as for `Dense`.
+        in_channels, out_channels: positive ints, the sizes of the last axes.
+        weight_init, bias_init: initializers of weight and bias. Default: 'normal' and 'zeros'.
+        has_bias: whether a bias is added. Default: True.
+        has_bn: whether there is batch normalization. Default: False.
+        momentum, eps: numbers, those of `BatchNorm1d`. Default: 0.9 and 1e-5.
+        activation: a name or a Cell. Default: None, for none.
+        alpha: a number, the slope of 'leakyrelu'. Default: 0.2.
+        after_fake: accepted, without meaning. Default: True.
+
+    Inputs:
+        x: a float tensor of shape [N, in_channels].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [N, out_channels].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> layer = nn.DenseBnAct(3, 2, has_bn=True, activation="relu")
+        >>> print(layer(ops.ones((4, 3))).shape)
+        (4, 2)
     """
 
     def __init__(

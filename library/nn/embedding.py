@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from ..initializer import initializer
 from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
+from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -22,21 +23,25 @@ __all__ = [
 
 
 class Embedding(Cell):
-    """Rows of a table of vectors, chosen by indices.
+    """Rows of a table of vectors, chosen by indices: out[...] = table[ids[...]].
 
     Args:
-        vocab_size: number of rows.
-        embedding_size: length of a row.
-        use_one_hot: whether by a product with one-hot vectors.
-        embedding_table: initializer of the table.
-        dtype: of the table.
-        padding_idx: row that starts as zeros.
+        vocab_size: a positive int, the number of rows.
+        embedding_size: a positive int, the length of a row.
+        use_one_hot: whether the rows are chosen by a product with one-hot vectors. Default: False.
+        embedding_table: initializer of the table [vocab_size, embedding_size]. Default: 'normal'.
+        dtype: the dtype of the table. Default: float32.
+        padding_idx: an int, a row that starts as zeros. Default: None.
 
     Inputs:
-        ids: ints of any shape.
+        ids: an int tensor of any shape [...], numbers in [0, vocab_size).
 
     Outputs:
-        The shape of ids with embedding_size added.
+        A tensor of the dtype of the table, of shape [..., embedding_size].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or ids is no int Tensor.
+        ValueError: if a size is not positive, or padding_idx is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -44,6 +49,20 @@ class Embedding(Cell):
         >>> print(table(ms.Tensor([1, 3], ms.int32)).shape)
         (2, 2)
     """
+
+    _held = primitives(
+        expand="ExpandDims",
+        reshape_flat="Reshape",
+        shp_flat=lambda layer: (-1,),
+        gather="Gather",
+        one_hot="OneHot",
+        array_mul="MatMul",
+        reshape="Reshape",
+        get_shp="Shape",
+        concat="Concat",
+        on_value=lambda layer: Tensor(1.0, layer.dtype),
+        off_value=lambda layer: Tensor(0.0, layer.dtype),
+    )
 
     def __init__(
         self,
@@ -87,18 +106,34 @@ class Embedding(Cell):
 
 
 class EmbeddingLookup(Cell):
-    """As `Embedding`, with a limit on the norm of the rows.
+    """Rows of a table of vectors, chosen by indices, with a limit on their norm.
 
     Args:
-        vocab_size, embedding_size: sizes of the table.
-        param_init: initializer of the table.
-        target: 'CPU' or 'DEVICE', without meaning.
-        slice_mode, manual_shapes, sparse: accepted, without meaning in one process.
-        max_norm: rows of a larger norm are scaled down to it.
-        dtype: of the table.
+        vocab_size: a positive int, the number of rows.
+        embedding_size: a positive int, the length of a row.
+        param_init: initializer of the table [vocab_size, embedding_size]. Default: 'normal'.
+        target: 'CPU' or 'DEVICE', without meaning. Default: 'CPU'.
+        slice_mode: accepted, without meaning in one process. Default: 'batch_slice'.
+        manual_shapes: accepted, without meaning in one process. Default: None.
+        max_norm: a positive number: rows of a larger norm are scaled down to it. Default: None.
+        sparse: accepted, without meaning. Default: True.
+        dtype: the dtype of the table. Default: float32.
 
     Inputs:
-        indices: ints of any shape.
+        indices: an int tensor of any shape [...], numbers in [0, vocab_size).
+
+    Outputs:
+        A tensor of the dtype of the table, of shape [..., embedding_size].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or indices is no int Tensor.
+        ValueError: if a size is not positive, or target is another one.
+
+    Examples:
+        >>> import mycel as ms
+        >>> table = ms.nn.EmbeddingLookup(4, 2, param_init="ones", max_norm=1.0)
+        >>> print(table(ms.Tensor([1], ms.int32)))
+        [[0.70710677 0.70710677]]
     """
 
     def __init__(
@@ -135,19 +170,39 @@ class EmbeddingLookup(Cell):
 
 
 class MultiFieldEmbeddingLookup(EmbeddingLookup):
-    """The rows of each field of features combined into one.
+    """The rows of each field of features, weighted and combined into one.
 
     Args:
-        vocab_size, embedding_size, param_init, target, slice_mode, max_norm, sparse, dtype: as for `EmbeddingLookup`.
-        field_size: number of fields.
-        feature_num_list: accepted, without meaning in one process.
-        operator: 'SUM', 'MAX' or 'MEAN'.
+        vocab_size: a positive int, the number of rows.
+        embedding_size: a positive int, the length of a row.
+        field_size: a positive int, the number of fields.
+        param_init: initializer of the table [vocab_size, embedding_size]. Default: 'normal'.
+        target: 'CPU' or 'DEVICE', without meaning. Default: 'CPU'.
+        slice_mode, feature_num_list: accepted, without meaning in one process.
+        max_norm: a positive number: rows of a larger norm are scaled down to it. Default: None.
+        sparse: accepted, without meaning. Default: True.
+        operator: 'SUM', 'MAX' or 'MEAN', how rows are combined. Default: 'SUM'.
+        dtype: the dtype of the table. Default: float32.
 
     Inputs:
-        input_indices: ints [N, features]. input_values: weights [N, features]. field_ids: ints [N, features].
+        input_indices: an int tensor of shape [N, features], numbers in [0, vocab_size).
+        input_values: a float tensor of shape [N, features], the weights.
+        field_ids: an int tensor of shape [N, features], numbers in [0, field_size).
 
     Outputs:
-        [N, field_size, embedding_size].
+        A tensor of the dtype of the table, of shape [N, field_size, embedding_size].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if a size is not positive, or operator is another one.
+
+    Examples:
+        >>> import mycel as ms
+        >>> table = ms.nn.MultiFieldEmbeddingLookup(4, 2, field_size=2, param_init="ones")
+        >>> ids = ms.Tensor([[1, 2, 3]], ms.int32)
+        >>> print(table(ids, ms.Tensor([[1.0, 1.0, 1.0]]), ms.Tensor([[0, 0, 1]], ms.int32)))
+        [[[2. 2.]
+          [1. 1.]]]
     """
 
     def __init__(

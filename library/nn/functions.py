@@ -32,10 +32,27 @@ __all__ = [
 
 
 class MatMul(Cell):
-    """The matrix product of two tensors.
+    """The matrix product of two tensors, over the last two axes.
 
     Args:
-        transpose_x1, transpose_x2: whether the last two axes are exchanged before.
+        transpose_x1: whether the last two axes of the first input are exchanged before. Default: False.
+        transpose_x2: whether the last two axes of the second input are exchanged before. Default: False.
+
+    Inputs:
+        x1: a tensor of numbers of shape [..., M, K].
+        x2: a tensor of numbers of shape [..., K, N].
+
+    Outputs:
+        A tensor of the inputs' dtype, of shape [..., M, N].
+
+    Raises:
+        TypeError: if an input is no Tensor.
+        ValueError: if the sizes K differ, or the other axes do not broadcast.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MatMul(transpose_x2=True)(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
+        [[11.]]
     """
 
     def __init__(self, transpose_x1: bool = False, transpose_x2: bool = False) -> None:
@@ -53,12 +70,23 @@ class MatMul(Cell):
 
 
 class Range(Cell):
-    """The numbers from start to limit (without it) by steps of delta.
+    """The numbers from start to limit (without it) by steps of delta, as a tensor.
 
     Args:
-        start: with only this the numbers go from 0 to it.
-        limit: None: see start.
-        delta: not zero.
+        start: a number; alone it is the limit, and the numbers go from 0 to it.
+        limit: a number. Default: None, see start.
+        delta: a number that is not zero. Default: 1.
+
+    Outputs:
+        An int or float tensor of shape [N].
+
+    Raises:
+        ValueError: if delta is zero.
+
+    Examples:
+        >>> from mycel import nn
+        >>> print(nn.Range(1, 8, 2)())
+        [1 3 5 7]
     """
 
     def __init__(self, start: float, limit: float | None = None, delta: float = 1) -> None:
@@ -79,8 +107,23 @@ class ReduceLogSumExp(Cell):
     """log(sum(exp(x))) over axes.
 
     Args:
-        axis: an axis or a tuple of axes.
-        keep_dims: whether they stay with size one.
+        axis: an int or a tuple of ints, the axes.
+        keep_dims: whether the axes stay, with size 1. Default: False.
+
+    Inputs:
+        x: a float tensor of any shape.
+
+    Outputs:
+        A tensor of the dtype of x, of the shape of x without the axes.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+        ValueError: if an axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReduceLogSumExp(0)(Tensor([0.0, 0.0])))
+        0.6931472
     """
 
     def __init__(self, axis: Any, keep_dims: bool = False) -> None:
@@ -97,8 +140,24 @@ class Moments(Cell):
     """The mean and the variance over axes.
 
     Args:
-        axis: an axis or a tuple of axes; None: all.
-        keep_dims: whether they stay with size one.
+        axis: an int or a tuple of ints, the axes. Default: None, for all.
+        keep_dims: whether the axes stay, with size 1. Default: None, for False.
+
+    Inputs:
+        x: a float tensor of any shape.
+
+    Outputs:
+        A pair of tensors of the dtype of x, of the shape of x without the axes.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+        ValueError: if an axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> mean, variance = nn.Moments()(Tensor([1.0, 3.0]))
+        >>> print(mean, variance)
+        2.0 1.0
     """
 
     def __init__(self, axis: Any = None, keep_dims: bool | None = None) -> None:
@@ -116,7 +175,22 @@ class Moments(Cell):
 
 
 class LGamma(Cell):
-    """The logarithm of the absolute value of the gamma function."""
+    """The logarithm of the absolute value of the gamma function.
+
+    Inputs:
+        x: a float tensor of any shape.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.LGamma()(Tensor([5.0])))
+        [3.1780539]
+    """
 
     def construct(self, x: Any) -> Tensor:
         """log|Γ(x)|."""
@@ -124,7 +198,23 @@ class LGamma(Cell):
 
 
 class IGamma(Cell):
-    """The regularised lower incomplete gamma function."""
+    """The regularised lower incomplete gamma function P(a, x).
+
+    Inputs:
+        a: a float tensor of any shape, positive numbers.
+        x: a float tensor of the same shape, or of one that broadcasts with it, numbers that are not negative.
+
+    Outputs:
+        A float tensor of the shape of both inputs broadcast.
+
+    Raises:
+        TypeError: if an input is no float Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.IGamma()(Tensor([1.0]), Tensor([1.0])))
+        [0.63212055]
+    """
 
     def construct(self, a: Any, x: Any) -> Tensor:
         """P(a, x)."""
@@ -132,7 +222,25 @@ class IGamma(Cell):
 
 
 class MatrixSetDiag(Cell):
-    """Matrices with their main diagonals replaced."""
+    """Matrices with their main diagonals replaced.
+
+    Inputs:
+        input_x: a tensor of numbers of shape [..., M, N].
+        diagonal: a tensor of the same dtype, of shape [..., min(M, N)].
+
+    Outputs:
+        A tensor of the shape and dtype of the first input.
+
+    Raises:
+        TypeError: if an input is no Tensor.
+        ValueError: if the diagonal has another shape.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MatrixSetDiag()(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([8.0, 9.0])))
+        [[8. 2.]
+         [3. 9.]]
+    """
 
     def construct(self, input_x: Any, diagonal: Any) -> Tensor:
         """The matrices with the diagonals given."""
@@ -140,7 +248,22 @@ class MatrixSetDiag(Cell):
 
 
 class DiGamma(Cell):
-    """The derivative of the logarithm of the gamma function."""
+    """The derivative of the logarithm of the gamma function.
+
+    Inputs:
+        x: a float tensor of any shape.
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if x is no float Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.DiGamma()(Tensor([1.0])))
+        [-0.5772157]
+    """
 
     def construct(self, x: Any) -> Tensor:
         """The digamma function of x."""
@@ -148,7 +271,23 @@ class DiGamma(Cell):
 
 
 class LBeta(Cell):
-    """The logarithm of the beta function."""
+    """The logarithm of the beta function: log(Γ(x) · Γ(y) / Γ(x + y)).
+
+    Inputs:
+        x: a float tensor of any shape, positive numbers.
+        y: a float tensor of the same shape.
+
+    Outputs:
+        A float tensor of the same shape.
+
+    Raises:
+        TypeError: if an input is no float Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.LBeta()(Tensor([1.0]), Tensor([2.0])))
+        [-0.6931472]
+    """
 
     def construct(self, x: Any, y: Any) -> Tensor:
         """log|B(x, y)|."""
@@ -156,7 +295,24 @@ class LBeta(Cell):
 
 
 class MatInverse(Cell):
-    """The inverse of matrices."""
+    """The inverse of matrices.
+
+    Inputs:
+        a: a float tensor of shape [..., N, N].
+
+    Outputs:
+        A float tensor of the same shape.
+
+    Raises:
+        TypeError: if a is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MatInverse()(Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        [[0.5  0.  ]
+         [0.   0.25]]
+    """
 
     def construct(self, a: Any) -> Tensor:
         """a⁻¹."""
@@ -164,7 +320,23 @@ class MatInverse(Cell):
 
 
 class MatDet(Cell):
-    """The determinant of matrices."""
+    """The determinant of matrices.
+
+    Inputs:
+        a: a float tensor of shape [..., N, N].
+
+    Outputs:
+        A float tensor of shape [...].
+
+    Raises:
+        TypeError: if a is no Tensor.
+        ValueError: if the matrices are not square.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MatDet()(Tensor([[2.0, 0.0], [0.0, 3.0]])))
+        6.0
+    """
 
     def construct(self, a: Any) -> Tensor:
         """det(a)."""
@@ -172,7 +344,23 @@ class MatDet(Cell):
 
 
 class MatrixDiag(Cell):
-    """Diagonal matrices of vectors, [..., N] to [..., N, N]."""
+    """Matrices with a vector on the main diagonal and zeros elsewhere.
+
+    Inputs:
+        input_x: a tensor of numbers of shape [..., N].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [..., N, N].
+
+    Raises:
+        TypeError: if the input is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MatrixDiag()(Tensor([1.0, 2.0])))
+        [[1. 0.]
+         [0. 2.]]
+    """
 
     def construct(self, input_x: Any) -> Tensor:
         """The matrices."""
@@ -181,7 +369,23 @@ class MatrixDiag(Cell):
 
 
 class MatrixDiagPart(Cell):
-    """The diagonals of matrices, [..., M, N] to [..., min(M, N)]."""
+    """The main diagonals of matrices.
+
+    Inputs:
+        input_x: a tensor of numbers of shape [..., M, N].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [..., min(M, N)].
+
+    Raises:
+        TypeError: if the input is no Tensor.
+        ValueError: if it has less than 2 dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MatrixDiagPart()(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [1. 4.]
+    """
 
     def construct(self, input_x: Any) -> Tensor:
         """The diagonals."""

@@ -27,11 +27,29 @@ class GraphCell(CompiledCell):
     Args:
         graph: what `load` gave.
         params_init: names of Parameters to the tensors that they start with, of the Parameters' dtypes and shapes.
-        obf_random_seed: not supported.
+            Default: None.
+        obf_random_seed: not supported. Default: None.
+
+    Inputs:
+        inputs: tensors of the shapes and dtypes of the export.
+
+    Outputs:
+        What the network gives: a tensor or a tuple of tensors, of the shapes and dtypes of the export.
 
     Raises:
         TypeError: for arguments of the wrong kind, and at a call for inputs unlike those of the export.
         ValueError: for `params_init` of other dtypes or shapes, and at a call for inputs of other shapes.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "net.mycel")
+        ...     ms.export(nn.ReLU(), ms.Tensor([1.0, 1.0]), file_name=file, file_format="MYCEL")
+        ...     net = nn.GraphCell(ms.load(file))
+        >>> print(net(ms.Tensor([-1.0, 2.0])))
+        [0. 2.]
     """
 
     def __init__(

@@ -35,14 +35,26 @@ class Upsample(Cell):
     """Resizes signals, images or volumes.
 
     Args:
-        size: of the result, one number for each spatial axis.
-        scale_factor: in its place, a factor or one for each axis.
-        mode: 'nearest', 'linear', 'bilinear', 'bicubic', 'trilinear' or 'area'.
-        align_corners: whether corners stay corners.
-        recompute_scale_factor: whether sizes follow from the factors before resizing.
+        size: an int or a tuple, the sizes of the result, one for each spatial axis. Default: None.
+        scale_factor: a float or a tuple, a factor for all axes or one for each, in place of size. Default: None.
+        mode: 'nearest', 'linear', 'bilinear', 'bicubic', 'trilinear' or 'area'. Default: 'nearest'.
+        align_corners: whether the centres of the corners stay where they are. Default: None, for False.
+        recompute_scale_factor: whether the factors are computed anew from the sizes. Default: None.
 
     Inputs:
-        x: [N, C, …].
+        x: a float tensor of shape [N, C, ...].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [N, C, *size].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if both or none of size and scale_factor are given, or mode does not fit the dimensions.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.Upsample(scale_factor=2.0, recompute_scale_factor=True)(ops.ones((1, 1, 2, 3))).shape)
+        (1, 1, 4, 6)
     """
 
     def __init__(
@@ -68,10 +80,25 @@ class Upsample(Cell):
 
 
 class PixelShuffle(Cell):
-    """[…, C·r², H, W] to […, C, H·r, W·r].
+    """Channels as pixels: r² channels become one of r times the height and width.
 
     Args:
-        upscale_factor: r.
+        upscale_factor: a positive int, r.
+
+    Inputs:
+        input: a tensor of numbers of shape [..., C · r², H, W].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [..., C, H · r, W · r].
+
+    Raises:
+        TypeError: if upscale_factor is no int, or the input is no Tensor.
+        ValueError: if upscale_factor is not positive, or its square does not divide the channels.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.PixelShuffle(2)(ops.ones((1, 4, 3, 3))).shape)
+        (1, 1, 6, 6)
     """
 
     def __init__(self, upscale_factor: int) -> None:
@@ -84,10 +111,25 @@ class PixelShuffle(Cell):
 
 
 class PixelUnshuffle(Cell):
-    """[…, C, H·r, W·r] to […, C·r², H, W].
+    """Pixels as channels: the reverse of `PixelShuffle`.
 
     Args:
-        downscale_factor: r.
+        downscale_factor: a positive int, r.
+
+    Inputs:
+        input: a tensor of numbers of shape [..., C, H · r, W · r].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [..., C · r², H, W].
+
+    Raises:
+        TypeError: if downscale_factor is no int, or the input is no Tensor.
+        ValueError: if downscale_factor is not positive, or does not divide height and width.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.PixelUnshuffle(2)(ops.ones((1, 1, 6, 6))).shape)
+        (1, 4, 3, 3)
     """
 
     def __init__(self, downscale_factor: int) -> None:
@@ -100,10 +142,25 @@ class PixelUnshuffle(Cell):
 
 
 class ChannelShuffle(Cell):
-    """Exchanges groups of channels with the channels in a group, [N, g·k, …].
+    """Exchanges groups of channels with the channels in a group: channel i · k + j becomes channel j · g + i.
 
     Args:
-        groups: g.
+        groups: a positive int, g, that divides the number of channels.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, g · k, ...].
+
+    Outputs:
+        A tensor of the shape and dtype of x.
+
+    Raises:
+        TypeError: if groups is no int, or x is no Tensor.
+        ValueError: if groups is not positive, or does not divide the number of channels.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ChannelShuffle(2)(Tensor([[[1.0], [2.0], [3.0], [4.0]]])).flatten())
+        [1. 3. 2. 4.]
     """
 
     def __init__(self, groups: int) -> None:
@@ -116,16 +173,29 @@ class ChannelShuffle(Cell):
 
 
 class Unfold(Cell):
-    """The patches of images as channels, [N, C, H, W] to [N, height·width·C, H', W'].
+    """The patches of images as channels.
 
     Args:
-        ksizes: [1, height, width, 1].
-        strides: [1, row, column, 1].
-        rates: [1, row, column, 1], the distance between the pixels of a patch.
-        padding: 'valid' or 'same'.
+        ksizes: [1, height, width, 1], the size of a patch.
+        strides: [1, row, column, 1], how far patches are apart.
+        rates: [1, row, column, 1], how far the pixels of a patch are apart.
+        padding: 'valid' or 'same'. Default: 'valid'.
+
+    Inputs:
+        input_x: a tensor of numbers of shape [N, C, H, W].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [N, height · width · C, H_out, W_out].
 
     Raises:
-        TypeError: if sizes are no tuples or lists. ValueError: if they are not of that form.
+        TypeError: if sizes are no tuples or lists, or the input is no Tensor.
+        ValueError: if sizes are not of that form.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> layer = nn.Unfold([1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1])
+        >>> print(layer(ops.ones((1, 1, 4, 4))).shape)
+        (1, 4, 2, 2)
     """
 
     def __init__(self, ksizes: Any, strides: Any, rates: Any, padding: str = "valid") -> None:
@@ -160,13 +230,23 @@ class Unfold(Cell):
 
 
 class ImageGradients(Cell):
-    """The differences of neighbouring pixels, downwards and to the right; zeros at the end.
+    """The differences of neighbouring pixels, downwards and to the right, with zeros at the end.
 
     Inputs:
-        images: [N, C, H, W].
+        images: a tensor of numbers of shape [N, C, H, W].
 
     Outputs:
-        (dy, dx), each of the shape of the images.
+        A pair (dy, dx) of tensors of the shape and dtype of the images.
+
+    Raises:
+        TypeError: if images is no Tensor.
+        ValueError: if it has not 4 dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> dy, dx = nn.ImageGradients()(Tensor([[[[1.0, 2.0], [4.0, 8.0]]]]))
+        >>> print(dy.flatten(), dx.flatten())
+        [3. 6. 0. 0.] [1. 0. 4. 0.]
     """
 
     def construct(self, images: Any) -> tuple[Tensor, Tensor]:
@@ -179,10 +259,25 @@ class ImageGradients(Cell):
 
 
 class CentralCrop(Cell):
-    """The middle part of images, [C, H, W] or [N, C, H, W].
+    """The middle part of images.
 
     Args:
-        central_fraction: which share of height and width, in (0, 1].
+        central_fraction: a float in (0, 1], which share of height and width.
+
+    Inputs:
+        image: a tensor of any dtype, of shape [C, H, W] or [N, C, H, W].
+
+    Outputs:
+        A tensor of the dtype of the image, of shape [..., C, h, w] with smaller height and width.
+
+    Raises:
+        TypeError: if central_fraction is no float, or the image is no Tensor.
+        ValueError: if central_fraction is outside (0, 1], or the image has other dimensions.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.CentralCrop(0.5)(ops.ones((3, 4, 8))).shape)
+        (3, 2, 4)
     """
 
     def __init__(self, central_fraction: float) -> None:
@@ -209,16 +304,26 @@ class CentralCrop(Cell):
 
 
 class PSNR(Cell):
-    """The peak signal-to-noise ratio of images, in decibels.
+    """The peak signal-to-noise ratio of images in decibels: 10 · log10(max_val² / mean((img1 - img2)²)).
 
     Args:
-        max_val: the largest possible value.
+        max_val: a number, the largest possible value. Default: 1.0.
 
     Inputs:
-        img1, img2: [N, C, H, W].
+        img1: a float tensor of shape [N, C, H, W].
+        img2: a float tensor of the same shape.
 
     Outputs:
-        [N].
+        A float tensor of shape [N].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if max_val is not positive, or the images have other shapes.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.PSNR()(ops.ones((1, 1, 2, 2)), ops.zeros((1, 1, 2, 2)) + 0.9))
+        [19.999998]
     """
 
     def __init__(self, max_val: float = 1.0) -> None:
@@ -247,18 +352,31 @@ def _gaussian(size: int, sigma: float) -> np.ndarray:
 
 
 class SSIM(Cell):
-    """The structural similarity of images.
+    """The structural similarity of images: the mean over windows of luminance, contrast and structure compared.
 
     Args:
-        max_val: the largest possible value.
-        filter_size, filter_sigma: of the Gaussian window.
-        k1, k2: of the stabilizing constants.
+        max_val: a number, the largest possible value. Default: 1.0.
+        filter_size: a positive int, the size of the Gaussian window. Default: 11.
+        filter_sigma: a positive number, the width of the Gaussian. Default: 1.5.
+        k1: a number in (0, 1), of the constant for luminance. Default: 0.01.
+        k2: a number in (0, 1), of the constant for contrast. Default: 0.03.
 
     Inputs:
-        img1, img2: [N, C, H, W].
+        img1: a float tensor of shape [N, C, H, W].
+        img2: a float tensor of the same shape.
 
     Outputs:
-        [N].
+        A float tensor of shape [N]: 1 for equal images.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if a number is out of range, or the images have other shapes.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> image = ops.ones((1, 1, 16, 16))
+        >>> print(nn.SSIM()(image, image))
+        [1.]
     """
 
     def __init__(
@@ -311,15 +429,28 @@ class MSSSIM(SSIM):
     """The structural similarity of images at several scales.
 
     Args:
-        max_val: the largest possible value.
-        power_factors: the weight of each scale, beginning with the finest.
-        filter_size, filter_sigma, k1, k2: as for `SSIM`.
+        max_val: a number, the largest possible value. Default: 1.0.
+        power_factors: numbers, the weight of each scale, beginning with the finest. Default: (0.0448, 0.2856, 0.3001,
+            0.2363, 0.1333).
+        filter_size, filter_sigma: the size and width of the Gaussian window. Default: 11 and 1.5.
+        k1, k2: numbers in (0, 1), of the constants for luminance and contrast. Default: 0.01 and 0.03.
 
     Inputs:
-        img1, img2: [N, C, H, W].
+        img1: a float tensor of shape [N, C, H, W].
+        img2: a float tensor of the same shape.
 
     Outputs:
-        [N].
+        A float tensor of shape [N]: 1 for equal images.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if a number is out of range, or the images have other shapes.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> image = ops.ones((1, 1, 32, 32))
+        >>> print(nn.MSSSIM(power_factors=(0.5, 0.5))(image, image))
+        [1.]
     """
 
     def __init__(

@@ -19,15 +19,8 @@ from mycel.library import initializer
 
 UNFINISHED: set[str] = {
     "library.amp",
-    "library.containers",
     "library.initializer",
     "library.nn.activation_smooth",
-    "library.nn.attention",
-    "library.nn.combined",
-    "library.nn.embedding",
-    "library.nn.functions",
-    "library.nn.graph_cell",
-    "library.nn.image",
     "library.nn.learning_rate",
     "library.nn.loss_scale",
     "library.nn.metric",
