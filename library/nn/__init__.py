@@ -36,6 +36,7 @@ from .padding import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .pooling_adaptive import *  # noqa: F403
 from .pooling_norms import *  # noqa: F403
+from .rate_lists import *  # noqa: F403
 from .recurrent import *  # noqa: F403
 from .transformer import *  # noqa: F403
 from .wrap import *  # noqa: F403

@@ -314,7 +314,7 @@ class GLU(Cell):
         axis: an int, the axis that is halved; its size is even. Default: -1.
 
     Inputs:
-        x: a float tensor with at least one dimension.
+        x: a float tensor of shape [..., n].
 
     Outputs:
         A tensor of the dtype of x, with half its size along the axis: [..., n] becomes [..., n / 2].

@@ -18,18 +18,20 @@ __all__ = [
     "NaturalExpDecayLR",
     "PolynomialDecayLR",
     "WarmUpLR",
-    "cosine_decay_lr",
-    "exponential_decay_lr",
-    "inverse_decay_lr",
-    "natural_exp_decay_lr",
-    "piecewise_constant_lr",
-    "polynomial_decay_lr",
-    "warmup_lr",
 ]
 
 
 class LearningRateSchedule(Cell):
-    """Base of schedules: a subclass's construct takes the count of steps done and gives the rate of the next.
+    """Base of schedules: a subclass's `construct` takes the count of steps done and gives the rate of the next.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
+
+    Raises:
+        NotImplementedError: if a subclass has no `construct`.
 
     Examples:
         >>> import mycel as ms
@@ -53,7 +55,8 @@ def _step(global_step: Any) -> Any:
     return ops.cast(global_step, dtypes.float32)
 
 
-def _check_positive_float(value: Any, name: str, owner: str) -> float:
+def check_positive_float(value: Any, name: str, owner: str) -> float:
+    """A float above zero. TypeError or ValueError for anything else."""
     number = check_float(value, name, owner)
     if number <= 0:
         raise ValueError(f"For '{owner}', the '{name}' should be positive, but got {value}")
@@ -66,8 +69,8 @@ class _Decay(LearningRateSchedule):
     def __init__(self, learning_rate: float, decay_rate: float, decay_steps: int, is_stair: bool = False) -> None:
         super().__init__()
         owner = type(self).__name__
-        self.learning_rate = _check_positive_float(learning_rate, "learning_rate", owner)
-        self.decay_rate = _check_positive_float(decay_rate, "decay_rate", owner)
+        self.learning_rate = check_positive_float(learning_rate, "learning_rate", owner)
+        self.decay_rate = check_positive_float(decay_rate, "decay_rate", owner)
         self.decay_steps = check_positive_int(decay_steps, "decay_steps", owner)
         self.is_stair = check_bool(is_stair, "is_stair", owner)
 
@@ -80,10 +83,26 @@ class ExponentialDecayLR(_Decay):
     """learning_rate · decay_rate^(step / decay_steps).
 
     Args:
-        learning_rate: the first rate.
-        decay_rate: the factor of a period.
-        decay_steps: steps of a period.
-        is_stair: whether the rate changes only after whole periods.
+        learning_rate: a positive float, the first rate.
+        decay_rate: a positive float, the factor of a period.
+        decay_steps: a positive int, the steps of a period.
+        is_stair: whether the rate changes only after whole periods. Default: False.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or global_step is no Tensor.
+        ValueError: if a number is not positive.
+
+    Examples:
+        >>> import mycel as ms
+        >>> schedule = ms.nn.ExponentialDecayLR(0.1, 0.5, 2)
+        >>> print(schedule(ms.Tensor(2, ms.int32)))
+        0.05
     """
 
     def construct(self, global_step: Any) -> Any:
@@ -95,10 +114,26 @@ class NaturalExpDecayLR(_Decay):
     """learning_rate · exp(-decay_rate · step).
 
     Args:
-        learning_rate: the first rate.
-        decay_rate: how fast it decays.
-        decay_steps: steps of a period.
-        is_stair: whether the rate changes only after whole periods.
+        learning_rate: a positive float, the first rate.
+        decay_rate: a positive float, how fast the rate decays.
+        decay_steps: a positive int, the steps of a period, for is_stair.
+        is_stair: whether the rate changes only after whole periods. Default: False.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or global_step is no Tensor.
+        ValueError: if a number is not positive.
+
+    Examples:
+        >>> import mycel as ms
+        >>> schedule = ms.nn.NaturalExpDecayLR(0.1, 0.5, 2)
+        >>> print(schedule(ms.Tensor(2, ms.int32)))
+        0.036787942
     """
 
     def construct(self, global_step: Any) -> Any:
@@ -113,10 +148,26 @@ class InverseDecayLR(_Decay):
     """learning_rate / (1 + decay_rate · step / decay_steps).
 
     Args:
-        learning_rate: the first rate.
-        decay_rate: how fast it decays.
-        decay_steps: steps of a period.
-        is_stair: whether the rate changes only after whole periods.
+        learning_rate: a positive float, the first rate.
+        decay_rate: a positive float, how fast the rate decays.
+        decay_steps: a positive int, the steps of a period.
+        is_stair: whether the rate changes only after whole periods. Default: False.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or global_step is no Tensor.
+        ValueError: if a number is not positive.
+
+    Examples:
+        >>> import mycel as ms
+        >>> schedule = ms.nn.InverseDecayLR(0.1, 0.5, 2)
+        >>> print(schedule(ms.Tensor(2, ms.int32)))
+        0.06666667
     """
 
     def construct(self, global_step: Any) -> Any:
@@ -125,15 +176,28 @@ class InverseDecayLR(_Decay):
 
 
 class CosineDecayLR(LearningRateSchedule):
-    """From max_lr to min_lr over decay_steps, as half a cosine wave.
+    """From max_lr to min_lr as half a cosine wave: min_lr + (max_lr - min_lr) · (1 + cos(π · step / decay_steps)) / 2.
 
     Args:
-        min_lr: the last rate, not negative.
-        max_lr: the first rate, larger.
-        decay_steps: how many steps it takes.
+        min_lr: a float that is not negative, the last rate.
+        max_lr: a larger float, the first rate.
+        decay_steps: a positive int, how many steps it takes.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
 
     Raises:
-        ValueError: if min_lr is not below max_lr.
+        TypeError: if an argument has the wrong type, or global_step is no Tensor.
+        ValueError: if min_lr is not below max_lr, or a number is out of range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> schedule = ms.nn.CosineDecayLR(0.0, 0.1, 4)
+        >>> print(schedule(ms.Tensor(2, ms.int32)))
+        0.049999997
     """
 
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
@@ -142,7 +206,7 @@ class CosineDecayLR(LearningRateSchedule):
             raise TypeError(f"For 'CosineDecayLR', the 'min_lr' should be a float, but got {type(min_lr).__name__}")
         if min_lr < 0:
             raise ValueError(f"For 'CosineDecayLR', the 'min_lr' should not be negative, but got {min_lr}")
-        _check_positive_float(max_lr, "max_lr", "CosineDecayLR")
+        check_positive_float(max_lr, "max_lr", "CosineDecayLR")
         if min_lr >= max_lr:
             raise ValueError(
                 f"For 'CosineDecayLR', the 'min_lr' should be below 'max_lr', but got {min_lr} and {max_lr}"
@@ -159,14 +223,31 @@ class CosineDecayLR(LearningRateSchedule):
 
 
 class PolynomialDecayLR(LearningRateSchedule):
-    """From learning_rate to end_learning_rate over decay_steps, by a power of what is left.
+    """From learning_rate to end_learning_rate: (learning_rate - end_learning_rate) · (1 - step / decay_steps)^power +
+    end_learning_rate.
 
     Args:
-        learning_rate: the first rate.
-        end_learning_rate: the last rate.
-        decay_steps: how many steps it takes.
-        power: positive.
-        update_decay_steps: whether decay_steps grows to the next multiple once it is reached.
+        learning_rate: a positive float, the first rate.
+        end_learning_rate: a float that is not negative, the last rate.
+        decay_steps: a positive int, how many steps it takes.
+        power: a positive float.
+        update_decay_steps: whether decay_steps grows to the next multiple once it is reached. Default: False.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or global_step is no Tensor.
+        ValueError: if a number is out of range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> schedule = ms.nn.PolynomialDecayLR(0.1, 0.0, 4, 1.0)
+        >>> print(schedule(ms.Tensor(2, ms.int32)))
+        0.05
     """
 
     def __init__(
@@ -179,14 +260,14 @@ class PolynomialDecayLR(LearningRateSchedule):
     ) -> None:
         super().__init__()
         owner = "PolynomialDecayLR"
-        self.learning_rate = _check_positive_float(learning_rate, "learning_rate", owner)
+        self.learning_rate = check_positive_float(learning_rate, "learning_rate", owner)
         if check_float(end_learning_rate, "end_learning_rate", owner) < 0:
             raise ValueError(
                 f"For '{owner}', the 'end_learning_rate' should not be negative, but got {end_learning_rate}"
             )
         self.end_learning_rate = end_learning_rate
         self.decay_steps = check_positive_int(decay_steps, "decay_steps", owner)
-        self.power = _check_positive_float(power, "power", owner)
+        self.power = check_positive_float(power, "power", owner)
         self.update_decay_steps = check_bool(update_decay_steps, "update_decay_steps", owner)
 
     def construct(self, global_step: Any) -> Any:
@@ -204,8 +285,24 @@ class WarmUpLR(LearningRateSchedule):
     """learning_rate · min(step, warmup_steps) / warmup_steps.
 
     Args:
-        learning_rate: the last rate, not negative.
-        warmup_steps: how many steps it takes.
+        learning_rate: a float that is not negative, the last rate.
+        warmup_steps: a positive int, how many steps it takes.
+
+    Inputs:
+        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
+
+    Outputs:
+        A float32 tensor of the shape of global_step, the learning rate.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or global_step is no Tensor.
+        ValueError: if a number is out of range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> schedule = ms.nn.WarmUpLR(0.1, 4)
+        >>> print(schedule(ms.Tensor(2, ms.int32)))
+        0.05
     """
 
     def __init__(self, learning_rate: float, warmup_steps: int) -> None:
@@ -223,149 +320,3 @@ class WarmUpLR(LearningRateSchedule):
         """The rate of the step."""
         steps = float(self.warmup_steps)
         return ops.minimum(_step(global_step), steps) / steps * self.learning_rate
-
-
-# Lists of rates, one a step
-
-
-def _check_plan(learning_rate: Any, total_step: Any, step_per_epoch: Any, decay_epoch: Any, owner: str) -> None:
-    _check_positive_float(learning_rate, "learning_rate", owner)
-    check_positive_int(total_step, "total_step", owner)
-    check_positive_int(step_per_epoch, "step_per_epoch", owner)
-    check_positive_int(decay_epoch, "decay_epoch", owner)
-
-
-def piecewise_constant_lr(milestone: Any, learning_rates: Any) -> list[float]:
-    """A list of rates: learning_rates[k] up to milestone[k] steps.
-
-    Args:
-        milestone: rising counts of steps.
-        learning_rates: as many rates.
-
-    Raises:
-        ValueError: if the lists differ in length, or the milestones do not rise.
-
-    Examples:
-        >>> import mycel as ms
-        >>> ms.nn.piecewise_constant_lr([2, 5], [0.1, 0.05])
-        [0.1, 0.1, 0.05, 0.05, 0.05]
-    """
-    for name, value in (("milestone", milestone), ("learning_rates", learning_rates)):
-        if not isinstance(value, (tuple, list)):
-            raise TypeError(f"piecewise_constant_lr's '{name}' should be a list, but got {type(value).__name__}")
-    if not milestone or len(milestone) != len(learning_rates):
-        raise ValueError(
-            "piecewise_constant_lr needs as many learning rates as milestones, but got "
-            f"{len(learning_rates)} and {len(milestone)}"
-        )
-    rates: list[float] = []
-    for end, rate in zip(milestone, learning_rates, strict=True):
-        if check_positive_int(end, "milestone", "piecewise_constant_lr") < max(len(rates), 1):
-            raise ValueError(f"piecewise_constant_lr's milestones should rise, but got {milestone}")
-        rates += [check_float(rate, "learning_rates", "piecewise_constant_lr")] * (end - len(rates))
-    return rates
-
-
-def exponential_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
-) -> list[float]:
-    """A list of rates: learning_rate · decay_rate^(epoch / decay_epoch)."""
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "exponential_decay_lr")
-    _check_positive_float(decay_rate, "decay_rate", "exponential_decay_lr")
-    periods = _epoch_periods(total_step, step_per_epoch, decay_epoch, is_stair)
-    return [learning_rate * decay_rate**period for period in periods]
-
-
-def natural_exp_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
-) -> list[float]:
-    """A list of rates: learning_rate · exp(-decay_rate · epoch), with `is_stair` at whole periods of decay_epoch."""
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "natural_exp_decay_lr")
-    _check_positive_float(decay_rate, "decay_rate", "natural_exp_decay_lr")
-    epochs = [step // step_per_epoch for step in range(total_step)]
-    if is_stair:
-        epochs = [epoch // decay_epoch * decay_epoch for epoch in epochs]
-    return [learning_rate * math.exp(-decay_rate * epoch) for epoch in epochs]
-
-
-def inverse_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
-) -> list[float]:
-    """A list of rates: learning_rate / (1 + decay_rate · epoch / decay_epoch)."""
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "inverse_decay_lr")
-    _check_positive_float(decay_rate, "decay_rate", "inverse_decay_lr")
-    periods = _epoch_periods(total_step, step_per_epoch, decay_epoch, is_stair)
-    return [learning_rate / (1 + decay_rate * period) for period in periods]
-
-
-def _epoch_periods(total_step: int, step_per_epoch: int, decay_epoch: int, is_stair: bool) -> list[float]:
-    check_bool(is_stair, "is_stair", "a learning rate")
-    periods = [step // step_per_epoch / decay_epoch for step in range(total_step)]
-    return [float(math.floor(period)) for period in periods] if is_stair else periods
-
-
-def cosine_decay_lr(
-    min_lr: float, max_lr: float, total_step: int, step_per_epoch: int, decay_epoch: int
-) -> list[float]:
-    """A list of rates from max_lr to min_lr over decay_epoch epochs, as half a cosine wave.
-
-    Raises:
-        ValueError: if min_lr is not below max_lr.
-    """
-    if not isinstance(min_lr, float):
-        raise TypeError(f"cosine_decay_lr's 'min_lr' should be a float, but got {type(min_lr).__name__}")
-    _check_plan(max_lr, total_step, step_per_epoch, decay_epoch, "cosine_decay_lr")
-    if min_lr < 0 or min_lr >= max_lr:
-        raise ValueError(f"cosine_decay_lr's 'min_lr' should be in [0, max_lr), but got {min_lr} and {max_lr}")
-    half = 0.5 * (max_lr - min_lr)
-    epochs = [min(step // step_per_epoch, decay_epoch) for step in range(total_step)]
-    return [min_lr + half * (1 + math.cos(math.pi * epoch / decay_epoch)) for epoch in epochs]
-
-
-def polynomial_decay_lr(
-    learning_rate: float,
-    end_learning_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    power: float,
-    update_decay_epoch: bool = False,
-) -> list[float]:
-    """A list of rates from learning_rate to end_learning_rate over decay_epoch epochs, by a power of what is left."""
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "polynomial_decay_lr")
-    check_float(end_learning_rate, "end_learning_rate", "polynomial_decay_lr")
-    _check_positive_float(power, "power", "polynomial_decay_lr")
-    rates = []
-    for step in range(total_step):
-        epoch, last = step // step_per_epoch, decay_epoch
-        if check_bool(update_decay_epoch, "update_decay_epoch", "polynomial_decay_lr"):
-            last = decay_epoch * max(math.ceil(epoch / decay_epoch), 1)
-        else:
-            epoch = min(epoch, last)
-        rates.append((learning_rate - end_learning_rate) * (1 - epoch / last) ** power + end_learning_rate)
-    return rates
-
-
-def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int) -> list[float]:
-    """A list of rates that rises to learning_rate over warmup_epoch epochs."""
-    if not isinstance(learning_rate, float):
-        raise TypeError(f"warmup_lr's 'learning_rate' should be a float, but got {type(learning_rate).__name__}")
-    check_positive_int(total_step, "total_step", "warmup_lr")
-    check_positive_int(step_per_epoch, "step_per_epoch", "warmup_lr")
-    check_positive_int(warmup_epoch, "warmup_epoch", "warmup_lr")
-    return [learning_rate * min(step // step_per_epoch, warmup_epoch) / warmup_epoch for step in range(total_step)]

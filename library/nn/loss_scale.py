@@ -16,6 +16,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_number, check_positive_int
+from .held import primitives
 from .wrap import TrainOneStepCell
 
 __all__ = [
@@ -26,19 +27,41 @@ __all__ = [
 
 
 class DynamicLossScaleUpdateCell(Cell):
-    """Halves the scale after an overflow, and raises it after `scale_window` steps without one.
+    """Divides the loss scale by a factor after an overflow, and multiplies it after `scale_window` steps without one.
 
     Args:
-        loss_scale_value: the first scale.
-        scale_factor: by which the scale is raised or lowered.
-        scale_window: how many good steps it takes to raise it.
+        loss_scale_value: a number, the first scale.
+        scale_factor: an int, the factor.
+        scale_window: an int, how many good steps it takes to raise the scale.
 
     Inputs:
-        loss_scale: the Parameter to change. overflow: whether there was one, a bool tensor.
+        loss_scale: the Parameter to change, 0-d or of shape [1], float32.
+        overflow: a 0-d bool tensor, whether there was an overflow.
 
     Outputs:
-        `overflow`.
+        `overflow`, of its shape and dtype.
+
+    Raises:
+        TypeError: if loss_scale is no Parameter.
+
+    Examples:
+        >>> import mycel as ms
+        >>> cell = ms.nn.DynamicLossScaleUpdateCell(1024.0, 2, 1000)
+        >>> scale = ms.Parameter(ms.Tensor(1024.0), name="scale")
+        >>> overflow = cell(scale, ms.Tensor(True))
+        >>> print(scale.asnumpy())
+        512.0
     """
+
+    _held = primitives(
+        select="Select",
+        max="Maximum",
+        reciprocal="Reciprocal",
+        less_equal="LessEqual",
+        logic_and="LogicalAnd",
+        logic_not="LogicalNot",
+        logic_or="LogicalOr",
+    )
 
     def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int) -> None:
         super().__init__()
@@ -74,10 +97,26 @@ class DynamicLossScaleUpdateCell(Cell):
 
 
 class FixedLossScaleUpdateCell(Cell):
-    """Leaves the scale as it is.
+    """Leaves the loss scale as it is.
 
     Args:
-        loss_scale_value: the scale.
+        loss_scale_value: a number, the scale.
+
+    Inputs:
+        _: the scale, a 0-d float tensor; not used.
+        overflow: a 0-d bool tensor.
+
+    Outputs:
+        The second input, of its shape and dtype.
+
+    Raises:
+        TypeError: if an input is missing.
+
+    Examples:
+        >>> import mycel as ms
+        >>> cell = ms.nn.FixedLossScaleUpdateCell(1024.0)
+        >>> print(cell.get_loss_scale(), cell(ms.Tensor(1024.0), ms.Tensor(True)))
+        1024.0 True
     """
 
     def __init__(self, loss_scale_value: float) -> None:
@@ -108,16 +147,30 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     Args:
         network: gives the loss (as `WithLossCell` does).
-        optimizer: of the Parameters to train.
+        optimizer: an Optimizer of the Parameters to train.
         scale_sense: the scale: a 0-d or [1] tensor, a number, a Cell that adapts it (`DynamicLossScaleUpdateCell`,
             `FixedLossScaleUpdateCell`), or a loss scale manager.
 
+    Inputs:
+        inputs: what the network takes, tensors of any shape and dtype.
+
     Outputs:
-        (loss, whether there was an overflow, scale).
+        (loss, whether there was an overflow, scale): a tensor of the shape and dtype of the loss, a 0-d bool tensor, a
+        0-d float tensor.
 
     Raises:
         TypeError: if `scale_sense` is of another type.
         ValueError: if it is a tensor of another shape.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> with_loss, optimizer = nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.25)
+        >>> step = nn.TrainOneStepWithLossScaleCell(with_loss, optimizer, nn.FixedLossScaleUpdateCell(1024.0))
+        >>> loss, overflow, scale = step(ms.Tensor([[1.0]]), ms.Tensor([[0.0]]))
+        >>> print(loss, overflow, scale, net.weight.asnumpy())
+        1.0 False 1024.0 [[0.5]]
     """
 
     def __init__(self, network: Any, optimizer: Any, scale_sense: Any) -> None:

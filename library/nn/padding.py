@@ -32,11 +32,23 @@ class Pad(Cell):
 
     Args:
         paddings: a tuple of (before, after) for each axis.
-        mode: 'CONSTANT' (zeros), 'REFLECT' (mirrored without the edge) or 'SYMMETRIC' (mirrored with it).
+        mode: 'CONSTANT' (zeros), 'REFLECT' (mirrored without the edge) or 'SYMMETRIC' (mirrored with it). Default:
+            'CONSTANT'.
+
+    Inputs:
+        x: a tensor of numbers of any shape [n, ...].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [before + n + after, ...].
 
     Raises:
         TypeError: if `paddings` is no tuple.
         ValueError: for another mode, or pads that are no pairs.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.Pad(((0, 0), (1, 1)), mode="SYMMETRIC")(Tensor([[1.0, 2.0]])))
+        [[1. 1. 2. 2.]]
     """
 
     def __init__(self, paddings: Any, mode: str = "CONSTANT") -> None:
@@ -153,8 +165,23 @@ class ConstantPad1d(_ConstantPad):
     """Pads the last axis with a constant.
 
     Args:
-        padding: an int, or (left, right); negative ones cut off.
-        value: the constant.
+        padding: an int for all sides, or (left, right); negative ones cut off.
+        value: a number, the constant.
+
+    Inputs:
+        x: a tensor of numbers of shape [..., W].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
+        ValueError: if padding has another length, or x has too few dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ConstantPad1d(1, 0.5)(Tensor([[1.0, 2.0, 3.0]])))
+        [[0.5 1.  2.  3.  0.5]]
     """
 
     axes = 1
@@ -164,8 +191,23 @@ class ConstantPad2d(_ConstantPad):
     """Pads the last two axes with a constant.
 
     Args:
-        padding: an int, or (left, right, top, bottom); negative ones cut off.
-        value: the constant.
+        padding: an int for all sides, or (left, right, top, bottom); negative ones cut off.
+        value: a number, the constant.
+
+    Inputs:
+        x: a tensor of numbers of shape [..., H, W].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
+        ValueError: if padding has another length, or x has too few dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ConstantPad2d(1, 0.5)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
+        (1, 4, 4)
     """
 
 
@@ -173,8 +215,23 @@ class ConstantPad3d(_ConstantPad):
     """Pads the last three axes with a constant.
 
     Args:
-        padding: an int, or (left, right, top, bottom, front, back); negative ones cut off.
-        value: the constant.
+        padding: an int for all sides, or (left, right, top, bottom, front, back); negative ones cut off.
+        value: a number, the constant.
+
+    Inputs:
+        x: a tensor of numbers of shape [..., D, H, W].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
+        ValueError: if padding has another length, or x has too few dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ConstantPad3d(1, 0.5)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).shape)
+        (1, 3, 4, 4)
     """
 
     axes = 3
@@ -184,7 +241,23 @@ class ZeroPad2d(_ConstantPad):
     """Pads the last two axes with zeros.
 
     Args:
-        padding: an int, or (left, right, top, bottom); negative ones cut off.
+        padding: an int for all sides, or (left, right, top, bottom); negative ones cut off.
+
+    Inputs:
+        x: a tensor of numbers of shape [..., H, W].
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length, or x has too few dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ZeroPad2d((1, 0, 0, 0))(Tensor([[[1.0, 2.0], [3.0, 4.0]]])))
+        [[[0. 1. 2.]
+          [0. 3. 4.]]]
     """
 
     def __init__(self, padding: Any) -> None:
@@ -199,28 +272,74 @@ class _ReflectionPad(_EdgePad):
 
 
 class ReflectionPad1d(_ReflectionPad):
-    """Pads the last axis with mirrored numbers.
+    """Pads the last axis with mirrored numbers, without the edge itself.
 
     Args:
-        padding: an int, or (left, right).
+        padding: an int for all sides, or (left, right); each is less than the size of its axis.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, C, W] or without N.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length or is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReflectionPad1d(1)(Tensor([[1.0, 2.0, 3.0]])))
+        [[2. 1. 2. 3. 2.]]
     """
 
     axes = 1
 
 
 class ReflectionPad2d(_ReflectionPad):
-    """Pads the last two axes with mirrored numbers.
+    """Pads the last two axes with mirrored numbers, without the edge itself.
 
     Args:
-        padding: an int, or (left, right, top, bottom).
+        padding: an int for all sides, or (left, right, top, bottom); each is less than the size of its axis.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, C, H, W] or without N.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length or is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReflectionPad2d(1)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
+        (1, 4, 4)
     """
 
 
 class ReflectionPad3d(_ReflectionPad):
-    """Pads the last three axes with mirrored numbers.
+    """Pads the last three axes with mirrored numbers, without the edge itself.
 
     Args:
-        padding: an int, or (left, right, top, bottom, front, back).
+        padding: an int for all sides, or (left, right, top, bottom, front, back); each is less than the size of its
+            axis.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, C, D, H, W] or without N.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length or is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReflectionPad3d(1)(Tensor([[[[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]]])).shape)
+        (1, 4, 4, 4)
     """
 
     axes = 3
@@ -237,28 +356,73 @@ class _ReplicationPad(_EdgePad):
 
 
 class ReplicationPad1d(_ReplicationPad):
-    """Pads the last axis by repeating its ends.
+    """Pads the last axis with the numbers at the edges.
 
     Args:
-        padding: an int, or (left, right).
+        padding: an int for all sides, or (left, right); each is not negative.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, C, W] or without N.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length or is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReplicationPad1d(1)(Tensor([[1.0, 2.0, 3.0]])))
+        [[1. 1. 2. 3. 3.]]
     """
 
     axes = 1
 
 
 class ReplicationPad2d(_ReplicationPad):
-    """Pads the last two axes by repeating their ends.
+    """Pads the last two axes with the numbers at the edges.
 
     Args:
-        padding: an int, or (left, right, top, bottom).
+        padding: an int for all sides, or (left, right, top, bottom); each is not negative.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, C, H, W] or without N.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length or is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReplicationPad2d(1)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
+        (1, 4, 4)
     """
 
 
 class ReplicationPad3d(_ReplicationPad):
-    """Pads the last three axes by repeating their ends.
+    """Pads the last three axes with the numbers at the edges.
 
     Args:
-        padding: an int, or (left, right, top, bottom, front, back).
+        padding: an int for all sides, or (left, right, top, bottom, front, back); each is not negative.
+
+    Inputs:
+        x: a tensor of numbers of shape [N, C, D, H, W] or without N.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
+
+    Raises:
+        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
+        ValueError: if padding has another length or is out of range, or x has other dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.ReplicationPad3d(1)(Tensor([[[[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]]])).shape)
+        (1, 4, 4, 4)
     """
 
     axes = 3

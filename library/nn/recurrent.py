@@ -106,16 +106,30 @@ class _StepCell(Cell):
 
 
 class RNNCell(_StepCell):
-    """One step of a simple recurrent network: tanh(W_ih x + b_ih + W_hh h + b_hh).
+    """One step of a simple recurrent network: h' = tanh(W_ih · x + b_ih + W_hh · h + b_hh).
 
     Args:
-        input_size, hidden_size: sizes of input and state.
-        has_bias: whether there are biases.
-        nonlinearity: 'tanh' or 'relu'.
-        dtype: of the Parameters.
+        input_size: a positive int, the size of the input.
+        hidden_size: a positive int, the size of the state.
+        has_bias: whether there are biases. Default: True.
+        nonlinearity: 'tanh' or 'relu'. Default: 'tanh'.
+        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
-        x: [N, input_size]. hx: [N, hidden_size].
+        x: a float tensor of shape [N, input_size].
+        hx: a float tensor of shape [N, hidden_size], the state.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [N, hidden_size], the new state.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if a size is not positive, for another nonlinearity, or for inputs of other shapes.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.RNNCell(3, 2)(ops.ones((4, 3)), ops.zeros((4, 2))).shape)
+        (4, 2)
     """
 
     def __init__(
@@ -137,15 +151,33 @@ class RNNCell(_StepCell):
 
 
 class LSTMCell(_StepCell):
-    """One step of a long short-term memory; gates in the order input, forget, cell, output.
+    """One step of a long short-term memory: c' = f · c + i · g, h' = o · tanh(c'), with gates i, f, o and candidate g.
+
+    Each of i, f, g and o is W_ih · x + b_ih + W_hh · h + b_hh, through tanh for g and sigmoid for the others; the
+    Parameters have them in this order.
 
     Args:
-        input_size, hidden_size: sizes of input and state.
-        has_bias: whether there are biases.
-        dtype: of the Parameters.
+        input_size: a positive int, the size of the input.
+        hidden_size: a positive int, the size of the state.
+        has_bias: whether there are biases. Default: True.
+        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
-        x: [N, input_size]. hx: a tuple (h, c) of [N, hidden_size].
+        x: a float tensor of shape [N, input_size].
+        hx: a tuple (h, c) of float tensors of shape [N, hidden_size].
+
+    Outputs:
+        A tuple (h', c') of tensors of the dtype of x, of shape [N, hidden_size].
+
+    Raises:
+        TypeError: if an argument has the wrong type, or hx is no tuple.
+        ValueError: if a size is not positive, or for inputs of other shapes.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> h, c = nn.LSTMCell(3, 2)(ops.ones((4, 3)), (ops.zeros((4, 2)), ops.zeros((4, 2))))
+        >>> print(h.shape, c.shape)
+        (4, 2) (4, 2)
     """
 
     gates = 4
@@ -158,15 +190,31 @@ class LSTMCell(_StepCell):
 
 
 class GRUCell(_StepCell):
-    """One step of a gated recurrent unit; gates in the order reset, update, new.
+    """One step of a gated recurrent unit: h' = n + z · (h - n), with update gate z and new candidate n.
+
+    n = tanh(W_in · x + b_in + r · (W_hn · h + b_hn)) with the reset gate r; the Parameters have r, z, n in this order.
 
     Args:
-        input_size, hidden_size: sizes of input and state.
-        has_bias: whether there are biases.
-        dtype: of the Parameters.
+        input_size: a positive int, the size of the input.
+        hidden_size: a positive int, the size of the state.
+        has_bias: whether there are biases. Default: True.
+        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
-        x: [N, input_size]. hx: [N, hidden_size].
+        x: a float tensor of shape [N, input_size].
+        hx: a float tensor of shape [N, hidden_size], the state.
+
+    Outputs:
+        A tensor of the dtype of x, of shape [N, hidden_size], the new state.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if a size is not positive, or for inputs of other shapes.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> print(nn.GRUCell(3, 2)(ops.ones((4, 3)), ops.zeros((4, 2))).shape)
+        (4, 2)
     """
 
     gates = 3
@@ -347,23 +395,35 @@ def _step_mask(seq_length: Any, x: Any) -> Any:
 
 
 class RNN(_RNNBase):
-    """Simple recurrent layers over a sequence: h = tanh(W_ih x + b_ih + W_hh h + b_hh).
+    """Simple recurrent layers over a sequence: h = tanh(W_ih · x + b_ih + W_hh · h + b_hh), step by step.
 
     Args:
-        input_size, hidden_size: sizes of input and state.
-        num_layers: how many layers, one on top of the other.
-        has_bias: whether there are biases.
-        batch_first: whether the first axis of inputs and outputs is the batch.
-        dropout: in training, of the outputs of all layers but the last.
-        bidirectional: whether there is a layer in the other direction too.
-        dtype: of the Parameters.
-        nonlinearity: 'tanh' or 'relu'.
+        args: input_size and hidden_size, positive ints, then the others in this order.
+        kwargs: num_layers, how many layers lie one on top of the other (1); nonlinearity, 'tanh' or 'relu' ('tanh');
+            has_bias (True); batch_first, whether the first axis is the batch in place of time (False); dropout, in
+            training, of the outputs of all layers but the last (0.0); bidirectional, whether there is a layer in the
+            other direction too (False); dtype (float32).
 
     Inputs:
-        x: [T, N, input_size]. hx: [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N].
+        x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].
+        hx: a float tensor of shape [num_layers · directions, N, hidden_size], the first states. Default: None, for
+            zeros.
+        seq_length: an int32 tensor of shape [N], how many steps of each sequence count. Default: None, for all.
 
     Outputs:
-        outputs [T, N, hidden_size · directions], last state.
+        A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
+        [N, T, ...]); and the last states, of the shape of hx.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or for inputs of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> layer = ms.nn.RNN(4, 3, batch_first=True)
+        >>> outputs, h = layer(ms.ops.ones((2, 5, 4)))
+        >>> print(outputs.shape, h.shape)
+        (2, 5, 3) (1, 2, 3)
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -375,16 +435,31 @@ class RNN(_RNNBase):
 
 
 class LSTM(_RNNBase):
-    """Long short-term memory layers over a sequence.
+    """Long short-term memory layers over a sequence: at each step that of `LSTMCell`.
 
     Args:
-        input_size, hidden_size, num_layers, has_bias, batch_first, dropout, bidirectional, dtype: as for `RNN`.
+        input_size: a positive int, the size of the input.
+        hidden_size: a positive int, the size of the state.
+        num_layers: a positive int, how many layers lie one on top of the other. Default: 1.
+        has_bias: whether there are biases. Default: True.
+        batch_first: whether the first axis is the batch, in place of time. Default: False.
+        dropout: a number in [0, 1): in training, of the outputs of all layers but the last. Default: 0.0.
+        bidirectional: whether there is a layer in the other direction too. Default: False.
+        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
-        x: [T, N, input_size]. hx: (h, c), each [layers · directions, N, hidden_size]. seq_length: int32 [N].
+        x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].
+        hx: a tuple (h, c) of float tensors of shape [num_layers · directions, N, hidden_size], the first states.
+            Default: None, for zeros.
+        seq_length: an int32 tensor of shape [N], how many steps of each sequence count. Default: None, for all.
 
     Outputs:
-        outputs [T, N, hidden_size · directions], last (h, c).
+        A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
+        [N, T, ...]); and a tuple (h, c) of the last states, of the shapes of hx.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or for inputs of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -402,16 +477,38 @@ class LSTM(_RNNBase):
 
 
 class GRU(_RNNBase):
-    """Gated recurrent unit layers over a sequence.
+    """Gated recurrent unit layers over a sequence: at each step that of `GRUCell`.
 
     Args:
-        input_size, hidden_size, num_layers, has_bias, batch_first, dropout, bidirectional, dtype: as for `RNN`.
+        input_size: a positive int, the size of the input.
+        hidden_size: a positive int, the size of the state.
+        num_layers: a positive int, how many layers lie one on top of the other. Default: 1.
+        has_bias: whether there are biases. Default: True.
+        batch_first: whether the first axis is the batch, in place of time. Default: False.
+        dropout: a number in [0, 1): in training, of the outputs of all layers but the last. Default: 0.0.
+        bidirectional: whether there is a layer in the other direction too. Default: False.
+        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
-        x: [T, N, input_size]. hx: [layers · directions, N, hidden_size], None: zeros. seq_length: int32 [N].
+        x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].
+        hx: a float tensor of shape [num_layers · directions, N, hidden_size], the first states. Default: None, for
+            zeros.
+        seq_length: an int32 tensor of shape [N], how many steps of each sequence count. Default: None, for all.
 
     Outputs:
-        outputs [T, N, hidden_size · directions], last state.
+        A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
+        [N, T, ...]); and the last states, of the shape of hx.
+
+    Raises:
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or for inputs of other shapes.
+
+    Examples:
+        >>> import mycel as ms
+        >>> layer = ms.nn.GRU(4, 3, batch_first=True)
+        >>> outputs, h = layer(ms.ops.ones((2, 5, 4)))
+        >>> print(outputs.shape, h.shape)
+        (2, 5, 3) (1, 2, 3)
     """
 
     gates = 3
