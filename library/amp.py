@@ -64,7 +64,16 @@ def _check_scale(value: Any, name: str, at_least: float = 1.0) -> float:
 
 
 class LossScaler:
-    """Base of loss scalers: `scale` the loss, `unscale` the gradients, `adjust` the scale."""
+    """Base of loss scalers: `scale` the loss, `unscale` the gradients, `adjust` the scale.
+
+    Raises:
+        TypeError: if a subclass does not define all three.
+
+    Examples:
+        >>> import mycel as ms
+        >>> isinstance(ms.amp.StaticLossScaler(8), ms.amp.LossScaler)
+        True
+    """
 
     def scale(self, inputs: Any) -> Any:
         """The inputs times the scale. NotImplementedError in the base."""
@@ -168,7 +177,16 @@ class DynamicLossScaler(LossScaler):
 
 
 class LossScaleManager:
-    """Base of loss scale managers."""
+    """Base of loss scale managers: a subclass defines `get_loss_scale`, `update_loss_scale` and `get_update_cell`.
+
+    Raises:
+        NotImplementedError: if a subclass does not define a method that is called.
+
+    Examples:
+        >>> import mycel as ms
+        >>> isinstance(ms.amp.FixedLossScaleManager(), ms.amp.LossScaleManager)
+        True
+    """
 
     def get_loss_scale(self) -> float:
         """The scale. NotImplementedError in the base."""
@@ -184,12 +202,20 @@ class LossScaleManager:
 
 
 class FixedLossScaleManager(LossScaleManager):
-    """A scale that stays.
+    """A loss scale that stays.
 
     Args:
-        loss_scale: at least 1.
+        loss_scale: a number, at least 1. Default: 128.0.
         drop_overflow_update: whether a step with an overflow leaves the Parameters as they are. If not, the optimizer
-            divides the gradients: give it the same `loss_scale`.
+            divides the gradients: give it the same `loss_scale`. Default: True.
+
+    Raises:
+        ValueError: if the scale is below 1.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.amp.FixedLossScaleManager(1024.0).get_loss_scale()
+        1024.0
     """
 
     def __init__(self, loss_scale: float = 128.0, drop_overflow_update: bool = True) -> None:
@@ -215,12 +241,22 @@ class FixedLossScaleManager(LossScaleManager):
 
 
 class DynamicLossScaleManager(LossScaleManager):
-    """A scale that falls after an overflow, and rises after `scale_window` steps without one.
+    """A loss scale that falls after an overflow, and rises after `scale_window` steps without one.
 
     Args:
-        init_loss_scale: the first scale, at least 1.
-        scale_factor: by which it rises and falls.
-        scale_window: how many good steps it takes to rise.
+        init_loss_scale: a number, the first scale, at least 1. Default: 2^24.
+        scale_factor: an int, by which it rises and falls. Default: 2.
+        scale_window: an int, how many good steps it takes to rise. Default: 2000.
+
+    Raises:
+        ValueError: if the scale is below 1, or another number is not positive.
+
+    Examples:
+        >>> import mycel as ms
+        >>> manager = ms.amp.DynamicLossScaleManager(1024.0)
+        >>> manager.update_loss_scale(overflow=True)
+        >>> manager.get_loss_scale()
+        512.0
     """
 
     def __init__(self, init_loss_scale: float = 2**24, scale_factor: float = 2, scale_window: int = 2000) -> None:
@@ -299,12 +335,36 @@ _BLACK: tuple[type[Cell], ...] = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d
 
 
 def get_white_list() -> list[type[Cell]]:
-    """The Cells that `auto_mixed_precision` computes in half precision at level O1."""
+    """The Cells that `auto_mixed_precision` computes in half precision at level O1.
+
+    Returns:
+        A list of classes.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.nn.Dense in ms.amp.get_white_list()
+        True
+    """
     return list(_WHITE)
 
 
 def get_black_list() -> list[type[Cell]]:
-    """The Cells that `auto_mixed_precision` keeps in float32 at level O2."""
+    """The Cells that `auto_mixed_precision` keeps in float32 at level O2.
+
+    Returns:
+        A list of classes.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.nn.BatchNorm2d in ms.amp.get_black_list()
+        True
+    """
     return list(_BLACK)
 
 
@@ -395,11 +455,22 @@ def custom_mixed_precision(
 
     Args:
         network: a Cell.
-        white_list: the classes to compute in half precision. black_list: the classes not to; one of the two is given.
-        dtype: float16 or bfloat16.
+        white_list: a list of the classes to compute in half precision. Default: None.
+        black_list: a list of the classes not to; one of the two lists is given. Default: None.
+        dtype: float16 or bfloat16. Default: float16.
+
+    Returns:
+        The network, changed, or a Cell around it; its outputs are in float32.
 
     Raises:
-        TypeError: if `network` is no Cell. ValueError: unless one list is given.
+        TypeError: if `network` is no Cell.
+        ValueError: unless one list is given.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.amp.custom_mixed_precision(ms.nn.Dense(2, 1), white_list=[ms.nn.Dense])
+        >>> print(net(ms.Tensor([[1.0, 2.0]])).dtype)
+        Float32
     """
     if not isinstance(network, Cell):
         raise TypeError(f"custom_mixed_precision takes a Cell, but got {type(network).__name__}")
@@ -419,11 +490,11 @@ def build_train_network(
     """A Cell that does one step of training in mixed precision.
 
     Args:
-        network: the network.
-        optimizer: of its Parameters.
-        loss_fn: None: the network gives the loss.
-        level: see `auto_mixed_precision`.
-        boost_level: accepted, without meaning.
+        network: a Cell.
+        optimizer: an Optimizer of its Parameters.
+        loss_fn: a Cell or function of output and label. Default: None: the network gives the loss.
+        level: 'O0', 'O1', 'O2', 'O3' or 'auto'; see `auto_mixed_precision`. Default: 'O0'.
+        boost_level: accepted, without meaning. Default: 'O0'.
         kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`, `cast_model_type`.
 
     Returns:
@@ -431,6 +502,14 @@ def build_train_network(
 
     Raises:
         ValueError: for an unknown level or option.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optimizer = ms.nn.SGD(net.trainable_params(), 0.25)
+        >>> step = ms.amp.build_train_network(net, optimizer, ms.nn.MSELoss(), level="O2")
+        >>> print(step(ms.Tensor([[1.0]]), ms.Tensor([[0.0]])))
+        1.0
     """
     unknown = sorted(set(kwargs) - {"loss_scale_manager", "keep_batchnorm_fp32", "cast_model_type"})
     if unknown:

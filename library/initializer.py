@@ -23,6 +23,9 @@ class Initializer:
     Args:
         kwargs: kept as the attribute `_kwargs`.
 
+    Raises:
+        NotImplementedError: if a subclass has no `_initialize`.
+
     Examples:
         >>> import mycel as ms
         >>> class Seven(ms.common.initializer.Initializer):
@@ -44,24 +47,56 @@ class Initializer:
 
 
 class Zero(Initializer):
-    """Zeros."""
+    """Zeros.
+
+    Args:
+        kwargs: kept, without meaning.
+
+    Raises:
+        TypeError: if a positional argument is given.
+
+    Examples:
+        >>> from mycel.common.initializer import Zero, initializer
+        >>> print(initializer(Zero(), (2,)))
+        [0. 0.]
+    """
 
     def _initialize(self, arr: Array) -> None:
         arr[...] = 0
 
 
 class One(Initializer):
-    """Ones."""
+    """Ones.
+
+    Args:
+        kwargs: kept, without meaning.
+
+    Raises:
+        TypeError: if a positional argument is given.
+
+    Examples:
+        >>> from mycel.common.initializer import One, initializer
+        >>> print(initializer(One(), (2,)))
+        [1. 1.]
+    """
 
     def _initialize(self, arr: Array) -> None:
         arr[...] = 1
 
 
 class Constant(Initializer):
-    """One value everywhere.
+    """One value everywhere, or an array.
 
     Args:
-        value: a number, or an array of the shape.
+        value: a number, or an array of the shape of the tensor to fill.
+
+    Raises:
+        ValueError: when a tensor is filled whose shape the array has not.
+
+    Examples:
+        >>> from mycel.common.initializer import Constant, initializer
+        >>> print(initializer(Constant(0.5), (2,)))
+        [0.5 0.5]
     """
 
     def __init__(self, value: Any) -> None:
@@ -75,8 +110,17 @@ class Constant(Initializer):
 class Identity(Initializer):
     """The identity matrix, cut or filled up with zeros to the shape.
 
+    Args:
+        kwargs: kept, without meaning.
+
     Raises:
         ValueError: if the tensor to fill has not two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import Identity, initializer
+        >>> print(initializer(Identity(), (2, 3)))
+        [[1. 0. 0.]
+         [0. 1. 0.]]
     """
 
     def _initialize(self, arr: Array) -> None:
@@ -89,8 +133,16 @@ class Normal(Initializer):
     """Numbers from the normal distribution N(mean, sigma²).
 
     Args:
-        sigma: the standard deviation.
-        mean: the mean.
+        sigma: a number, the standard deviation. Default: 0.01.
+        mean: a number. Default: 0.0.
+
+    Raises:
+        TypeError: when a tensor is filled, if an argument is no number.
+
+    Examples:
+        >>> from mycel.common.initializer import Normal, initializer
+        >>> print(initializer(Normal(0.0, 3.0), (2,)))
+        [3. 3.]
     """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0) -> None:
@@ -106,7 +158,15 @@ class Uniform(Initializer):
     """Numbers from the uniform distribution on [-scale, scale).
 
     Args:
-        scale: the bound.
+        scale: a number, the bound. Default: 0.07.
+
+    Raises:
+        TypeError: when a tensor is filled, if scale is no number.
+
+    Examples:
+        >>> from mycel.common.initializer import Uniform, initializer
+        >>> print(initializer(Uniform(0.5), (1000,)).abs().max().item() <= 0.5)
+        True
     """
 
     def __init__(self, scale: float = 0.07) -> None:
@@ -121,8 +181,18 @@ class TruncatedNormal(Initializer):
     """Numbers from N(mean, sigma²) of which those outside [a, b] are left out.
 
     Args:
-        sigma, mean: of the normal distribution.
-        a, b: the bounds of the result.
+        sigma: a number, the standard deviation of the normal distribution. Default: 0.01.
+        mean: a number, its mean. Default: 0.0.
+        a: a number, the lower bound of the result. Default: -2.0.
+        b: a number, the upper bound of the result. Default: 2.0.
+
+    Raises:
+        TypeError: when a tensor is filled, if an argument is no number.
+
+    Examples:
+        >>> from mycel.common.initializer import TruncatedNormal, initializer
+        >>> print(initializer(TruncatedNormal(1.0), (1000,)).abs().max().item() <= 2.0)
+        True
     """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0) -> None:
@@ -137,10 +207,18 @@ class TruncatedNormal(Initializer):
 
 
 class XavierUniform(Initializer):
-    """Uniform numbers in ±gain·sqrt(6 / (fan_in + fan_out)).
+    """Uniform numbers in ±gain · sqrt(6 / (fan_in + fan_out)).
 
     Args:
-        gain: the factor.
+        gain: a number, the factor. Default: 1.
+
+    Raises:
+        ValueError: if the tensor to fill has less than two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import XavierUniform, initializer
+        >>> print(initializer(XavierUniform(), (3, 3)).abs().max().item() <= 1.0)
+        True
     """
 
     def __init__(self, gain: float = 1) -> None:
@@ -152,10 +230,18 @@ class XavierUniform(Initializer):
 
 
 class XavierNormal(Initializer):
-    """Normal numbers of standard deviation gain·sqrt(2 / (fan_in + fan_out)).
+    """Normal numbers of standard deviation gain · sqrt(2 / (fan_in + fan_out)).
 
     Args:
-        gain: the factor.
+        gain: a number, the factor. Default: 1.
+
+    Raises:
+        ValueError: if the tensor to fill has less than two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import XavierNormal, initializer
+        >>> print(initializer(XavierNormal(0.0), (2, 2)).abs().max().item())
+        0.0
     """
 
     def __init__(self, gain: float = 1) -> None:
@@ -167,15 +253,20 @@ class XavierNormal(Initializer):
 
 
 class HeUniform(Initializer):
-    """Uniform numbers in ±gain·sqrt(3 / fan), with the gain of the nonlinearity that follows.
+    """Uniform numbers in ±gain · sqrt(3 / fan), with the gain of the nonlinearity that follows.
 
     Args:
-        negative_slope: of the nonlinearity 'leaky_relu'.
-        mode: 'fan_in' or 'fan_out'.
-        nonlinearity: 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear'.
+        negative_slope: a number, of the nonlinearity 'leaky_relu'. Default: 0.
+        mode: 'fan_in' or 'fan_out', which fan. Default: 'fan_in'.
+        nonlinearity: 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear'. Default: 'leaky_relu'.
 
     Raises:
-        ValueError: for another mode or nonlinearity.
+        ValueError: for another mode or nonlinearity, or a tensor to fill with less than two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import HeUniform, initializer
+        >>> print(initializer(HeUniform(), (4, 6)).abs().max().item() <= 1.0)
+        True
     """
 
     def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
@@ -193,7 +284,17 @@ class HeNormal(Initializer):
     """Normal numbers of standard deviation gain / sqrt(fan), with the gain of the nonlinearity that follows.
 
     Args:
-        negative_slope, mode, nonlinearity: as for `HeUniform`.
+        negative_slope: a number, of the nonlinearity 'leaky_relu'. Default: 0.
+        mode: 'fan_in' or 'fan_out', which fan. Default: 'fan_in'.
+        nonlinearity: 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear'. Default: 'leaky_relu'.
+
+    Raises:
+        ValueError: for another mode or nonlinearity, or a tensor to fill with less than two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import HeNormal, initializer
+        >>> print(initializer(HeNormal(), (4, 6)).shape)
+        (4, 6)
     """
 
     def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
@@ -211,12 +312,17 @@ class VarianceScaling(Initializer):
     """Numbers of variance scale / fan.
 
     Args:
-        scale: positive.
-        mode: 'fan_in', 'fan_out' or 'fan_avg'.
-        distribution: 'uniform', 'truncated_normal' or 'untruncated_normal'.
+        scale: a positive number. Default: 1.0.
+        mode: 'fan_in', 'fan_out' or 'fan_avg', which fan. Default: 'fan_in'.
+        distribution: 'uniform', 'truncated_normal' or 'untruncated_normal'. Default: 'truncated_normal'.
 
     Raises:
         ValueError: for another mode or distribution, or a scale that is not positive.
+
+    Examples:
+        >>> from mycel.common.initializer import VarianceScaling, initializer
+        >>> print(initializer(VarianceScaling(distribution="uniform"), (4, 3)).abs().max().item() <= 1.0)
+        True
     """
 
     def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal") -> None:
@@ -251,10 +357,17 @@ class Orthogonal(Initializer):
     """A random matrix with orthogonal rows or columns (of the tensor seen as a matrix of its first dimension).
 
     Args:
-        gain: the factor.
+        gain: a number, the factor. Default: 1.0.
 
     Raises:
         ValueError: if the tensor to fill has fewer than two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import Orthogonal, initializer
+        >>> matrix = initializer(Orthogonal(), (2, 2))
+        >>> print((matrix @ matrix.T).asnumpy().round(3) + 0.0)
+        [[1. 0.]
+         [0. 1.]]
     """
 
     def __init__(self, gain: float = 1.0) -> None:
@@ -278,11 +391,16 @@ class Sparse(Initializer):
     """Normal numbers with mean zero, of which in each column the same share is zero.
 
     Args:
-        sparsity: the share of zeros in each column.
-        sigma: the standard deviation of the others.
+        sparsity: a number in [0, 1], the share of zeros in each column.
+        sigma: a number, the standard deviation of the others. Default: 0.01.
 
     Raises:
         ValueError: if the tensor to fill has not two dimensions.
+
+    Examples:
+        >>> from mycel.common.initializer import Sparse, initializer
+        >>> print((initializer(Sparse(0.5), (4, 3)) == 0).sum(0))
+        [2 2 2]
     """
 
     def __init__(self, sparsity: float, sigma: float = 0.01) -> None:
@@ -306,10 +424,15 @@ class Dirac(Initializer):
     """Weights of a convolution that hands as many input channels as possible through.
 
     Args:
-        groups: the groups of the convolution.
+        groups: a positive int, the groups of the convolution. Default: 1.
 
     Raises:
         ValueError: if the tensor to fill has not 3, 4 or 5 dimensions, or its first is no multiple of `groups`.
+
+    Examples:
+        >>> from mycel.common.initializer import Dirac, initializer
+        >>> print(initializer(Dirac(), (1, 1, 3)))
+        [[[0. 1. 0.]]]
     """
 
     def __init__(self, groups: int = 1) -> None:
@@ -354,13 +477,13 @@ _BY_NAME: dict[str, Callable[[], Initializer]] = {
 
 
 def initializer(init: Any, shape: Any = None, dtype: Any = dtypes.float32) -> Tensor:
-    """A new tensor filled by an initializer; each call draws new numbers (the same again after `set_seed`).
+    """A new tensor filled by an initializer. Each call draws new numbers (the same again after `set_seed`).
 
     Args:
         init: the name of an initializer ('normal', 'zeros', 'he_uniform', …), an `Initializer`, a number, or a Tensor
             that already has the shape.
-        shape: an int or a sequence of positive ints.
-        dtype: of the result.
+        shape: an int or a sequence of positive ints. Default: None, for that of the Tensor.
+        dtype: the dtype of the result. Default: float32.
 
     Returns:
         A Tensor (MindSpore gives an unfilled one; here `init_data()` is not needed and does nothing).
@@ -412,7 +535,24 @@ def _filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
 
 
 def filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
-    """For `Tensor(shape=…, init=…)`."""
+    """The numbers of `Tensor(shape=…, init=…)`.
+
+    Args:
+        init: an `Initializer`, its name, or a number.
+        shape: a tuple of ints.
+        dtype: the dtype of the result.
+
+    Returns:
+        A filled NumPy array.
+
+    Raises:
+        ValueError: if there is no initializer of that name.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.Tensor(shape=(2,), dtype=ms.float32, init="ones"))
+        [1. 1.]
+    """
     if isinstance(init, Tensor):
         return np.array(init.asnumpy(), dtype.np)
     if not isinstance(init, (str, Initializer, int, float)):

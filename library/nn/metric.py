@@ -12,7 +12,32 @@ from ...frontend.values.tensor import Tensor
 
 
 def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator of a metric's `update`: it gets the inputs at the positions given to `set_indexes`."""
+    """Decorator of a metric's `update`: it gets the inputs at the positions given to `set_indexes`.
+
+    Args:
+        func: the method.
+
+    Returns:
+        The method with the inputs chosen.
+
+    Raises:
+        ValueError: when it is called, if an index has no input.
+
+    Examples:
+        >>> from mycel import nn
+        >>> class Last(nn.Metric):
+        ...     def clear(self):
+        ...         self.value = None
+        ...     @nn.rearrange_inputs
+        ...     def update(self, *inputs):
+        ...         self.value = inputs
+        ...     def eval(self):
+        ...         return self.value
+        >>> metric = Last().set_indexes([2, 0])
+        >>> metric.update("a", "b", "c")
+        >>> metric.eval()
+        ('c', 'a')
+    """
 
     @functools.wraps(func)
     def wrapper(self: Any, *inputs: Any) -> Any:
@@ -25,6 +50,15 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
 
 class Metric:
     """Base of metrics: a subclass defines `clear()`, `update(*inputs)` and `eval()`.
+
+    Inputs:
+        inputs: what `update` takes: arrays, lists or tensors of numbers, of the shapes that the subclass says.
+
+    Outputs:
+        `eval` gives a number, or an array of any shape.
+
+    Raises:
+        TypeError: if a subclass does not define all three.
 
     Examples:
         >>> import mycel as ms
@@ -89,7 +123,26 @@ class Metric:
 
 
 class Loss(Metric):
-    """The mean of the losses."""
+    """The mean of the losses.
+
+    Inputs:
+        inputs: a loss, an array or tensor of one number, 0-d or of shape [1].
+
+    Outputs:
+        `eval` gives a float number.
+
+    Raises:
+        ValueError: for another number of inputs, or a loss with more dimensions.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Loss()
+        >>> metric.update(ms.Tensor(1.0))
+        >>> metric.update(ms.Tensor(2.0))
+        >>> float(metric.eval())
+        1.5
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,14 +193,50 @@ class _MeanError(Metric):
 
 
 class MAE(_MeanError):
-    """The sum of absolute errors over the number of samples."""
+    """The mean absolute error: the sum of |prediction - label| over the number of samples.
+
+    Inputs:
+        inputs: prediction and label, arrays or tensors of numbers of the same shape [N, ...].
+
+    Outputs:
+        `eval` gives a float number.
+
+    Raises:
+        ValueError: for another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.MAE()
+        >>> metric.update(ms.Tensor([1.0, 2.0]), ms.Tensor([1.5, 2.0]))
+        >>> float(metric.eval())
+        0.25
+    """
 
     def _errors(self, difference: np.ndarray) -> np.ndarray:
         return np.abs(difference)
 
 
 class MSE(_MeanError):
-    """The sum of squared errors over the number of samples."""
+    """The mean squared error: the sum of (prediction - label)² over the number of samples.
+
+    Inputs:
+        inputs: prediction and label, arrays or tensors of numbers of the same shape [N, ...].
+
+    Outputs:
+        `eval` gives a float number.
+
+    Raises:
+        ValueError: for another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.MSE()
+        >>> metric.update(ms.Tensor([1.0, 2.0]), ms.Tensor([1.5, 2.0]))
+        >>> float(metric.eval())
+        0.125
+    """
 
     def _errors(self, difference: np.ndarray) -> np.ndarray:
         return np.square(difference)

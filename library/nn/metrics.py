@@ -70,22 +70,63 @@ _METRICS: dict[str, Callable[..., Any]] = {
 
 
 def names() -> list[str]:
-    """The names of metrics."""
+    """The names of all metrics that `get_metric_fn` knows.
+
+    Returns:
+        A list of strings.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import nn
+        >>> "accuracy" in nn.names()
+        True
+    """
     return sorted(_METRICS)
 
 
 def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
-    """A metric by its name. KeyError if there is none of it."""
+    """Make a metric by its name.
+
+    Args:
+        name: a string such as 'accuracy' or 'loss'.
+        args: for the metric's class.
+        kwargs: for the metric's class.
+
+    Returns:
+        The metric.
+
+    Raises:
+        KeyError: if no metric has this name.
+
+    Examples:
+        >>> from mycel import nn
+        >>> type(nn.get_metric_fn("mse")).__name__
+        'MSE'
+    """
     if name not in _METRICS:
         raise KeyError(f"there is no metric named {name!r}; the names are {', '.join(names())}")
     return _METRICS[name](*args, **kwargs)
 
 
 def get_metrics(metrics: Any) -> dict[str, Metric]:
-    """Metrics as a dict: of a dict as they are, of a set or list of names new ones.
+    """Metrics as a dict: a dict is given as it is, for a set or list of names they are made.
+
+    Args:
+        metrics: a dict of names to metrics, a set or list of names, or None.
+
+    Returns:
+        A dict of names to metrics; None for None.
 
     Raises:
-        TypeError: for anything else.
+        TypeError: for anything else, or a value that is no metric.
+        KeyError: if no metric has a name.
+
+    Examples:
+        >>> from mycel import nn
+        >>> list(nn.get_metrics(["mse"]))
+        ['mse']
     """
     if isinstance(metrics, dict):
         for name, metric in metrics.items():

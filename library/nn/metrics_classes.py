@@ -54,7 +54,27 @@ class Accuracy(_Classification):
     """The share of right predictions.
 
     Args:
-        eval_type: 'classification' (scores of classes and class indices or one-hot) or 'multilabel' (zeros and ones).
+        eval_type: 'classification' (each sample has one class) or 'multilabel' (each has several). Default:
+            'classification'.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C, ...], and labels: int class indices [N, ...] or one-hot numbers [N,
+            C, ...]. For 'multilabel' both are 0 and 1, of shape [N, C, ...].
+
+    Outputs:
+        `eval` gives a float number in [0, 1].
+
+    Raises:
+        TypeError: for another eval_type.
+        ValueError: for another number of inputs, or other shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Accuracy()
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.9, 0.1]]), ms.Tensor([1, 1]))
+        >>> float(metric.eval())
+        0.5
     """
 
     def __init__(self, eval_type: str = "classification") -> None:
@@ -134,10 +154,30 @@ class _Hits(_Classification):
 
 
 class Precision(_Hits):
-    """Of the predictions of a class, the share that is right.
+    """Of the predictions of a class, the share that is right: TP / (TP + FP).
 
     Args:
-        eval_type: 'classification' or 'multilabel'.
+        eval_type: 'classification' (each sample has one class) or 'multilabel' (each has several). Default:
+            'classification'.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C, ...], and labels: int class indices [N, ...] or one-hot numbers [N,
+            C, ...]. For 'multilabel' both are 0 and 1, of shape [N, C, ...].
+
+    Outputs:
+        `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
+
+    Raises:
+        TypeError: for another eval_type.
+        ValueError: for another number of inputs, or other shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Precision()
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.1, 0.9]]), ms.Tensor([1, 0]))
+        >>> metric.eval().tolist()
+        [0.0, 0.5]
     """
 
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
@@ -145,10 +185,30 @@ class Precision(_Hits):
 
 
 class Recall(_Hits):
-    """Of the members of a class, the share that is found.
+    """Of the members of a class, the share that is found: TP / (TP + FN).
 
     Args:
-        eval_type: 'classification' or 'multilabel'.
+        eval_type: 'classification' (each sample has one class) or 'multilabel' (each has several). Default:
+            'classification'.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C, ...], and labels: int class indices [N, ...] or one-hot numbers [N,
+            C, ...]. For 'multilabel' both are 0 and 1, of shape [N, C, ...].
+
+    Outputs:
+        `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
+
+    Raises:
+        TypeError: for another eval_type.
+        ValueError: for another number of inputs, or other shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Recall()
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.1, 0.9]]), ms.Tensor([1, 0]))
+        >>> metric.eval().tolist()
+        [0.0, 1.0]
     """
 
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
@@ -156,10 +216,27 @@ class Recall(_Hits):
 
 
 class Fbeta(Metric):
-    """The weighted harmonic mean of precision and recall, for each class.
+    """The weighted harmonic mean of precision P and recall R for each class: (1 + β²) · P · R / (β² · P + R).
 
     Args:
-        beta: the weight of recall, positive.
+        beta: a positive float, β: the weight of recall.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
+
+    Outputs:
+        `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
+
+    Raises:
+        ValueError: if beta is not positive, for another number of inputs, or other shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Fbeta(2.0)
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.9, 0.1]]), ms.Tensor([1, 0]))
+        >>> metric.eval().tolist()
+        [1.0, 1.0]
     """
 
     def __init__(self, beta: float) -> None:
@@ -191,7 +268,25 @@ class Fbeta(Metric):
 
 
 class F1(Fbeta):
-    """The harmonic mean of precision and recall, for each class."""
+    """The harmonic mean of precision P and recall R for each class: 2 · P · R / (P + R).
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
+
+    Outputs:
+        `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
+
+    Raises:
+        ValueError: for another number of inputs, or other shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.F1()
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.9, 0.1]]), ms.Tensor([1, 0]))
+        >>> metric.eval().tolist()
+        [1.0, 1.0]
+    """
 
     def __init__(self) -> None:
         super().__init__(1.0)
@@ -201,7 +296,25 @@ class TopKCategoricalAccuracy(Metric):
     """The share of samples whose class is among the k with the best scores.
 
     Args:
-        k: positive.
+        k: a positive int.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
+
+    Outputs:
+        `eval` gives a float number in [0, 1].
+
+    Raises:
+        TypeError: if k is no int.
+        ValueError: if k is not positive, or for another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.TopKCategoricalAccuracy(2)
+        >>> metric.update(ms.Tensor([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1]]), ms.Tensor([1, 2]))
+        >>> float(metric.eval())
+        0.5
     """
 
     def __init__(self, k: int) -> None:
@@ -231,14 +344,51 @@ class TopKCategoricalAccuracy(Metric):
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The share of samples whose class has the best score."""
+    """The share of samples whose class has the best score.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
+
+    Outputs:
+        `eval` gives a float number in [0, 1].
+
+    Raises:
+        ValueError: for another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Top1CategoricalAccuracy()
+        >>> metric.update(ms.Tensor([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1]]), ms.Tensor([2, 2]))
+        >>> float(metric.eval())
+        0.5
+    """
 
     def __init__(self) -> None:
         super().__init__(1)
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The share of samples whose class is among the five with the best scores."""
+    """The share of samples whose class is among the five with the best scores.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C] with at least 5 classes, and labels: int class indices [N] or
+            one-hot numbers [N, C].
+
+    Outputs:
+        `eval` gives a float number in [0, 1].
+
+    Raises:
+        ValueError: for another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Top5CategoricalAccuracy()
+        >>> metric.update(ms.ops.arange(8.0).reshape(1, 8), ms.Tensor([3]))
+        >>> float(metric.eval())
+        1.0
+    """
 
     def __init__(self) -> None:
         super().__init__(5)

@@ -16,9 +16,28 @@ class ConfusionMatrix(Metric):
     """How often each class (row) was taken for each class (column).
 
     Args:
-        num_classes: how many.
-        normalize: 'no_norm', 'target' (rows sum to 1), 'prediction' (columns do) or 'all'.
-        threshold: above which a score counts, of two classes.
+        num_classes: a positive int.
+        normalize: 'no_norm', 'target' (rows add up to 1), 'prediction' (columns do) or 'all'. Default: 'no_norm'.
+        threshold: a float, above which a score of two classes counts. Default: 0.5.
+
+    Inputs:
+        inputs: predictions, scores of shape [N, C] or int class indices [N], and labels: int class indices of shape
+            [N].
+
+    Outputs:
+        `eval` gives a float array of shape [num_classes, num_classes].
+
+    Raises:
+        TypeError: if an argument has the wrong type.
+        ValueError: for another normalize, or another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.ConfusionMatrix(2)
+        >>> metric.update(ms.Tensor([1, 0, 1]), ms.Tensor([1, 0, 0]))
+        >>> metric.eval().tolist()
+        [[1.0, 1.0], [0.0, 1.0]]
     """
 
     def __init__(self, num_classes: int, normalize: str = "no_norm", threshold: float = 0.5) -> None:
@@ -64,12 +83,29 @@ class ConfusionMatrix(Metric):
 
 
 class CosineSimilarity(Metric):
-    """The similarity of each two rows.
+    """The similarity of each two rows of a matrix.
 
     Args:
-        similarity: 'cosine' or 'dot'.
-        reduction: 'none', 'mean' or 'sum' over rows.
-        zero_diagonal: whether the similarity of a row with itself is zero.
+        similarity: 'cosine' or 'dot'. Default: 'cosine'.
+        reduction: 'none', or 'mean' or 'sum' over rows. Default: 'none'.
+        zero_diagonal: whether the similarity of a row with itself is zero. Default: True.
+
+    Inputs:
+        inputs: an array or tensor of numbers of shape [N, D].
+
+    Outputs:
+        `eval` gives a float array of shape [N, N], or [N] with a reduction.
+
+    Raises:
+        ValueError: for another similarity or reduction, or another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.CosineSimilarity()
+        >>> metric.update(ms.Tensor([[1.0, 0.0], [3.0, 4.0]]))
+        >>> metric.eval().round(2).tolist()
+        [[0.0, 0.6000000238418579], [0.6000000238418579, 0.0]]
     """
 
     def __init__(self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True) -> None:
@@ -103,10 +139,27 @@ class CosineSimilarity(Metric):
 
 
 class Dice(Metric):
-    """The dice coefficient of segmentations, over samples.
+    """The dice coefficient of segmentations: the mean over updates of 2 · sum(A · B) / (sum(A²) + sum(B²) + smooth).
 
     Args:
-        smooth: added against division by zero.
+        smooth: a positive float, against division by zero. Default: 1e-5.
+
+    Inputs:
+        inputs: predictions and labels, arrays or tensors of numbers of the same shape.
+
+    Outputs:
+        `eval` gives a float number.
+
+    Raises:
+        ValueError: for another number of inputs, or inputs of different shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Dice()
+        >>> metric.update(ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]]))
+        >>> round(float(metric.eval()), 4)
+        0.6667
     """
 
     def __init__(self, smooth: float = 1e-5) -> None:
@@ -140,10 +193,28 @@ class Dice(Metric):
 
 
 class Perplexity(Metric):
-    """exp of the mean negative logarithm of the probability of the labels.
+    """The exponential of the mean of -log(probability of the label).
 
     Args:
-        ignore_label: label that does not count.
+        ignore_label: an int, a label that does not count. Default: None.
+
+    Inputs:
+        inputs: probabilities, an array or tensor of floats of shape [N, C], and labels: ints of shape [N].
+
+    Outputs:
+        `eval` gives a float number.
+
+    Raises:
+        TypeError: if ignore_label is no int.
+        ValueError: for another number of inputs.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.Perplexity()
+        >>> metric.update(ms.Tensor([[0.5, 0.5]]), ms.Tensor([1]))
+        >>> float(metric.eval())
+        2.0000000038093084
     """
 
     def __init__(self, ignore_label: int | None = None) -> None:
@@ -182,11 +253,29 @@ class Perplexity(Metric):
 
 
 class BleuScore(Metric):
-    """The BLEU score of translations against references.
+    """The BLEU score of translations against references: how many of their n-grams the references have.
 
     Args:
-        n_gram: up to how many words, 1 to 4.
-        smooth: whether counts are smoothed.
+        n_gram: an int from 1 to 4, up to how many words. Default: 4.
+        smooth: whether counts are smoothed. Default: False.
+
+    Inputs:
+        inputs: candidates, a list of sentences, and references, a list of lists of sentences; a sentence is a list of
+            strings of any shape and dtype of text.
+
+    Outputs:
+        `eval` gives a float number in [0, 1].
+
+    Raises:
+        ValueError: if n_gram is out of range, for another number of inputs, or lists of different lengths.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> from mycel import nn
+        >>> metric = nn.BleuScore(n_gram=1)
+        >>> metric.update([["a", "cat"]], [[["a", "cat"]]])
+        >>> float(metric.eval())
+        1.0
     """
 
     def __init__(self, n_gram: int = 4, smooth: bool = False) -> None:
@@ -248,11 +337,31 @@ class BleuScore(Metric):
 
 
 class ROC(Metric):
-    """The receiver operating characteristic: rates of false and true positives for each threshold.
+    """The receiver operating characteristic: the rates of false and true positives for each threshold.
 
     Args:
-        class_num: number of classes; None or 1: two.
-        pos_label: the positive class of two; None: 1.
+        class_num: an int, the number of classes; None and 1 stand for two. Default: None.
+        pos_label: an int, the positive class of two. Default: None, for 1.
+
+    Inputs:
+        inputs: scores, an array or tensor of floats of shape [N] or [N, C], and labels: ints of shape [N].
+
+    Outputs:
+        `eval` gives three float arrays of shape [thresholds]: rates of false positives, of true positives, thresholds;
+        for several classes three lists of them.
+
+    Raises:
+        TypeError: if an argument has the wrong type.
+        ValueError: for another number of inputs, or other shapes.
+        RuntimeError: if `eval` is called before `update`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.ROC(pos_label=1)
+        >>> metric.update(ms.Tensor([0.1, 0.4, 0.8]), ms.Tensor([0, 0, 1]))
+        >>> false_positives, true_positives, thresholds = metric.eval()
+        >>> true_positives.tolist()
+        [0.0, 1.0, 1.0, 1.0]
     """
 
     def __init__(self, class_num: int | None = None, pos_label: int | None = None) -> None:
@@ -306,11 +415,22 @@ def auc(x: Any, y: Any, reorder: bool = False) -> float:
     """The area under a curve, by trapezoids.
 
     Args:
-        x, y: coordinates, such as rates of `ROC`; lists of them are joined.
-        reorder: whether to sort by x first.
+        x: an array or list of numbers, such as the rates of false positives of `ROC`; lists of arrays are joined.
+        y: the same for the other coordinate.
+        reorder: whether to sort by x first. Default: False.
+
+    Returns:
+        A float.
 
     Raises:
-        TypeError: for anything but arrays or lists. ValueError: if x neither rises nor falls throughout.
+        TypeError: for anything but arrays or lists.
+        ValueError: if x neither rises nor falls throughout.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel import nn
+        >>> float(nn.auc(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0])))
+        0.75
     """
     if not isinstance(x, (np.ndarray, list)) or not isinstance(y, (np.ndarray, list)):
         raise TypeError(f"auc takes arrays or lists, but got {type(x).__name__} and {type(y).__name__}")

@@ -48,17 +48,34 @@ def _mean(values: Array, known: Array, axis: int) -> tuple[Array, Array]:
 
 
 class ConfusionMatrixMetric(Metric):
-    """A rate of right or wrong decisions, such as the sensitivity.
+    """A rate of right or wrong decisions, such as the sensitivity, from the counts of true and false positives and
+    negatives.
 
     Args:
-        skip_channel: False leaves the first class out.
-        metric_name: the rate, under one of its names, such as 'sensitivity', 'precision', 'f1_score'.
+        skip_channel: whether the first class counts; False leaves it out. Default: True.
+        metric_name: the rate, under one of its names, such as 'sensitivity', 'precision', 'f1_score'. Default:
+            'sensitivity'.
         calculation_method: whether to compute it for each sample and class and then reduce; else of all counts.
+            Default: False.
         decrease: how to reduce: 'none', 'mean', 'sum', 'mean_batch', 'sum_batch', 'mean_channel' or 'sum_channel'.
+            Default: 'mean'.
+
+    Inputs:
+        inputs: predictions and labels, one-hot numbers 0 and 1 of shape [N, C] or [N, C, ...].
+
+    Outputs:
+        `eval` gives a float number, or an array of the shape that is left after the reduction.
 
     Raises:
         NotImplementedError: for another name.
-        ValueError: for another way to reduce.
+        ValueError: for another way to reduce, or another number of inputs.
+
+    Examples:
+        >>> import mycel as ms
+        >>> metric = ms.nn.ConfusionMatrixMetric(metric_name="precision")
+        >>> metric.update(ms.Tensor([[0, 1], [1, 0]]), ms.Tensor([[0, 1], [0, 1]]))
+        >>> float(metric.eval())
+        0.5
     """
 
     def __init__(

@@ -39,11 +39,21 @@ __all__ = [
 
 
 class WithLossCell(Cell):
-    """A network and a loss: (data, label) to loss_fn(backbone(data), label).
+    """A network and a loss in one: (data, label) to loss_fn(backbone(data), label).
 
     Args:
-        backbone: the network.
-        loss_fn: of its output and the label; None: the network gives the loss itself.
+        backbone: the network, a Cell.
+        loss_fn: a Cell or function of its output and the label; None: the network gives the loss itself.
+
+    Inputs:
+        data: what the network takes, a tensor of any shape and dtype.
+        label: what the loss takes, a tensor of any shape and dtype.
+
+    Outputs:
+        The loss, a float tensor of the shape that the loss gives.
+
+    Raises:
+        TypeError: if backbone is no Cell.
 
     Examples:
         >>> import mycel as ms
@@ -72,9 +82,27 @@ class WithEvalCell(Cell):
     """A network and a loss for evaluation: (data, label) to (loss, output, label).
 
     Args:
-        network: the network.
-        loss_fn: of its output and the label; None: (output, label) is the result.
-        add_cast_fp32: whether outputs and labels are cast to float32 before.
+        network: the network, a Cell.
+        loss_fn: a Cell or function of its output and the label; None: (output, label) is the result.
+        add_cast_fp32: whether outputs and labels are cast to float32 before. Default: False.
+
+    Inputs:
+        data: what the network takes, a tensor of any shape and dtype.
+        label: what the loss takes, a tensor of any shape and dtype.
+
+    Outputs:
+        The loss, the network's output and the label, tensors of their shapes and dtypes.
+
+    Raises:
+        TypeError: if add_cast_fp32 is no bool.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> cell = nn.WithEvalCell(nn.Dense(1, 1, weight_init="ones", bias_init="zeros"), nn.MSELoss())
+        >>> loss, output, label = cell(ms.Tensor([[2.0]]), ms.Tensor([[1.0]]))
+        >>> print(loss, output)
+        1.0 [[2.]]
     """
 
     def __init__(self, network: Any, loss_fn: Any, add_cast_fp32: bool = False) -> None:
@@ -98,7 +126,23 @@ class WithEvalCell(Cell):
 
 
 def to_float32(value: Any) -> Any:
-    """The same containers, with floating-point tensors cast to float32."""
+    """The same containers, with floating-point tensors cast to float32.
+
+    Args:
+        value: a tensor, or tuples, lists and dicts of them.
+
+    Returns:
+        The value with tensors of dtype float32.
+
+    Raises:
+        TypeError: if an argument is missing.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel.library.nn.wrap import to_float32
+        >>> to_float32(ms.Tensor([1.0], ms.float16)).dtype
+        mindspore.float32
+    """
     return tree.map_tensors(lambda x: ops.cast(x, dtypes.float32) if x.dtype.is_float else x, value)
 
 
@@ -106,9 +150,26 @@ class WithGradCell(CompiledCell):
     """A network and a loss: (data, label) to the gradients of the network's trainable Parameters.
 
     Args:
-        network: the network.
-        loss_fn: of its output and the label; None: the network gives the loss itself.
-        sens: the cotangent of the loss; None: ones.
+        network: the network, a Cell.
+        loss_fn: a Cell or function of its output and the label. Default: None: the network gives the loss itself.
+        sens: the cotangent of the loss, a number or tensor. Default: None, for ones.
+
+    Inputs:
+        inputs: data and label, tensors of any shape and dtype.
+
+    Outputs:
+        A tuple of tensors of the shapes and dtypes of the Parameters.
+
+    Raises:
+        TypeError: if network is no Cell.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> (gradient,) = nn.WithGradCell(net, nn.MSELoss())(ms.Tensor([[2.0]]), ms.Tensor([[1.0]]))
+        >>> print(gradient)
+        [[4.]]
     """
 
     def __init__(self, network: Cell, loss_fn: Any = None, sens: Any = None) -> None:
@@ -131,11 +192,29 @@ class ForwardValueAndGrad(CompiledCell):
     """A network's output and its gradients.
 
     Args:
-        network: the network.
-        weights: the Parameters, with `get_by_list`.
-        get_all: whether to differentiate by all inputs in place of the first.
-        get_by_list: whether to differentiate by the weights; with `get_all`, by both.
-        sens_param: whether the last input is the cotangent of the output.
+        network: the network, a Cell or function.
+        weights: the Parameters, with `get_by_list`. Default: None.
+        get_all: whether to differentiate by all inputs in place of the first. Default: False.
+        get_by_list: whether to differentiate by the weights; with `get_all`, by both. Default: False.
+        sens_param: whether the last input is the cotangent of the output. Default: False.
+
+    Inputs:
+        inputs: what the network takes, tensors of any shape and dtype.
+
+    Outputs:
+        The output, and the gradients: tensors of the shapes and dtypes of what is differentiated by.
+
+    Raises:
+        TypeError: if network is no Cell or function, or a flag no bool.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> cell = nn.ForwardValueAndGrad(net, weights=net.trainable_params(), get_by_list=True)
+        >>> output, (gradient,) = cell(ms.Tensor([[3.0]]))
+        >>> print(output, gradient)
+        [[3.]] [[3.]]
     """
 
     def __init__(
@@ -188,12 +267,18 @@ class TrainOneStepCell(CompiledCell):
 
     Args:
         network: gives the loss (as `WithLossCell` does).
-        optimizer: of the Parameters to train.
-        sens: the cotangent of the loss; None: 1.
-        return_grad: whether the gradients are returned too.
+        optimizer: an Optimizer of the Parameters to train.
+        sens: a number, the cotangent of the loss. Default: None, for 1.
+        return_grad: whether the gradients are returned too. Default: False.
+
+    Inputs:
+        inputs: what the network takes, tensors of any shape and dtype.
 
     Outputs:
-        The loss; with `return_grad` (loss, {name of a Parameter: gradient}).
+        The loss, a tensor of its shape and dtype; with `return_grad` (loss, {name of a Parameter: gradient}).
+
+    Raises:
+        TypeError: if optimizer is no Optimizer, or return_grad no bool.
 
     Examples:
         >>> import mycel as ms
@@ -245,16 +330,30 @@ class TrainOneStepCell(CompiledCell):
 
 
 class DistributedGradReducer(Cell):
-    """Sums or averages gradients over all processes, of which there is one: gives them as they are.
+    """Sums or averages gradients over all processes. There is one process, so it gives them as they are.
 
     Args:
-        parameters: the Parameters of the gradients.
-        mean: whether to average.
-        degree: the number of processes.
-        fusion_type, group: accepted, without meaning in one process.
+        parameters: a list of the Parameters of the gradients.
+        mean: whether to average. Default: None.
+        degree: a positive int, the number of processes. Default: None.
+        fusion_type: accepted, without meaning in one process. Default: 1.
+        group: accepted, without meaning in one process.
+
+    Inputs:
+        grads: a tuple of tensors of the shapes and dtypes of the Parameters.
+
+    Outputs:
+        The gradients, a tuple of tensors of the same shapes and dtypes.
 
     Raises:
-        TypeError: if `degree` is no int. ValueError: if it is not positive.
+        TypeError: if `degree` is no int.
+        ValueError: if it is not positive.
+
+    Examples:
+        >>> from mycel import Parameter, Tensor, nn
+        >>> reducer = nn.DistributedGradReducer([Parameter(Tensor([1.0]), name="w")])
+        >>> print(reducer((Tensor([2.0]),)))
+        (Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00]),)
     """
 
     def __init__(
@@ -282,12 +381,27 @@ class DistributedGradReducer(Cell):
 
 
 class PipelineGradReducer(Cell):
-    """Reduces gradients over pipeline stages, of which there is one: divides them by the scale.
+    """Reduces gradients over pipeline stages. There is one stage, so it divides them by the scale.
 
     Args:
-        parameters: the Parameters of the gradients.
-        scale_sense: what the gradients are divided by.
-        opt_shard: accepted, without meaning in one process.
+        parameters: a list of the Parameters of the gradients.
+        scale_sense: a number, what the gradients are divided by. Default: 1.0.
+        opt_shard: accepted, without meaning in one process. Default: None.
+
+    Inputs:
+        grads: a tuple of tensors of the shapes and dtypes of the Parameters.
+
+    Outputs:
+        The gradients, a tuple of tensors of the same shapes and dtypes.
+
+    Raises:
+        TypeError: if grads is no tuple of Tensors.
+
+    Examples:
+        >>> from mycel import Parameter, Tensor, nn
+        >>> reducer = nn.PipelineGradReducer([Parameter(Tensor([1.0]), name="w")], scale_sense=2.0)
+        >>> print(reducer((Tensor([2.0]),)))
+        (Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00]),)
     """
 
     def __init__(self, parameters: Any, scale_sense: float = 1.0, opt_shard: Any = None) -> None:
@@ -327,12 +441,28 @@ class _MicroBatches(Cell):
 
 
 class PipelineCell(_MicroBatches):
-    """Runs a network on micro batches, and gives the sum of its outputs.
+    """Runs a network on parts of the batch one after another, and gives the sum of its outputs.
 
     Args:
         network: gives the loss.
-        micro_size: how many parts the batch is cut into.
-        stage_config, segment_config: accepted, without meaning in one process.
+        micro_size: a positive int, how many parts the batch is cut into.
+        stage_config: accepted, without meaning in one process. Default: None.
+        segment_config: accepted, without meaning in one process. Default: None.
+
+    Inputs:
+        inputs: tensors of any dtype, of shape [N, ...], where micro_size divides N.
+
+    Outputs:
+        The sum of the outputs, a tensor of the shape and dtype of one.
+
+    Raises:
+        TypeError: if micro_size is no int.
+        ValueError: if it is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.PipelineCell(nn.Norm(), 2)(Tensor([3.0, -4.0])))
+        7.0
     """
 
     def __init__(self, network: Any, micro_size: int, stage_config: Any = None, segment_config: Any = None) -> None:
@@ -345,11 +475,26 @@ class PipelineCell(_MicroBatches):
 
 
 class GradAccumulationCell(_MicroBatches):
-    """Runs a network on micro batches, and gives the sum of its outputs.
+    """Runs a network on parts of the batch one after another, and gives the sum of its outputs.
 
     Args:
         network: gives the loss.
-        micro_size: how many parts the batch is cut into.
+        micro_size: a positive int, how many parts the batch is cut into.
+
+    Inputs:
+        inputs: tensors of any dtype, of shape [N, ...], where micro_size divides N.
+
+    Outputs:
+        The sum of the outputs, a tensor of the shape and dtype of one.
+
+    Raises:
+        TypeError: if micro_size is no int.
+        ValueError: if it is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.GradAccumulationCell(nn.Norm(), 2)(Tensor([3.0, -4.0])))
+        7.0
     """
 
     def __init__(self, network: Any, micro_size: int) -> None:
@@ -366,7 +511,22 @@ class MicroBatchInterleaved(_MicroBatches):
 
     Args:
         network: gives the loss.
-        interleave_num: how many parts the batch is cut into.
+        interleave_num: a positive int, how many parts the batch is cut into. Default: 2.
+
+    Inputs:
+        inputs: tensors of any dtype, of shape [N, ...], where interleave_num divides N.
+
+    Outputs:
+        The sum of the outputs, a tensor of the shape and dtype of one.
+
+    Raises:
+        TypeError: if interleave_num is no int.
+        ValueError: if it is not positive.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> print(nn.MicroBatchInterleaved(nn.Norm(), 2)(Tensor([3.0, -4.0])))
+        7.0
     """
 
     def __init__(self, network: Any, interleave_num: int = 2) -> None:
@@ -387,8 +547,21 @@ def _total(outputs: list[Any]) -> Any:
 
 @contextlib.contextmanager
 def no_init_parameters() -> Iterator[None]:
-    """Accepted: within it MindSpore leaves Parameters without numbers until a checkpoint is loaded.
+    """A context in which MindSpore leaves Parameters without numbers until a checkpoint is loaded.
 
     Here they are drawn all the same; what is loaded takes their place.
+
+    Returns:
+        A context manager.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import nn
+        >>> with nn.no_init_parameters():
+        ...     net = nn.Dense(2, 1)
+        >>> net.weight.shape
+        (1, 2)
     """
     yield

@@ -11,7 +11,21 @@ from ...frontend.values.tensor import Tensor
 
 
 class RunArguments(dict):  # type: ignore[type-arg]
-    """What callbacks can know of a run, as attributes and items: `cur_epoch_num`, `net_outputs`, …"""
+    """What callbacks can know of a run, as attributes and items: `cur_epoch_num`, `net_outputs`, ….
+
+    Args:
+        args: as for a dict.
+        kwargs: as for a dict.
+
+    Raises:
+        AttributeError: for a name that is not known.
+
+    Examples:
+        >>> import mycel as ms
+        >>> known = ms.train.InternalCallbackParam(epoch_num=3)
+        >>> known.epoch_num, known["epoch_num"]
+        (3, 3)
+    """
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -27,7 +41,17 @@ class RunContext:
     """What a callback is called with.
 
     Args:
-        original_args: see `original_args()`.
+        original_args: an InternalCallbackParam; `original_args()` gives it.
+
+    Raises:
+        TypeError: if it is none.
+
+    Examples:
+        >>> import mycel as ms
+        >>> context = ms.train.RunContext(ms.train.callback.InternalCallbackParam(epoch_num=3))
+        >>> context.request_stop()
+        >>> context.original_args().epoch_num, context.get_stop_requested()
+        (3, True)
     """
 
     def __init__(self, original_args: Any) -> None:
@@ -51,6 +75,12 @@ class RunContext:
 
 class Callback:
     """Base of callbacks: a subclass defines those methods it needs.
+
+    The methods are `on_train_begin`, `on_train_epoch_begin`, `on_train_step_begin`, `on_train_step_end`,
+    `on_train_epoch_end`, `on_train_end`, and the same with `eval`; each gets a `RunContext`.
+
+    Raises:
+        TypeError: when a training starts, if what is given is no Callback.
 
     Examples:
         >>> import mycel as ms
@@ -164,7 +194,23 @@ class CallbackManager(Callback):
 
 
 def number_of(loss: Any) -> Any:
-    """The number of a loss: of a tuple the first, of several elements the mean."""
+    """The number of a loss.
+
+    Args:
+        loss: a Tensor, an array or a number; of a tuple the first counts, of several elements the mean.
+
+    Returns:
+        A float.
+
+    Raises:
+        TypeError: if the loss is none of these.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.library.train.callback import number_of
+        >>> number_of((Tensor([1.0, 2.0]), Tensor(5.0)))
+        1.5
+    """
     if isinstance(loss, (tuple, list)) and loss:
         loss = loss[0]
     return float(np.mean(loss.asnumpy())) if isinstance(loss, Tensor) else loss

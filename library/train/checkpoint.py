@@ -15,19 +15,28 @@ class CheckpointConfig:
     """When and what `ModelCheckpoint` saves.
 
     Args:
-        save_checkpoint_steps: every how many steps; 0: not by steps.
-        save_checkpoint_seconds: every how many seconds, if not by steps.
-        keep_checkpoint_max: how many files to keep; 0: all.
-        keep_checkpoint_per_n_minutes: keep one file of so many minutes, if the number is not limited.
-        integrated_save, async_save, remove_redundancy, exception_save: accepted; files are written at once.
-        saved_network: a Cell to save in place of the training network.
-        append_info: a list of 'epoch_num', 'step_num' or dicts of names to values to save too.
+        save_checkpoint_steps: an int, every how many steps; 0: not by steps. Default: 1.
+        save_checkpoint_seconds: an int, every how many seconds, if not by steps. Default: 0.
+        keep_checkpoint_max: an int, how many files to keep; 0: all. Default: 5.
+        keep_checkpoint_per_n_minutes: an int: keep one file of so many minutes, if the number is not limited. Default:
+            0.
+        integrated_save, async_save, exception_save: accepted; files are written at once.
+        saved_network: a Cell to save in place of the training network. Default: None.
+        append_info: a list of 'epoch_num', 'step_num' or dicts of names to values to save too. Default: None.
         enc_key, enc_mode: not supported.
-        crc_check: whether a checksum is added.
-        format: 'ckpt' or 'safetensors'.
+        crc_check: whether a checksum is added. Default: False.
+        format: 'ckpt' or 'safetensors'. Default: 'ckpt'.
+        remove_redundancy: accepted. Default: False.
+        kwargs: accepted, without meaning.
 
     Raises:
         ValueError: if there is nothing that says when to save, or for an encryption key.
+
+    Examples:
+        >>> import mycel as ms
+        >>> config = ms.train.CheckpointConfig(save_checkpoint_steps=100, keep_checkpoint_max=2)
+        >>> config.save_checkpoint_steps, config.keep_checkpoint_max
+        (100, 2)
     """
 
     def __init__(
@@ -92,12 +101,27 @@ class ModelCheckpoint(Callback):
     """Saves the training network in files `prefix-epoch_step.ckpt`.
 
     Args:
-        prefix: of the names of the files, or a function of the run's arguments that gives it.
-        directory: None: the current one. A function of the prefix and the arguments that gives it is taken as well.
-        config: a `CheckpointConfig`.
+        prefix: a string, how the names of the files begin, or a function of the run's arguments that gives it.
+            Default: 'CKP'.
+        directory: a folder, or a function of the prefix and the arguments that gives it. Default: None, for the
+            current one.
+        config: a `CheckpointConfig`. Default: None, for its defaults.
 
     Raises:
-        ValueError: if the prefix holds a '/'. TypeError: for a config of another type.
+        ValueError: if the prefix holds a '/'.
+        TypeError: for a config of another type.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1)
+        >>> model = ms.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.1))
+        >>> data = [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.train(1, data, callbacks=ms.train.ModelCheckpoint("net", folder))
+        ...     files = sorted(name for name in os.listdir(folder) if name.endswith(".ckpt"))
+        >>> files
+        ['net-1_1.ckpt']
     """
 
     def __init__(self, prefix: Any = "CKP", directory: Any = None, config: CheckpointConfig | None = None) -> None:

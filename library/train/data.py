@@ -57,10 +57,19 @@ class DatasetHelper:
     """Iterates over the batches of a dataset.
 
     Args:
-        dataset: with `create_tuple_iterator`, or iterable.
-        dataset_sink_mode: accepted, without meaning on CPU.
-        sink_size: how many batches a pass has; -1: all.
-        epoch_num: accepted.
+        dataset: a dataset with `create_tuple_iterator`, or something iterable.
+        dataset_sink_mode: accepted, without meaning on CPU. Default: True.
+        sink_size: an int, how many batches a pass has; -1: all. Default: -1.
+        epoch_num: accepted. Default: 1.
+
+    Raises:
+        TypeError: if the dataset cannot be iterated over.
+
+    Examples:
+        >>> import mycel as ms
+        >>> helper = ms.train.DatasetHelper([(1, 2), (3, 4)], dataset_sink_mode=False)
+        >>> [batch[0] for batch in helper]
+        [1, 3]
     """
 
     def __init__(self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1) -> None:
@@ -99,7 +108,25 @@ class DatasetHelper:
 
 
 def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -> Cell:
-    """The network: batches are handed to it by whoever iterates over the dataset."""
+    """The network: batches are handed to it by whoever iterates over the dataset.
+
+    Args:
+        network: a Cell.
+        dataset_helper: a `DatasetHelper`.
+
+    Returns:
+        The network.
+
+    Raises:
+        TypeError: if an argument is missing.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.ReLU()
+        >>> helper = ms.train.DatasetHelper([(1, 2)], dataset_sink_mode=False)
+        >>> ms.train.connect_network_with_dataset(net, helper) is net
+        True
+    """
     if not isinstance(dataset_helper, DatasetHelper):
         raise TypeError(f"connect_network_with_dataset takes a DatasetHelper, but got {type(dataset_helper).__name__}")
     return network
@@ -111,14 +138,23 @@ def data_sink(
     """A function without arguments that runs `fn` on the next `sink_size` batches, and gives the last result.
 
     Args:
-        fn: called with a batch.
-        dataset: starts anew when it is at its end.
-        sink_size: how many batches a call takes.
-        jit_config: given, `fn` is compiled.
-        input_signature: accepted, without meaning.
+        fn: a function, called with a batch.
+        dataset: what gives the batches; it starts anew when it is at its end.
+        sink_size: a positive int, how many batches a call takes. Default: 1.
+        jit_config: given, `fn` is compiled. Default: None.
+        input_signature: accepted, without meaning. Default: None.
+
+    Returns:
+        The function without arguments.
 
     Raises:
         ValueError: if sink_size is not positive.
+
+    Examples:
+        >>> import mycel as ms
+        >>> step = ms.data_sink(lambda x, y: x + y, [(1, 2), (3, 4)], sink_size=2)
+        >>> step()
+        7
     """
     if isinstance(sink_size, bool) or not isinstance(sink_size, int) or sink_size < 1:
         raise ValueError(f"data_sink's 'sink_size' should be a positive int, but got {sink_size}")

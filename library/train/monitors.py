@@ -17,10 +17,17 @@ class LossMonitor(Callback):
     """Prints the loss, and ends the training where it is infinite or not a number.
 
     Args:
-        per_print_times: every how many steps; 0: never.
+        per_print_times: an int, every how many steps; 0: never. Default: 1.
 
     Raises:
         ValueError: if it is negative; in training, if the loss is infinite or not a number.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1, weight_init="ones", bias_init="zeros")
+        >>> model = ms.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.0))
+        >>> model.train(1, [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))], callbacks=ms.train.LossMonitor())
+        epoch: 1 step: 1, loss is 1.0
     """
 
     def __init__(self, per_print_times: int = 1) -> None:
@@ -60,8 +67,16 @@ class TimeMonitor(Callback):
     """Prints the time of each epoch, and of a step.
 
     Args:
-        data_size: steps of an epoch; None: as the dataset says.
-        data_time: accepted, without meaning.
+        data_size: a positive int, the steps of an epoch. Default: None, for what the dataset says.
+        data_time: accepted, without meaning. Default: False.
+
+    Raises:
+        TypeError: if data_size is no int.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.train.TimeMonitor(data_size=10).data_size
+        10
     """
 
     def __init__(self, data_size: int | None = None, data_time: bool = False) -> None:
@@ -87,7 +102,19 @@ class LambdaCallback(Callback):
     """A callback of functions, each called with the run context.
 
     Args:
-        on_train_begin, on_train_epoch_begin, …: functions, or None.
+        on_train_epoch_begin, on_train_epoch_end, on_train_step_begin, on_train_step_end, on_train_begin, on_train_end:
+            functions of a `RunContext`, called in training. Default: None.
+        on_eval_epoch_begin, on_eval_epoch_end, on_eval_step_begin, on_eval_step_end, on_eval_begin, on_eval_end: the
+            same in evaluation. Default: None.
+
+    Raises:
+        TypeError: for another name.
+
+    Examples:
+        >>> import mycel as ms
+        >>> callback = ms.train.LambdaCallback(on_train_end=lambda run_context: print("done"))
+        >>> callback.on_train_end(None)
+        done
     """
 
     def __init__(
@@ -112,7 +139,20 @@ class LambdaCallback(Callback):
 
 
 class History(Callback):
-    """Keeps the numbers of the epochs in `epoch`, a dict of lists."""
+    """Keeps the numbers of the epochs in `epoch`, a dict of lists.
+
+    Raises:
+        AttributeError: if `epoch` is read before a training.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1, weight_init="ones", bias_init="zeros")
+        >>> history = ms.train.History()
+        >>> model = ms.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.0))
+        >>> model.train(2, [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))], callbacks=history)
+        >>> history.epoch
+        {'epoch': [1, 2]}
+    """
 
     def __init__(self) -> None:
         self.history: dict[str, list[Any]] = {}
@@ -140,7 +180,21 @@ class LearningRateScheduler(Callback):
     """Changes the learning rate before each step.
 
     Args:
-        learning_rate_function: of the rate now and the number of the step; gives the new rate.
+        learning_rate_function: a function of the rate now (a float) and the number of the step (an int), which gives
+            the new rate.
+
+    Raises:
+        TypeError: in training, if the function gives no number.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1)
+        >>> optimizer = ms.nn.SGD(net.trainable_params(), 0.1)
+        >>> halve = ms.train.LearningRateScheduler(lambda rate, step: rate / 2)
+        >>> data = [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))]
+        >>> ms.Model(net, ms.nn.MSELoss(), optimizer).train(1, data, callbacks=halve)
+        >>> print(optimizer.learning_rate.asnumpy())
+        0.05
     """
 
     def __init__(self, learning_rate_function: Callable[[float, int], float]) -> None:

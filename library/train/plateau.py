@@ -41,13 +41,26 @@ class EarlyStopping(_Watching):
     """Ends the training when a number has not got better for some epochs.
 
     Args:
-        monitor: 'loss', or the name of a metric of `Model.fit` (also with 'eval_' before it).
-        min_delta: by how much it has to get better.
-        patience: for how many epochs.
-        verbose: whether to print it.
-        mode: 'min', 'max' or 'auto'.
-        baseline: the number to be better than.
-        restore_best_weights: whether the Parameters of the best epoch are taken at the end.
+        monitor: 'loss', or the name of a metric of `Model.fit` (also with 'eval_' before it). Default: 'eval_loss'.
+        min_delta: a number, by how much it has to get better. Default: 0.
+        patience: an int, for how many epochs. Default: 0.
+        verbose: whether to print it. Default: False.
+        mode: 'min', 'max' or 'auto', which numbers are better. Default: 'auto'.
+        baseline: a number to be better than. Default: None.
+        restore_best_weights: whether the Parameters of the best epoch are taken at the end. Default: False.
+
+    Raises:
+        TypeError: for arguments of wrong types.
+        ValueError: for another mode, or numbers out of range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1, weight_init="ones", bias_init="zeros")
+        >>> history, stop = ms.train.History(), ms.train.EarlyStopping(monitor="loss", patience=2)
+        >>> model = ms.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.0))
+        >>> model.train(9, [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))], callbacks=[history, stop])
+        >>> len(history.epoch["epoch"])
+        3
     """
 
     def __init__(
@@ -104,17 +117,28 @@ class ReduceLROnPlateau(_Watching):
     """Lowers the learning rate when a number has not got better for some epochs.
 
     Args:
-        monitor: 'loss', or the name of a metric of `Model.fit` (also with 'eval_' before it).
-        factor: of the rate.
-        patience: for how many epochs.
-        verbose: whether to print it.
-        mode: 'min', 'max' or 'auto'.
-        min_delta: by how much it has to get better.
-        cooldown: epochs after a change in which nothing happens.
-        min_lr: the least rate.
+        monitor: 'loss', or the name of a metric of `Model.fit` (also with 'eval_' before it). Default: 'eval_loss'.
+        factor: a number below 1, what the rate is multiplied by. Default: 0.1.
+        patience: an int, for how many epochs. Default: 10.
+        verbose: whether to print it. Default: False.
+        mode: 'min', 'max' or 'auto', which numbers are better. Default: 'auto'.
+        min_delta: a number, by how much it has to get better. Default: 1e-4.
+        cooldown: an int, epochs after a change in which nothing happens. Default: 0.
+        min_lr: a number, the least rate. Default: 0.
 
     Raises:
-        ValueError: if factor is not below 1.
+        TypeError: for arguments of wrong types.
+        ValueError: if factor is not below 1, for another mode, or numbers out of range.
+
+    Examples:
+        >>> import mycel as ms
+        >>> net = ms.nn.Dense(1, 1, weight_init="ones", bias_init="zeros", has_bias=False)
+        >>> optimizer = ms.nn.SGD(net.trainable_params(), 0.5)
+        >>> reduce = ms.train.ReduceLROnPlateau(monitor="loss", factor=0.5, patience=1)
+        >>> data = [(ms.Tensor([[1.0]]), ms.Tensor([[1.0]]))]
+        >>> ms.Model(net, ms.nn.MSELoss(), optimizer).train(3, data, callbacks=reduce)
+        >>> print(optimizer.learning_rate.asnumpy())
+        0.125
     """
 
     def __init__(

@@ -17,7 +17,8 @@ from mycel import Tensor, nn, ops
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "BatchNorm1d": (3,), "BatchNorm2d": (3,), "BatchNorm3d": (3,), "BiDense": (3, 4, 2), "CELU": (0.5,),
     "Conv1d": (2, 4, 3), "Conv1dTranspose": (2, 4, 3), "Conv2d": (2, 4, 3), "Conv2dTranspose": (2, 4, 3),
-    "Conv3d": (2, 4, 3), "Conv3dTranspose": (2, 4, 3), "Dense": (3, 2), "GLU": (), "GroupNorm": (2, 4),
+    "Conv3d": (2, 4, 3), "Conv3dTranspose": (2, 4, 3), "Dense": (3, 2), "Embedding": (4, 2),
+    "DynamicLossScaleUpdateCell": (4.0, 2, 3), "GLU": (), "GroupNorm": (2, 4),
     "InstanceNorm1d": (3,), "InstanceNorm2d": (3,), "InstanceNorm3d": (3,), "L1Regularizer": (0.5,),
     "LayerNorm": ((3,),), "Linear": (3, 2), "PReLU": (3,), "Roll": (1, 0), "SampledSoftmaxLoss": (2, 4),
     "SyncBatchNorm": (3,), "TimeDistributed": (None, 1), "Unflatten": (1, (1, 2)),

@@ -17,23 +17,6 @@ import mycel as ms
 from mycel import amp, nn, train
 from mycel.library import initializer
 
-UNFINISHED: set[str] = {
-    "library.amp",
-    "library.initializer",
-    "library.nn.metric",
-    "library.nn.metrics",
-    "library.nn.metrics_classes",
-    "library.nn.metrics_more",
-    "library.nn.metrics_rates",
-    "library.nn.wrap",
-    "library.train.callback",
-    "library.train.checkpoint",
-    "library.train.data",
-    "library.train.monitors",
-    "library.train.plateau",
-}
-"""Modules whose docstrings do not have all parts yet."""
-
 NO_ERRORS = {"Identity"}
 """What raises no error of its own."""
 
@@ -60,11 +43,6 @@ def public() -> Iterator[tuple[str, Any]]:
 
 
 PUBLIC = dict(public())
-
-
-def home(value: Any) -> str:
-    """The module of an object, from the package on."""
-    return str(value.__module__).split(".", 1)[1]
 
 
 def sections(text: str) -> dict[str, str]:
@@ -121,14 +99,9 @@ def missing(name: str, value: Any) -> list[str]:
     return lacks
 
 
-@pytest.mark.parametrize("name", [name for name, value in PUBLIC.items() if home(value) not in UNFINISHED])
+@pytest.mark.parametrize("name", PUBLIC)
 def test_docstring_has_all_parts(name: str) -> None:
     assert missing(name, PUBLIC[name]) == []
-
-
-@pytest.mark.parametrize("module", sorted(UNFINISHED))
-def test_unfinished_modules_are_unfinished(module: str) -> None:
-    assert any(missing(name, value) for name, value in PUBLIC.items() if home(value) == module)
 
 
 def test_enough_names_are_looked_at() -> None:
