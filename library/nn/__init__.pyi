@@ -4,7 +4,7 @@ from ...frontend.values.cell import Cell
 from ..containers import CellDict, CellList, SequentialCell
 from . import (
     activation, basic, combined, conv, dense, embedding, image, learning_rate as learning_rate_schedule, loss,
-    loss_scale, metric, metrics, normalization, optim, padding, pooling, wrap,
+    loss_scale, metric, metrics, normalization, optim, padding, pooling, transformer, wrap,
 )
 from .activation import get_activation
 from .activation_pieces import (
@@ -14,10 +14,7 @@ from .activation_smooth import (
     CELU, ELU, FastGelu, GELU, GLU, LogSigmoid, Mish, SeLU, SiLU, Sigmoid, Softsign, Tanh, Tanhshrink,
 )
 from .activation_softmax import LogSoftmax, Softmax, Softmax2d, Softmin
-from .attention import (
-    MultiheadAttention, Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder,
-    TransformerEncoderLayer,
-)
+from .attention import MultiheadAttention
 from .basic import (
     ClipByNorm, Flatten, Identity, L1Regularizer, Norm, OneHot, ResizeBilinear, Roll, TimeDistributed, Tril, Triu,
     Unflatten,
@@ -38,8 +35,7 @@ from .image import (
 )
 from .learning_rate import (
     CosineDecayLR, ExponentialDecayLR, InverseDecayLR, LearningRateSchedule, NaturalExpDecayLR, PolynomialDecayLR,
-    WarmUpLR, cosine_decay_lr, exponential_decay_lr, inverse_decay_lr, natural_exp_decay_lr, piecewise_constant_lr,
-    polynomial_decay_lr, warmup_lr,
+    WarmUpLR,
 )
 from .loss import LossBase
 from .loss_classes import (
@@ -81,7 +77,14 @@ from .pooling_adaptive import (
     AdaptiveMaxPool3d,
 )
 from .pooling_norms import LPPool1d, LPPool2d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
+from .rate_lists import (
+    cosine_decay_lr, exponential_decay_lr, inverse_decay_lr, natural_exp_decay_lr, piecewise_constant_lr,
+    polynomial_decay_lr, warmup_lr,
+)
 from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNCell
+from .transformer import (
+    Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer,
+)
 from .wrap import (
     DistributedGradReducer, ForwardValueAndGrad, GradAccumulationCell, MicroBatchInterleaved, PipelineCell,
     PipelineGradReducer, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
@@ -122,8 +125,8 @@ __all__ = [
     "get_activation", "get_metric_fn", "get_metrics", "image", "inverse_decay_lr", "learning_rate_schedule", "loss",
     "loss_scale", "metric", "metrics", "names", "natural_exp_decay_lr", "no_init_parameters", "normalization",
     "opt_init_args_register", "optim", "padding", "piecewise_constant_lr", "polynomial_decay_lr", "pooling",
-    "rearrange_inputs", "warmup_lr", "wrap",
+    "rearrange_inputs", "transformer", "warmup_lr", "wrap",
 ]
 
 def no_init_parameters() -> Iterator[None]:
-    """Accepted: within it MindSpore leaves Parameters without numbers until a checkpoint is loaded."""
+    """A context in which MindSpore leaves Parameters without numbers until a checkpoint is loaded."""

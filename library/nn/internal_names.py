@@ -139,7 +139,7 @@ class ParameterUpdate(Cell):
         super().__init__(auto_prefix=False)
         if not isinstance(param, Tensor):
             raise TypeError(f"For 'ParameterUpdate', 'param' must be 'Parameter', but got {type(param).__name__}.")
-        self._param = param
+        self._param: Any = param
 
     def construct(self, x: Any) -> Any:
         """The value."""

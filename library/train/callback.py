@@ -178,6 +178,12 @@ class CallbackManager(Callback):
 
     Raises:
         TypeError: if something is no Callback.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel.library.train.callback import CallbackManager
+        >>> callback = ms.train.LambdaCallback(on_train_end=lambda run_context: print("done"))
+        >>> CallbackManager([callback]).on_train_end(None)
     """
 
     def __init__(self, callbacks: Any) -> None:

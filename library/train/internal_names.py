@@ -158,14 +158,41 @@ def get_parameter_redundancy(layout_obj: Any, initial_rank: Any = 0) -> dict[str
 
     Args:
         layout_obj: a Cell, or a dict by names of Parameters.
-        initial_rank: the first device.
+        initial_rank: an int, the first device. Default: 0.
+
+    Returns:
+        A dict of names to lists of tuples of devices.
+
+    Raises:
+        AttributeError: if layout_obj is neither.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.train.get_parameter_redundancy(ms.nn.Dense(1, 1, has_bias=False))
+        {'weight': [(0,)]}
     """
     names = layout_obj.parameters_dict() if isinstance(layout_obj, Cell) else layout_obj
     return {name: [(initial_rank or 0,)] for name in names}
 
 
 def remove_param_redundancy(param_redundancy_dict: dict[str, Any], keep_redundancy: int = 1) -> dict[int, list[str]]:
-    """Which Parameters each device should save."""
+    """Which Parameters each device should save.
+
+    Args:
+        param_redundancy_dict: what `get_parameter_redundancy` gives.
+        keep_redundancy: an int, how many devices save each. Default: 1.
+
+    Returns:
+        A dict of devices to lists of names.
+
+    Raises:
+        AttributeError: if param_redundancy_dict is no dict.
+
+    Examples:
+        >>> from mycel.library.train.internal_names import remove_param_redundancy
+        >>> remove_param_redundancy({"weight": [(0,)]})
+        {0: ['weight']}
+    """
     kept: dict[int, list[str]] = {}
     for name, groups in param_redundancy_dict.items():
         for group in groups:
@@ -216,7 +243,22 @@ _CURRENT: dict[str, Any] = {"net": None}
 
 
 def set_cur_net(net: Any) -> None:
-    """Keep the network that is trained, for callbacks."""
+    """Keep the network that is trained, for callbacks.
+
+    Args:
+        net: a Cell.
+
+    Returns:
+        None.
+
+    Raises:
+        TypeError: if the argument is missing.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel.library.train.internal_names import set_cur_net
+        >>> set_cur_net(ms.nn.ReLU())
+    """
     _CURRENT["net"] = net
 
 
@@ -224,15 +266,21 @@ class OnRequestExit(Callback):
     """Ends training at the end of a step after the process is asked to by a signal, and saves before.
 
     Args:
-        save_ckpt: whether to save the Parameters as a checkpoint.
-        save_mindir: accepted: the network is saved as a checkpoint.
-        file_name: of the checkpoint.
-        directory: of the checkpoint.
-        config_file: accepted.
-        sig: the signal; `signal.SIGTERM`.
+        save_ckpt: whether to save the Parameters as a checkpoint. Default: True.
+        save_mindir: accepted: the network is saved as a checkpoint. Default: True.
+        file_name: a string, how the checkpoint's name begins. Default: 'Net'.
+        directory: the folder of the checkpoint. Default: './'.
+        config_file: accepted. Default: None.
+        sig: an int, the signal. Default: `signal.SIGTERM`.
 
     Raises:
         ValueError: for values of other types.
+
+    Examples:
+        >>> import mycel as ms
+        >>> callback = ms.train.OnRequestExit(save_mindir=False)
+        >>> isinstance(callback, ms.train.Callback)
+        True
     """
 
     def __init__(
@@ -280,9 +328,17 @@ class FlopsUtilizationCollector(Callback):
     """Accepted: how far a device is used is known for Ascend devices only, so nothing is printed.
 
     Args:
-        data_size: the number of steps between reports.
-        computility: what the device can do.
+        data_size: an int, the number of steps between reports.
+        computility: a number, what the device can do. Default: 1.
         full_flops, enable_ma_collector: accepted.
+
+    Raises:
+        TypeError: if data_size is missing.
+
+    Examples:
+        >>> import mycel as ms
+        >>> isinstance(ms.train.FlopsUtilizationCollector(10), ms.train.Callback)
+        True
     """
 
     def __init__(

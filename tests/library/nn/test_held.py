@@ -45,7 +45,7 @@ def test_attributes_are_made_once(name: str) -> None:
     for attribute in layer._held:
         value = getattr(layer, attribute)
         assert getattr(layer, attribute) is value
-        if not isinstance(value, (bool, int, float, str, type(None), Tensor)):
+        if not isinstance(value, (bool, int, float, str, tuple, type(None), Tensor)):
             assert callable(value), attribute
     copied = pickle.loads(pickle.dumps(copy.deepcopy(layer)))
     assert {attribute for attribute in layer._held if hasattr(copied, attribute)} == set(layer._held)

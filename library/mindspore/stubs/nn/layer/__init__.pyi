@@ -3,7 +3,7 @@ from mycel.frontend.values.cell import Cell
 from mycel.library.containers import CellDict, CellList, SequentialCell
 from mycel.library.nn import (
     activation, basic, combined, conv, dense, embedding, image, learning_rate as learning_rate_schedule, loss,
-    loss_scale, metric, metrics, no_init_parameters, normalization, optim, padding, pooling, wrap,
+    loss_scale, metric, metrics, no_init_parameters, normalization, optim, padding, pooling, transformer, wrap,
 )
 from mycel.library.nn.activation import get_activation
 from mycel.library.nn.activation_pieces import (
@@ -13,10 +13,7 @@ from mycel.library.nn.activation_smooth import (
     CELU, ELU, FastGelu, GELU, GLU, LogSigmoid, Mish, SeLU, SiLU, Sigmoid, Softsign, Tanh, Tanhshrink,
 )
 from mycel.library.nn.activation_softmax import LogSoftmax, Softmax, Softmax2d, Softmin
-from mycel.library.nn.attention import (
-    MultiheadAttention, Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder,
-    TransformerEncoderLayer,
-)
+from mycel.library.nn.attention import MultiheadAttention
 from mycel.library.nn.basic import (
     ClipByNorm, Flatten, Identity, L1Regularizer, Norm, OneHot, ResizeBilinear, Roll, TimeDistributed, Tril, Triu,
     Unflatten,
@@ -38,8 +35,7 @@ from mycel.library.nn.image import (
 )
 from mycel.library.nn.learning_rate import (
     CosineDecayLR, ExponentialDecayLR, InverseDecayLR, LearningRateSchedule, NaturalExpDecayLR, PolynomialDecayLR,
-    WarmUpLR, cosine_decay_lr, exponential_decay_lr, inverse_decay_lr, natural_exp_decay_lr, piecewise_constant_lr,
-    polynomial_decay_lr, warmup_lr,
+    WarmUpLR,
 )
 from mycel.library.nn.loss import LossBase
 from mycel.library.nn.loss_classes import (
@@ -85,7 +81,14 @@ from mycel.library.nn.pooling_adaptive import (
     AdaptiveMaxPool3d,
 )
 from mycel.library.nn.pooling_norms import LPPool1d, LPPool2d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
+from mycel.library.nn.rate_lists import (
+    cosine_decay_lr, exponential_decay_lr, inverse_decay_lr, natural_exp_decay_lr, piecewise_constant_lr,
+    polynomial_decay_lr, warmup_lr,
+)
 from mycel.library.nn.recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNCell
+from mycel.library.nn.transformer import (
+    Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer,
+)
 from mycel.library.nn.wrap import (
     DistributedGradReducer, ForwardValueAndGrad, GradAccumulationCell, MicroBatchInterleaved, PipelineCell,
     PipelineGradReducer, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
@@ -126,5 +129,5 @@ __all__ = [
     "exponential_decay_lr", "get_activation", "get_metric_fn", "get_metrics", "image", "inverse_decay_lr",
     "learning_rate_schedule", "loss", "loss_scale", "metric", "metrics", "names", "natural_exp_decay_lr",
     "no_init_parameters", "normalization", "opt_init_args_register", "optim", "padding", "piecewise_constant_lr",
-    "polynomial_decay_lr", "pooling", "rearrange_inputs", "warmup_lr", "wrap",
+    "polynomial_decay_lr", "pooling", "rearrange_inputs", "transformer", "warmup_lr", "wrap",
 ]
