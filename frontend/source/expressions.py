@@ -10,10 +10,11 @@ from typing import Any
 import gast
 
 from . import nodes
+from .naming import Conversion, FunctionNames
 from .nodes import LOAD, STORE, Span, span
-from .scope import NameTable, Scope
+from .scope import Scope
 
-__all__ = ["Conversion", "ExpressionConverter"]
+__all__ = ["ExpressionConverter"]
 
 # these look at the frame of their caller, or are syntax in disguise
 NATIVE_CALLS = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec", "breakpoint", "__import__"})
@@ -34,50 +35,6 @@ TESTS: dict[type, str] = {gast.Is: "is_", gast.IsNot: "is_not", gast.In: "in_", 
 CONVERSIONS = {-1: "", ord("s"): "s", ord("r"): "r", ord("a"): "a"}
 # up to Python 3.11 a comprehension is a function of its own, whose unbound names are free ones
 COMPREHENSIONS_ARE_FUNCTIONS = sys.version_info < (3, 12)
-
-
-class Conversion:
-    """What the converters of one function and of its inner functions share."""
-
-    def __init__(self, names: NameTable) -> None:
-        self.names = names
-        self.counter = 0
-        self.generated: set[str] = set()  # the functions that conversion makes
-        self.helpers = self.fresh_name("_mc")
-
-    def fresh_name(self, wanted: str) -> str:
-        """A name the user's function does not have."""
-        while wanted in self.names.bits:
-            wanted = "_" + wanted
-        return wanted
-
-    def fresh(self, label: str) -> str:
-        """A numbered name for a generated value."""
-        self.counter += 1
-        return self.fresh_name(f"{label}_{self.counter}")
-
-    def function(self, label: str) -> str:
-        """A numbered name for a generated function."""
-        name = self.fresh(label)
-        self.generated.add(name)
-        return name
-
-    def twin(self, name: str, label: str) -> str:
-        """The name of the generated function that belongs to another one."""
-        twin = self.fresh_name(f"{label}_{name.rpartition('_')[2]}")
-        self.generated.add(twin)
-        return twin
-
-
-class FunctionNames:
-    """The names of one function of the converted text while its body is made."""
-
-    __slots__ = ("needed", "owned", "stores")
-
-    def __init__(self, owned: int) -> None:
-        self.owned = owned  # names that live in this function
-        self.stores = 0  # names its own statements bind
-        self.needed = 0  # names that functions inside it declare nonlocal, or that may be read unbound
 
 
 class ExpressionConverter:

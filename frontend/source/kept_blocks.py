@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol
 import gast
 
 from . import nodes
-from .expressions import Conversion
 from .liveness import Liveness
+from .naming import Conversion
 from .nodes import Span, span
 from .scope import Facts, NameTable, Scope
 

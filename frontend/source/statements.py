@@ -13,9 +13,9 @@ from typing import Any
 import gast
 
 from . import nodes
-from .expressions import Conversion, FunctionNames
 from .kept_blocks import BODY, EVERY_NAME, JUMPING, KEPT, Mode
 from .liveness import Liveness
+from .naming import Conversion, FunctionNames
 from .nodes import Span, span
 from .scope import Facts, Scope
 from .targets import TargetConverter

@@ -13,8 +13,9 @@ from typing import Any
 import gast
 
 from . import nodes
-from .expressions import Conversion, ExpressionConverter
+from .expressions import ExpressionConverter
 from .functions import Source, SourceError, source_of
+from .naming import Conversion
 from .nodes import span
 from .scope import NameTable, Scope
 from .statements import FunctionConverter
