@@ -10,12 +10,13 @@ import numpy as np
 from ...runtime.kernels.limits import at_least, no_less
 from ...runtime.kernels.precision import deliver, widen
 from ..ir.attributes import TEXT
-from ..ir.op import Op, Sample
+from ..ir.op import Sample
 from ..ir.types import TensorType
 from . import infer
 from .arithmetic import absolute, maximum, minimum
 from .comparison import greater, select
 from .elementwise import exp, log1p, tanh
+from .records import elementwise_op
 from .samples import pair, unary_samples, with_integers
 from .special import erf
 
@@ -47,14 +48,12 @@ def _kernel_sigmoid(x: Array, out: Array | None = None) -> Array:
     return result
 
 
-sigmoid = Op(
+sigmoid = elementwise_op(
     "sigmoid",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=_kernel_sigmoid,
+    infer.broadcast_float,
+    _kernel_sigmoid,
     vjp=lambda x, out, dout: dout * out * (1.0 - out),
     definition=lambda x: 1.0 / (exp(-x) + 1.0),
-    writes_out=True,
     samples=_wide_samples,
     doc="1 / (1 + exp(-x)).",
 )
@@ -70,25 +69,21 @@ def _kernel_log_sigmoid(x: Array, out: Array | None = None) -> Array:
     return np.subtract(np.minimum(x, 0), small, out=out)
 
 
-softplus = Op(
+softplus = elementwise_op(
     "softplus",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=_kernel_softplus,
+    infer.broadcast_float,
+    _kernel_softplus,
     vjp=lambda x, out, dout: dout * sigmoid(x),
     definition=lambda x: maximum(x, 0) + log1p(exp(-absolute(x))),
-    writes_out=True,
     samples=_wide_samples,
     doc="log(1 + exp(x)), without overflow.",
 )
-log_sigmoid = Op(
+log_sigmoid = elementwise_op(
     "log_sigmoid",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=_kernel_log_sigmoid,
+    infer.broadcast_float,
+    _kernel_log_sigmoid,
     vjp=lambda x, out, dout: dout * sigmoid(-x),
     definition=lambda x: minimum(x, 0) - log1p(exp(-absolute(x))),
-    writes_out=True,
     samples=_wide_samples,
     doc="log(sigmoid(x)), without overflow.",
 )
@@ -100,14 +95,12 @@ def _kernel_relu(x: Array, out: Array | None = None) -> Array:
     return np.absolute(result, out=result) if isinstance(result, np.ndarray) else np.absolute(result)
 
 
-relu = Op(
+relu = elementwise_op(
     "relu",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=_kernel_relu,
+    infer.broadcast_numeric,
+    _kernel_relu,
     vjp=lambda x, out, dout: select(greater(out, 0), dout, 0),
     definition=lambda x: absolute(maximum(x, 0)) if x.dtype.is_float else maximum(x, 0),
-    writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([0.0, -0.0, np.inf]),), gradient=False)),
     doc="x where it is positive, 0 elsewhere; its derivative at 0 is 0.",
 )
@@ -145,15 +138,13 @@ def _vjp_gelu(x: Any, out: Any, dout: Any, *, approximate: str) -> Any:
     return dout * ((inner + 1.0) * 0.5 + x * slope)
 
 
-gelu = Op(
+gelu = elementwise_op(
     "gelu",
-    kind="elementwise",
+    _infer_gelu,
+    _kernel_gelu,
     attrs={"approximate": TEXT},
-    infer=_infer_gelu,
-    kernel=_kernel_gelu,
     vjp=_vjp_gelu,
     definition=lambda x, *, approximate: (_gate(x, approximate) + 1.0) * 0.5 * maximum(x, -FLAT),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), low=-4, high=4), {"approximate": "none"}),
         Sample(pair((3, 4), low=-4, high=4), {"approximate": "tanh"}),

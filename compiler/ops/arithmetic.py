@@ -17,6 +17,7 @@ from ..ir.values import Literal, Operand
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
 from .conversion import cast, conj, real_dtype
+from .records import elementwise_op
 from .samples import binary_samples, integers, pair as pair, unary_samples, with_integers
 
 Array = np.ndarray
@@ -32,11 +33,10 @@ def keeps_type(node: Node, operand: Operand) -> Operand | None:
     return operand if operand.type == node.output.type else None
 
 
-add = Op(
+add = elementwise_op(
     "add",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=np.add,
+    infer.broadcast_numeric,
+    np.add,
     vjp=lambda x, y, out, dout: (dout, dout),
     rewrites=(
         lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 0) else None,
@@ -44,29 +44,25 @@ add = Op(
     ),
     native=True,
     cheap=True,
-    writes_out=True,
     commutative=True,
     samples=with_integers(binary_samples()),
     doc="Sum of x and y.",
 )
-subtract = Op(
+subtract = elementwise_op(
     "subtract",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=np.subtract,
+    infer.broadcast_numeric,
+    np.subtract,
     vjp=lambda x, y, out, dout: (dout, -dout),
     rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 0) else None,),
     native=True,
     cheap=True,
-    writes_out=True,
     samples=with_integers(binary_samples()),
     doc="Difference of x and y.",
 )
-multiply = Op(
+multiply = elementwise_op(
     "multiply",
-    kind="elementwise",
-    infer=infer.broadcast,
-    kernel=np.multiply,
+    infer.broadcast,
+    np.multiply,
     vjp=lambda x, y, out, dout: (dout * y, dout * x),
     rewrites=(
         lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,
@@ -74,56 +70,47 @@ multiply = Op(
     ),
     native=True,
     cheap=True,
-    writes_out=True,
     commutative=True,
     samples=with_integers(binary_samples()),
     doc="Product of x and y.",
 )
-divide = Op(
+divide = elementwise_op(
     "divide",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=np.true_divide,
+    infer.broadcast_float,
+    np.true_divide,
     vjp=lambda x, y, out, dout: (dout / y, -(dout * out) / y),
     rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,),
     native=True,
-    writes_out=True,
     samples=binary_samples(0.5, 2.0),
     doc="Quotient of x and y (floating-point).",
 )
-negative = Op(
+negative = elementwise_op(
     "negative",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=np.negative,
+    infer.broadcast_numeric,
+    np.negative,
     vjp=lambda x, out, dout: -dout,
     native=True,
     cheap=True,
-    writes_out=True,
     samples=with_integers(unary_samples()),
     doc="The negated x.",
 )
 
 
-square = Op(
+square = elementwise_op(
     "square",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=np.square,
+    infer.broadcast_numeric,
+    np.square,
     vjp=lambda x, out, dout: dout * (x * 2),
     definition=lambda x: x * x,
-    writes_out=True,
     samples=with_integers(unary_samples()),
     doc="x times x.",
 )
-sqrt = Op(
+sqrt = elementwise_op(
     "sqrt",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=np.sqrt,
+    infer.broadcast_float,
+    np.sqrt,
     vjp=lambda x, out, dout: dout * 0.5 / out,
     native=True,
-    writes_out=True,
     samples=unary_samples(0.5, 4.0),
     doc="Square root of x; its derivative at 0 is inf.",
 )
@@ -134,25 +121,21 @@ def _kernel_rsqrt(x: Array, out: Array | None = None) -> Array:
     return np.true_divide(root.dtype.type(1), root, out=out)
 
 
-rsqrt = Op(
+rsqrt = elementwise_op(
     "rsqrt",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=_kernel_rsqrt,
+    infer.broadcast_float,
+    _kernel_rsqrt,
     vjp=lambda x, out, dout: dout * -0.5 * out / x,
     definition=lambda x: 1.0 / sqrt(x),
-    writes_out=True,
     samples=unary_samples(0.5, 4.0),
     doc="One over the square root of x.",
 )
-reciprocal = Op(
+reciprocal = elementwise_op(
     "reciprocal",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=np.reciprocal,
+    infer.broadcast_float,
+    np.reciprocal,
     vjp=lambda x, out, dout: -dout * out * out,
     definition=lambda x: 1.0 / x,
-    writes_out=True,
     samples=unary_samples(0.5, 4.0),
     doc="One over x.",
 )
@@ -176,15 +159,13 @@ def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
     return conj(x) * cast(dout / select(equal(out, 0), 1, out), dtype=x.dtype)
 
 
-absolute = Op(
+absolute = elementwise_op(
     "absolute",
-    kind="elementwise",
-    infer=_infer_absolute,
-    kernel=np.absolute,
+    _infer_absolute,
+    np.absolute,
     vjp=_vjp_absolute,
     native=True,
     cheap=True,
-    writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([3 + 4j, -1j, 0j]),), gradient=False)),
     doc="Magnitude of x; its derivative at 0 is 0.",
 )
@@ -197,13 +178,11 @@ def _kernel_sign(x: Array, *, out: Array | None = None) -> Array:
     return out
 
 
-sign = Op(
+sign = elementwise_op(
     "sign",
-    kind="elementwise",
-    infer=infer_real,
-    kernel=_kernel_sign,
+    infer_real,
+    _kernel_sign,
     native=True,
-    writes_out=True,
     samples=with_integers(unary_samples(), Sample((np.array([0.0, -0.0, np.nan, np.inf]),))),
     doc="-1, 0 or 1 as x is negative, zero or positive.",
 )
@@ -247,32 +226,28 @@ def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Cod
     return Call(f"np.{node.op.name}", given, (("out", out),) if out else ())
 
 
-maximum = Op(
+maximum = elementwise_op(
     "maximum",
-    kind="elementwise",
-    infer=infer.broadcast,
-    kernel=np.maximum,
+    infer.broadcast,
+    np.maximum,
     emit=_emit_extremum,
     vjp=_extremum(greater),
     rewrites=(same_inputs,),
     native=True,
     cheap=True,
-    writes_out=True,
     commutative=True,
     samples=with_integers(binary_samples()),
     doc="The larger of x and y, nan where either is; equal ones share the gradient.",
 )
-minimum = Op(
+minimum = elementwise_op(
     "minimum",
-    kind="elementwise",
-    infer=infer.broadcast,
-    kernel=np.minimum,
+    infer.broadcast,
+    np.minimum,
     emit=_emit_extremum,
     vjp=_extremum(less),
     rewrites=(same_inputs,),
     native=True,
     cheap=True,
-    writes_out=True,
     commutative=True,
     samples=with_integers(binary_samples()),
     doc="The smaller of x and y, nan where either is; equal ones share the gradient.",
@@ -290,14 +265,12 @@ def _vjp_clip(x: Any, low: Any, high: Any, out: Any, dout: Any) -> tuple[Any, An
     return dx, dlow, dhigh
 
 
-clip = Op(
+clip = elementwise_op(
     "clip",
-    kind="elementwise",
-    infer=infer.broadcast,
-    kernel=_kernel_clip,
+    infer.broadcast,
+    _kernel_clip,
     vjp=_vjp_clip,
     definition=lambda x, low, high: minimum(maximum(x, low), high),
-    writes_out=True,
     samples=lambda: [
         Sample((*pair((3, 4)), np.array(-1.0), np.array(0.7))),
         Sample(pair((3, 4), (4,), (3, 1), seed=5)),
@@ -314,14 +287,12 @@ def _vjp_clamp(x: Any, low: Any, high: Any, out: Any, dout: Any) -> tuple[Any, A
     return select(below, 0, draised), select(below, draised, 0), select(above, dout, 0)
 
 
-clamp = Op(
+clamp = elementwise_op(
     "clamp",
-    kind="elementwise",
-    infer=infer.broadcast,
-    kernel=_kernel_clip,
+    infer.broadcast,
+    _kernel_clip,
     vjp=_vjp_clamp,
     definition=lambda x, low, high: minimum(maximum(x, low), high),
-    writes_out=True,
     samples=lambda: [
         Sample((*pair((3, 4)), np.array(-1.0), np.array(0.7))),
         Sample(pair((3, 4), (4,), (3, 1), seed=5)),

@@ -14,6 +14,7 @@ from ..ir.types import TensorType
 from . import infer
 from .arithmetic import sign
 from .elementwise import exp, log, log1p
+from .records import elementwise_op
 from .samples import Samples, pair, unary_samples
 from .special import digamma, lgamma, polygamma
 
@@ -27,13 +28,11 @@ def _infer_real(*types: TensorType) -> TensorType:
 
 def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) -> Op:
     doc = (kernel.__doc__ or "").rstrip(".")
-    return Op(
+    return elementwise_op(
         f"bessel_{name}",
-        kind="elementwise",
-        infer=_infer_real,
-        kernel=kernel,
+        _infer_real,
+        kernel,
         vjp=vjp,
-        writes_out=True,
         samples=lambda: [
             *unary_samples(low, 6.0)(),
             Sample((np.array([0.0, 0.5, 30.0, 700.0, np.inf, np.nan]),), gradient=False),
@@ -62,13 +61,11 @@ def _density(a: Any, x: Any) -> Any:
 
 
 def _incomplete(name: str, vjp: Callable[..., Any] | None, doc: str, samples: Samples) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=_infer_real,
-        kernel=incomplete.KERNELS[name],
+        _infer_real,
+        incomplete.KERNELS[name],
         vjp=vjp,
-        writes_out=True,
         samples=samples,
         doc=doc,
     )
@@ -98,14 +95,12 @@ def _vjp_by_order(a: Any, x: Any, out: Any, dout: Any, *, times: int) -> tuple[A
     return by_a, dout * _density(a, x) * (slope * slope - polygamma(a, n=1))
 
 
-igamma_by_order: Op = Op(
+igamma_by_order: Op = elementwise_op(
     "igamma_by_order",
-    kind="elementwise",
-    infer=_infer_by_order,
+    _infer_by_order,
+    incomplete.igamma_by_order,
     attrs={"times": INT},
-    kernel=incomplete.igamma_by_order,
     vjp=_vjp_by_order,
-    writes_out=True,
     samples=lambda: [
         Sample(_pair().inputs, {"times": 1}, gradient=False),
         Sample(_pair().inputs, {"times": 2}, gradient=False),

@@ -13,6 +13,7 @@ from ..ir.code import Call
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType, broadcast_shapes
 from .batching import leading
+from .records import elementwise_op
 from .samples import booleans, integers, pair
 
 Array = np.ndarray
@@ -51,15 +52,13 @@ def _emit_mask_bits(node: Any, arguments: Any, out: str | None) -> Call:
     return Call("np.multiply", (*arguments, out) if out else tuple(arguments))
 
 
-mask_bits = Op(
+mask_bits = elementwise_op(
     "mask_bits",
-    kind="elementwise",
-    infer=_infer_mask_bits,
-    kernel=np.multiply,
+    _infer_mask_bits,
+    np.multiply,
     emit=_emit_mask_bits,
     native=True,
     cheap=True,
-    writes_out=True,
     samples=lambda: [
         Sample((*integers((3, 4)), *booleans((3, 4)))),
         Sample((*integers((3, 1)), *booleans((4,)))),

@@ -12,6 +12,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType, broadcast_shapes
 from ..ir.values import Literal, Operand
 from . import infer
+from .records import elementwise_op
 from .samples import booleans, integers, pair
 
 
@@ -25,14 +26,12 @@ def _compare_samples() -> list[Sample]:
 
 
 def _comparison(name: str, kernel: np.ufunc, doc: str, commutative: bool = False) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=infer.compare,
-        kernel=kernel,
+        infer.compare,
+        kernel,
         native=True,
         cheap=True,
-        writes_out=True,
         commutative=commutative,
         samples=_compare_samples,
         doc=doc,
@@ -66,14 +65,12 @@ def _neutral(value: bool) -> Any:
 
 
 def _logic(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=infer.logical,
-        kernel=kernel,
+        infer.logical,
+        kernel,
         rewrites=rewrites,
         native=True,
-        writes_out=True,
         commutative=True,
         samples=lambda: [Sample(booleans((3, 4), (3, 4))), Sample(booleans((2, 1, 4), (3, 1)))],
         doc=doc,
@@ -83,13 +80,11 @@ def _logic(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
 logical_and = _logic("logical_and", np.logical_and, "Whether both x and y hold.", same_inputs, _neutral(True))
 logical_or = _logic("logical_or", np.logical_or, "Whether x or y holds.", same_inputs, _neutral(False))
 logical_xor = _logic("logical_xor", np.logical_xor, "Whether exactly one of x and y holds.", _neutral(False))
-logical_not = Op(
+logical_not = elementwise_op(
     "logical_not",
-    kind="elementwise",
-    infer=infer.logical,
-    kernel=np.logical_not,
+    infer.logical,
+    np.logical_not,
     native=True,
-    writes_out=True,
     samples=lambda: [Sample(booleans((3, 4))), Sample(booleans(()))],
     doc="Whether x does not hold.",
 )
@@ -104,14 +99,12 @@ def _bit_samples() -> list[Sample]:
 
 
 def _bitwise(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=infer.bitwise,
-        kernel=kernel,
+        infer.bitwise,
+        kernel,
         rewrites=rewrites,
         native=True,
-        writes_out=True,
         commutative=True,
         samples=_bit_samples,
         doc=doc,
@@ -121,13 +114,11 @@ def _bitwise(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
 bitwise_and = _bitwise("bitwise_and", np.bitwise_and, "The bits set in both x and y.", same_inputs)
 bitwise_or = _bitwise("bitwise_or", np.bitwise_or, "The bits set in x or y.", same_inputs)
 bitwise_xor = _bitwise("bitwise_xor", np.bitwise_xor, "The bits set in exactly one of x and y.")
-bitwise_not = Op(
+bitwise_not = elementwise_op(
     "bitwise_not",
-    kind="elementwise",
-    infer=infer.bitwise,
-    kernel=np.invert,
+    infer.bitwise,
+    np.invert,
     native=True,
-    writes_out=True,
     samples=lambda: [Sample(integers((3, 4))), Sample(booleans((3,)))],
     doc="Every bit of x turned over.",
 )
@@ -141,12 +132,10 @@ def _infer_shift(x: TensorType, y: TensorType) -> TensorType:
 
 
 def _shift(name: str, kernel: np.ufunc, doc: str) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=_infer_shift,
-        kernel=kernel,
-        writes_out=True,
+        _infer_shift,
+        kernel,
         samples=lambda: [
             Sample((*integers((3, 4), low=-90, high=90), *integers((3, 4), low=0, high=20))),
             Sample((*integers((3, 4), low=-90, high=90), *integers((4,), low=0, high=20))),
@@ -219,16 +208,14 @@ def _select_samples() -> list[Sample]:
     ]
 
 
-select: Op = Op(
+select: Op = elementwise_op(
     "select",
-    kind="elementwise",
-    infer=_infer_select,
-    kernel=_kernel_select,
+    _infer_select,
+    _kernel_select,
     vjp=lambda condition, x, y, out, dout: (None, select(condition, dout, 0), select(condition, 0, dout)),
     rewrites=(_known_choice,),
     native=True,
     cheap=True,
-    writes_out=True,
     samples=_select_samples,
     doc="x where the condition holds, y elsewhere.",
 )

@@ -18,6 +18,7 @@ from ..ir.types import Shape, TensorType, show_shape
 from ..ir.values import Operand
 from . import infer
 from .batching import leading
+from .records import elementwise_op
 from .samples import booleans, integers, pair, unary_samples
 
 Array = np.ndarray
@@ -57,18 +58,16 @@ def _emit_cast(node: Node, arguments: Sequence[str], out: str | None) -> str | N
     return f"np.copyto({out}, {arguments[0]}, 'unsafe')"
 
 
-cast = Op(
+cast = elementwise_op(
     "cast",
-    kind="elementwise",
+    lambda x, *, dtype: x.with_dtype(dtype),
+    _kernel_cast,
     attrs={"dtype": DTYPE},
     emit=_emit_cast,
-    infer=lambda x, *, dtype: x.with_dtype(dtype),
-    kernel=_kernel_cast,
     vjp=_vjp_cast,
     rewrites=(_same_dtype,),
     native=True,
     cheap=True,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4)), {"dtype": dtypes.float64}),
         Sample(pair((3, 4)), {"dtype": dtypes.float32}, gradient=False),
@@ -143,16 +142,14 @@ def _kernel_copy(x: Array, out: Array | None = None) -> Array:
     return out
 
 
-copy = Op(
+copy = elementwise_op(
     "copy",
-    kind="elementwise",
-    infer=lambda x: x,
-    kernel=_kernel_copy,
+    lambda x: x,
+    _kernel_copy,
     vjp=lambda x, out, dout: dout,
     definition=lambda x: x,
     native=True,
     cheap=True,
-    writes_out=True,
     samples=lambda: [*unary_samples()(), Sample(booleans((3,)))],
     doc="x in memory of its own.",
 )
@@ -238,13 +235,11 @@ def _part(name: str, kernel: Any, vjp: Any, doc: str) -> Op:
         np.copyto(out, kernel(x))
         return out
 
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=_infer_part,
-        kernel=deliver,
+        _infer_part,
+        deliver,
         vjp=vjp,
-        writes_out=True,
         samples=lambda: [
             Sample((np.array([1 + 2j, -3j, 2.0]),), gradient=False),
             Sample((np.array(1 + 2j, np.complex64),), gradient=False),
@@ -268,14 +263,12 @@ imag = _part(
     lambda x, out, dout: -1j * cast(dout, dtype=x.dtype) if x.dtype.is_complex else None,
     "The imaginary part of x.",
 )
-conj: Op = Op(
+conj: Op = elementwise_op(
     "conj",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=np.conjugate,
+    infer.broadcast_numeric,
+    np.conjugate,
     vjp=lambda x, out, dout: conj(dout),
     rewrites=(lambda node: node.inputs[0] if not node.output.type.dtype.is_complex else None,),
-    writes_out=True,
     samples=lambda: [Sample((np.array([1 + 2j, -3j, 2.0]),), gradient=False), Sample(pair((3,)))],
     doc="x with the imaginary part negated.",
 )
@@ -297,13 +290,11 @@ def _kernel_complex(real: Array, imag: Array, out: Array | None = None) -> Array
     return out
 
 
-complex = Op(
+complex = elementwise_op(
     "complex",
-    kind="elementwise",
-    infer=_infer_complex,
-    kernel=_kernel_complex,
+    _infer_complex,
+    _kernel_complex,
     vjp=lambda x, y, out, dout: (real(dout), -imag(dout)),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), (4,)), gradient=False),
         Sample((np.array(1.0, np.float32), np.array(2.0, np.float32)), gradient=False),

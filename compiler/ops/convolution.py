@@ -186,15 +186,12 @@ def _kernel_conv_input_grad(
     w: np.ndarray,
     *like: np.ndarray,
     spatial: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: Pairs,
-    dilation: tuple[int, ...],
-    groups: int,
     out: np.ndarray | None = None,
     scratch: np.ndarray | None = None,
+    **windows: Any,
 ) -> np.ndarray:
     shape = like[0].shape[2:] if like else spatial
-    return kernels.conv_input_grad(dout, w, shape, stride, padding, dilation, groups, out=out, scratch=scratch)
+    return kernels.conv_input_grad(dout, w, shape, out=out, scratch=scratch, **windows)
 
 
 def _scratch_input_grad(
@@ -260,15 +257,12 @@ def _kernel_conv_weight_grad(
     x: np.ndarray,
     *like: np.ndarray,
     kernel: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: Pairs,
-    dilation: tuple[int, ...],
-    groups: int,
     out: np.ndarray | None = None,
     scratch: np.ndarray | None = None,
+    **windows: Any,
 ) -> np.ndarray:
     shape = like[0].shape[2:] if like else kernel
-    return kernels.conv_weight_grad(dout, x, shape, stride, padding, dilation, groups, out=out, scratch=scratch)
+    return kernels.conv_weight_grad(dout, x, shape, out=out, scratch=scratch, **windows)
 
 
 def _scratch_weight_grad(

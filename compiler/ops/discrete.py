@@ -10,6 +10,7 @@ from ...runtime import dtypes
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer
+from .records import elementwise_op
 from .samples import integers, pair
 
 Array = np.ndarray
@@ -22,12 +23,10 @@ def _infer_integers(*types: TensorType) -> TensorType:
     return result
 
 
-gcd: Op = Op(
+gcd: Op = elementwise_op(
     "gcd",
-    kind="elementwise",
-    infer=_infer_integers,
-    kernel=np.gcd,
-    writes_out=True,
+    _infer_integers,
+    np.gcd,
     commutative=True,
     samples=lambda: [
         Sample(integers((3, 4), (3, 4), low=-20, high=20)),
@@ -42,12 +41,10 @@ def _kernel_bit_count(x: Array, out: Array | None = None) -> Array:
     return np.bitwise_count(np.asarray(x).view(f"u{x.dtype.itemsize}"), out=out)
 
 
-bit_count: Op = Op(
+bit_count: Op = elementwise_op(
     "bit_count",
-    kind="elementwise",
-    infer=lambda x: _infer_integers(x).with_dtype(dtypes.uint8),
-    kernel=_kernel_bit_count,
-    writes_out=True,
+    lambda x: _infer_integers(x).with_dtype(dtypes.uint8),
+    _kernel_bit_count,
     samples=lambda: [Sample(integers((3, 4), low=-99, high=99)), Sample(integers((), low=1, high=9, dtype=np.int8))],
     doc="How many bits of x are set.",
 )
@@ -64,13 +61,11 @@ def _vjp_nextafter(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return dout, None
 
 
-nextafter: Op = Op(
+nextafter: Op = elementwise_op(
     "nextafter",
-    kind="elementwise",
-    infer=_infer_real,
-    kernel=np.nextafter,
+    _infer_real,
+    np.nextafter,
     vjp=_vjp_nextafter,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), (4,))),
         Sample((np.array([0.0, 1.0, np.inf], np.float32), np.array([1.0, 0.0, 0.0], np.float32)), gradient=False),

@@ -14,6 +14,7 @@ from ..ir.types import TensorType
 from ..ir.values import Operand
 from . import infer
 from .arithmetic import sqrt
+from .records import elementwise_op
 from .samples import integers, pair, unary_samples
 
 
@@ -21,14 +22,12 @@ def _function(
     name: str, kernel: Callable[..., Any], vjp: Callable[..., Any], doc: str, low: float = -2.0, high: float = 2.0
 ) -> Op:
     """A differentiable function of one floating-point number."""
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=infer.broadcast_float,
-        kernel=kernel,
+        infer.broadcast_float,
+        kernel,
         vjp=vjp,
         native=True,
-        writes_out=True,
         samples=unary_samples(low, high),
         doc=doc,
     )
@@ -75,14 +74,12 @@ def _vjp_atan2(y: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return scaled * x, -scaled * y
 
 
-atan2 = Op(
+atan2 = elementwise_op(
     "atan2",
-    kind="elementwise",
-    infer=infer.broadcast_float,
-    kernel=np.arctan2,
+    infer.broadcast_float,
+    np.arctan2,
     vjp=_vjp_atan2,
     native=True,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), (3, 4))),
         Sample(pair((2, 1, 4), (3, 1))),
@@ -107,14 +104,12 @@ def _rounding(name: str, function: np.ufunc, doc: str) -> Op:
         # Early versions of NumPy 2 turn integers to floats here.
         return np.positive(x, out=out) if np.asarray(x).dtype.kind in "iu" else function(x, out=out)
 
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=_infer_rounding,
-        kernel=kernel,
+        _infer_rounding,
+        kernel,
         rewrites=(_whole_already,),
         native=True,
-        writes_out=True,
         samples=lambda: [
             Sample((np.array([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 0.3, -0.7]),), gradient=False),
             Sample(pair((3, 4), low=-9, high=9)),
@@ -131,13 +126,11 @@ round = _rounding("round", np.rint, "The whole number nearest to x, the even one
 
 
 def _test_of_numbers(name: str, function: np.ufunc, doc: str) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=lambda x: infer.compare(x),
-        kernel=function,
+        lambda x: infer.compare(x),
+        function,
         native=True,
-        writes_out=True,
         samples=lambda: [
             Sample((np.array([[1.0, np.nan, np.inf, -np.inf, 0.0]]),)),
             Sample((np.array(np.nan, np.float32),)),

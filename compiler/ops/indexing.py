@@ -233,11 +233,15 @@ def _batch_index(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:
     return read_rows(batch, index, x, operands, spec)
 
 
+def _infer_index(x: TensorType, *operands: TensorType, spec: Spec) -> TensorType:
+    return x.with_shape(infer_region(x.shape, operands, spec))
+
+
 index: Op = Op(
     "index",
     kind="opaque",
     attrs={"spec": INDEX_ITEMS},
-    infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
+    infer=_infer_index,
     kernel=_kernel_index,
     vjp=_vjp_index,
     batch=_batch_index,
@@ -324,7 +328,7 @@ index_last: Op = Op(
     "index_last",
     kind="opaque",
     attrs={"spec": INDEX_ITEMS},
-    infer=lambda x, *operands, spec: x.with_shape(infer_region(x.shape, operands, spec)),
+    infer=_infer_index,
     kernel=_kernel_index_last,
     batch=_batch_index_last,
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"spec": (OPERAND,)}, gradient=False)],

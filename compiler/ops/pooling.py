@@ -120,10 +120,13 @@ def _with_pooled(more: bool) -> list[Sample]:
     return samples
 
 
+WINDOWS = {"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG}
+"""Attributes of pooling over windows."""
+
 max_pool: Op = Op(
     "max_pool",
     kind="opaque",
-    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG},
+    attrs=WINDOWS,
     infer=_infer_max_pool,
     kernel=kernels.max_pool,
     vjp=lambda x, out, dout, **windows: max_pool_grad(x, out, dout, **windows),
@@ -135,7 +138,7 @@ max_pool: Op = Op(
 max_pool_grad: Op = Op(
     "max_pool_grad",
     kind="opaque",
-    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG},
+    attrs=WINDOWS,
     infer=_infer_max_pool_grad,
     kernel=kernels.max_pool_grad,
     vjp=_vjp_max_pool_grad,
@@ -147,7 +150,7 @@ max_pool_grad: Op = Op(
 max_pool_indices: Op = Op(
     "max_pool_indices",
     kind="opaque",
-    attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG},
+    attrs=WINDOWS,
     infer=_infer_max_pool_indices,
     kernel=kernels.max_pool_indices,
     batch=folded(0),

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.op import Op, Sample
+from ..ir.op import Sample
 from ..ir.values import Literal
 from . import infer
 from .arithmetic import absolute, is_number, keeps_type, sqrt
 from .comparison import equal, greater, select
 from .elementwise import log
+from .records import elementwise_op
 from .samples import binary_samples, pair
 
 Array = np.ndarray
@@ -94,15 +95,13 @@ def _power_samples() -> list[Sample]:
     ]
 
 
-power = Op(
+power = elementwise_op(
     "power",
-    kind="elementwise",
-    infer=infer.broadcast_numeric,
-    kernel=_kernel_power,
+    infer.broadcast_numeric,
+    _kernel_power,
     vjp=_vjp_power,
     definition=_power_definition,
     rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,),
-    writes_out=True,
     samples=_power_samples,
     doc="x to the power y; the derivative by y is 0 where x is not positive.",
 )

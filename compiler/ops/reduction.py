@@ -15,7 +15,7 @@ from ...runtime.kernels.precision import compute_dtype, deliver, is_half
 from ..ir.attributes import DTYPE, INT, REDUCTION
 from ..ir.code import Reduction
 from ..ir.graph import Node
-from ..ir.op import Op, Sample
+from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType, show_shape
 from ..ir.values import Operand
 from . import infer
@@ -97,17 +97,23 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
     return kernel
 
 
-sum = Op(
+def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
+    """An op that reduces over the axes `axis`; none are nothing to reduce."""
+    common: dict[str, Any] = {
+        "attrs": REDUCTION,
+        "batch": shifted("axis"),
+        "rewrites": (no_axes,),
+        "writes_out": True,
+    }
+    return Op(name, kind="reduction", infer=infer, kernel=kernel, **common, **record)
+
+
+sum = reduction_op(
     "sum",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=infer_reduction,
-    kernel=_accumulating(np.add),
+    infer_reduction,
+    _accumulating(np.add),
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
-    batch=shifted("axis"),
-    rewrites=(no_axes,),
     emit=Reduction("add"),
-    writes_out=True,
     samples=lambda: [*reduction_samples()(), *_integer_samples()],
     doc="Sum over axes, in the dtype of x.",
 )
@@ -145,17 +151,12 @@ def _vjp_prod(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: b
     return dout * _others(x, last)
 
 
-prod = Op(
+prod = reduction_op(
     "prod",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=_infer_numeric,
-    kernel=_accumulating(np.multiply),
+    _infer_numeric,
+    _accumulating(np.multiply),
     vjp=_vjp_prod,
-    batch=shifted("axis"),
-    rewrites=(no_axes,),
     emit=Reduction("multiply"),
-    writes_out=True,
     samples=lambda: [
         *reduction_samples()(),
         *_integer_samples(),
@@ -210,17 +211,12 @@ def _mean_definition(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     return _divided(sum(x, axis=axis, keepdims=keepdims), x, axis, keepdims)
 
 
-mean = Op(
+mean = reduction_op(
     "mean",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=_infer_numeric,
-    kernel=_kernel_mean,
+    _infer_numeric,
+    _kernel_mean,
     vjp=_vjp_mean,
-    batch=shifted("axis"),
     definition=_mean_definition,
-    rewrites=(no_axes,),
-    writes_out=True,
     samples=lambda: [*reduction_samples()(), *_integer_samples()],
     doc="Mean over axes, in the dtype of x; that of integers loses its fraction.",
 )
@@ -253,31 +249,21 @@ def _extremum_samples() -> list[Sample]:
     ]
 
 
-max = Op(
+max = reduction_op(
     "max",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=_infer_extremum,
-    kernel=_extremum(np.maximum),
+    _infer_extremum,
+    _extremum(np.maximum),
     vjp=_vjp_extremum,
-    batch=shifted("axis"),
-    rewrites=(no_axes,),
     emit=Reduction("maximum"),
-    writes_out=True,
     samples=_extremum_samples,
     doc="The largest element over axes; equal ones share the gradient.",
 )
-min = Op(
+min = reduction_op(
     "min",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=_infer_extremum,
-    kernel=_extremum(np.minimum),
+    _infer_extremum,
+    _extremum(np.minimum),
     vjp=_vjp_extremum,
-    batch=shifted("axis"),
-    rewrites=(no_axes,),
     emit=Reduction("minimum"),
-    writes_out=True,
     samples=_extremum_samples,
     doc="The smallest element over axes; equal ones share the gradient.",
 )
@@ -291,27 +277,17 @@ def _logic_samples() -> list[Sample]:
     ]
 
 
-all = Op(
+all = reduction_op(
     "all",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=_infer_logical,
-    kernel=_extremum(np.logical_and),
-    batch=shifted("axis"),
-    rewrites=(no_axes,),
-    writes_out=True,
+    _infer_logical,
+    _extremum(np.logical_and),
     samples=_logic_samples,
     doc="Whether every element over axes holds.",
 )
-any = Op(
+any = reduction_op(
     "any",
-    kind="reduction",
-    attrs=REDUCTION,
-    infer=_infer_logical,
-    kernel=_extremum(np.logical_or),
-    batch=shifted("axis"),
-    rewrites=(no_axes,),
-    writes_out=True,
+    _infer_logical,
+    _extremum(np.logical_or),
     samples=_logic_samples,
     doc="Whether an element over axes holds.",
 )

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.op import Op, Sample
+from ..ir.op import Sample
 from .arithmetic import infer_real
 from .elementwise import round as round_
+from .records import elementwise_op
 from .samples import integers
 
 
@@ -23,12 +24,10 @@ def _rest_samples() -> list[Sample]:
     ]
 
 
-floor_divide = Op(
+floor_divide = elementwise_op(
     "floor_divide",
-    kind="elementwise",
-    infer=infer_real,
-    kernel=np.floor_divide,
-    writes_out=True,
+    infer_real,
+    np.floor_divide,
     samples=_rest_samples,
     doc="The quotient of x and y rounded down.",
 )
@@ -44,25 +43,21 @@ def _vjp_fmod(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return dout, -dout * quotient
 
 
-remainder = Op(
+remainder = elementwise_op(
     "remainder",
-    kind="elementwise",
-    infer=infer_real,
-    kernel=np.remainder,
+    infer_real,
+    np.remainder,
     vjp=_vjp_remainder,
-    writes_out=True,
     samples=_rest_samples,
     doc="x minus y times the quotient rounded down: the rest has the sign of y, as Python's %.",
 )
 
 
-fmod = Op(
+fmod = elementwise_op(
     "fmod",
-    kind="elementwise",
-    infer=infer_real,
-    kernel=np.fmod,
+    infer_real,
+    np.fmod,
     vjp=_vjp_fmod,
-    writes_out=True,
     samples=_rest_samples,
     doc="x minus y times the quotient rounded towards zero: the rest has the sign of x, as C's fmod.",
 )

@@ -13,6 +13,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer
 from .elementwise import exp
+from .records import elementwise_op
 from .samples import Samples, pair, unary_samples
 
 SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0
@@ -29,14 +30,12 @@ def _samples(low: float, high: float, *corners: float) -> Samples:
 
 
 def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str, native: bool = False) -> Op:
-    return Op(
+    return elementwise_op(
         name,
-        kind="elementwise",
-        infer=_infer_real,
-        kernel=kernel,
+        _infer_real,
+        kernel,
         vjp=vjp,
         native=native,
-        writes_out=True,
         samples=samples,
         doc=doc,
     )
@@ -87,14 +86,12 @@ def _infer_polygamma(x: TensorType, *, n: int) -> TensorType:
     return _infer_real(x)
 
 
-polygamma: Op = Op(
+polygamma: Op = elementwise_op(
     "polygamma",
-    kind="elementwise",
+    _infer_polygamma,
+    lambda x, *, n, out=None: gamma_function.polygamma(n, x, out),
     attrs={"n": INT},
-    infer=_infer_polygamma,
-    kernel=lambda x, *, n, out=None: gamma_function.polygamma(n, x, out),
     vjp=lambda x, out, dout, *, n: dout * polygamma(x, n=n + 1),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4), low=0.5, high=6.0), {"n": 1}),
         Sample(pair((4,), low=-0.9, high=-0.1), {"n": 2}),
