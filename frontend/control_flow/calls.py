@@ -19,6 +19,7 @@ from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, 
 from .blocks import for_, if_, jumped, proceed, while_
 from .builder import builder, builder_for, lifted
 from .handlers import catching, managed
+from .made_cells import cell_maker, is_cell_class
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
 from .state import Thunk, break_, continue_, fall_through, is_traced, return_none
 from .texts import field, format_string, fstring, percent
@@ -152,7 +153,9 @@ def _chosen(function: Any) -> Any:
 
 
 def _constructor(kind: type) -> Any:
-    """What creates an instance of a class: its user-written __init__ is converted."""
+    """What creates an instance of a class: its user-written __init__ is converted. Cells are constants of a graph."""
+    if is_cell_class(kind):
+        return cell_maker(kind)
     initializer = kind.__init__  # type: ignore[misc]
     if type(kind).__call__ is not type.__call__ or not kind.__flags__ & _HEAP_TYPE:
         return kind
