@@ -166,7 +166,7 @@ def nll_loss(
         inputs: log-probabilities of shape (C), (N, C) or (N, C, d1, …).
         target: class indices, integers of shape (), (N) or (N, d1, …).
         weight: a vector of weights, one for each of the C classes, or None.
-        weight, ignore_index, reduction, label_smoothing: as in `cross_entropy`.
+        ignore_index, reduction, label_smoothing: as in `cross_entropy`.
 
     Raises:
         ValueError: if the shapes do not fit.

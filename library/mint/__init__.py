@@ -7,23 +7,50 @@ from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.dispatch import Number, cast, promote
-from ...frontend.values.operands import in_single, need_tensor
+from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions.table import names as _functions
+from ..functions.table import made, names as _functions
+from .reductions import (  # noqa: F401 names of this module
+    _INT64,
+    argmax,
+    argmin,
+    argsort,
+    count_nonzero,
+    kthvalue,
+    max,
+    mean,
+    median,
+    min,
+    sort,
+    std,
+    std_mean,
+    topk,
+    var,
+    var_mean,
+)
 from .table import table as _table
-
-_INT64 = dtypes.int64
-
-
-def _long(pair: Any) -> Any:
-    """Values and their positions, these as Int64."""
-    return pair[0], cast(pair[1], _INT64)
 
 
 def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Whole numbers uniform in [low, high), `low` being 0 where only one bound is given, in a tensor's shape."""
+    """Whole numbers uniform in [low, high), `low` being 0 where only one bound is given, in a tensor's shape.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        bounds: the bound, or both bounds.
+        dtype: the dtype of the result; None: that of the input.
+        device: accepted: everything runs on the CPU.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the bounds do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.randint_like(Tensor([1, 2]), 5, 6))
+        [5 5]
+    """
     low, high = bounds if len(bounds) == 2 else (0, *bounds)
     return cast(ops.randint_like(input, low, high, dtype=_INT64), dtypes.as_dtype(dtype or input.dtype))
 
@@ -31,122 +58,87 @@ def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = N
 def triangular_solve(
     b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """The solution of triangular equations, and the matrix."""
+    """The solution of triangular equations, and the matrix.
+
+    Args:
+        b: a floating-point tensor of shape (..., n, k).
+        A: triangular matrices of shape (..., n, n).
+        upper: whether they are upper ones.
+        transpose: whether to take the transpose.
+        unitriangular: whether the diagonal counts as ones.
+
+    Raises:
+        TypeError: if `b` or `A` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.triangular_solve(Tensor([[4.0]]), Tensor([[2.0]]))[0])
+        [[2.]]
+    """
     from ..scipy.linalg import solve_triangular
 
     return solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
 
 
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The position, Int64, of the largest element along a dimension, or of all."""
-    return cast(ops.argmax(input, dim, keepdim), _INT64)
-
-
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The position, Int64, of the smallest element along a dimension, or of all."""
-    return cast(ops.argmin(input, dim, keepdim), _INT64)
-
-
-def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
-    """The positions, Int64, that put the elements in order along a dimension."""
-    return cast(ops.argsort(input, dim, descending), _INT64)
-
-
-def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
-    """The elements in order along a dimension, and the positions, Int64, they come from."""
-    return _long(ops.sort(input, dim, descending))
-
-
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest (or smallest) elements along a dimension, and their positions, Int64."""
-    return _long(ops.topk(input, k, dim, largest, sorted))
-
-
-def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The k-th smallest element along a dimension, and its position, Int64."""
-    return _long(ops.kthvalue(input, k, dim, keepdim))
-
-
-def _extremum(best: str, combine: str) -> Any:
-    def extremum(input: Tensor, *arguments: Any, **named: Any) -> Any:
-        other = named.get("other", arguments[0] if arguments and isinstance(arguments[0], Tensor) else None)
-        if other is not None:
-            return getattr(ops, combine)(input, other)
-        if not arguments and "dim" not in named:
-            return getattr(ops, f"a{best}")(input)
-        dim, keepdim = (*arguments, *named.values(), False)[:2]
-        return _long(getattr(ops, best)(input, dim, keepdim))
-
-    extremum.__name__ = best
-    extremum.__doc__ = (
-        f"`{best}(input)`: the extreme element; `{best}(input, dim, keepdim=False)`: values and positions along a "
-        f"dimension; `{best}(input, other)`: as `{combine}`."
-    )
-    return extremum
-
-
-max, min = _extremum("max", "maximum"), _extremum("min", "minimum")
-
-
-def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The lower median of all elements; along a dimension also its position, Int64."""
-    if dim is None:
-        flat = ops.ravel(input)
-        return ops.kthvalue(flat, (flat.size + 1) // 2)[0]
-    return kthvalue(input, (input.shape[dim] + 1) // 2, dim, keepdim)
-
-
-@in_single()
-def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
-    """The variance over dimensions, with `count - correction` as the divisor."""
-    centred = ops.sub(input, ops.mean(input, dim, True))
-    total = ops.sum(ops.square(centred), dim, keepdim)
-    count = input.size // (total.size or 1)
-    return ops.div(total, float(count - correction) if count > correction else 0.0)
-
-
-@in_single()
-def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
-    """The standard deviation over dimensions."""
-    return ops.sqrt(var(input, dim, correction=correction, keepdim=keepdim))
-
-
-@in_single()
-def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The variance and the mean over dimensions."""
-    return var(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
-
-
-@in_single()
-def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean over dimensions."""
-    return std(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
-
-
-def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The mean over dimensions."""
-    return ops.mean(input if dtype is None else cast(input, dtypes.as_dtype(dtype)), dim, keepdim)
-
-
-def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements are not zero, Int64."""
-    return cast(ops.count_nonzero(input, () if dim is None else dim), _INT64)
-
-
 def unique(
     input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
 ) -> Any:
-    """The different elements in order; optionally which of them each element is, and how often each occurs."""
+    """The different elements in order; optionally which of them each element is, and how often each occurs.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        sorted: accepted: they always come in order.
+        return_inverse: whether to give which of them each element is.
+        return_counts: whether to give how often each occurs.
+        dim: the dimension along which slices are compared; None: all elements.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.unique(Tensor([2, 1, 2])))
+        [1 2]
+    """
     return ops.array_sort.unique_method(input, sorted, return_inverse, return_counts, dim)
 
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Of a vector the matrix with it on a diagonal; of a matrix the diagonal."""
+    """Of a vector the matrix with it on a diagonal; of a matrix the diagonal.
+
+    Args:
+        input: a vector or matrix.
+        diagonal: which diagonal, counted upwards from the main one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are more dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.diag(Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
     return ops.array_matrix.numpy_diag(need_tensor(input, "diag"), diagonal)
 
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """The sum of the products of two vectors."""
+    """The sum of the products of two vectors.
+
+    Args:
+        input, other: vectors of one length and dtype.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if one is no vector, or the lengths differ.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.dot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        11.0
+    """
     if need_tensor(input, "dot").ndim != 1 or need_tensor(other, "dot", "other").ndim != 1:
         raise ValueError(f"dot: two vectors are expected, but got shapes {input.shape} and {other.shape}")
     return ops.matmul(input, other)
@@ -156,12 +148,41 @@ vdot = dot
 
 
 def reshape(input: Tensor, *shape: Any) -> Tensor:
-    """The tensor in another shape."""
+    """The tensor in another shape.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        shape: the shape, as ints or one tuple; one size may be -1.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the numbers of elements differ.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.reshape(Tensor([1, 2]), (2, 1)))
+        [[1]
+         [2]]
+    """
     return ops.reshape(input, shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape)
 
 
 def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
-    """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""
+    """The tensor at one position along a dimension; `select(condition, input, other)` as `where`.
+
+    Args:
+        input: a tensor of any shape, or a condition.
+        arguments, named: the dimension and the index, or both choices.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.select(Tensor([[1, 2], [3, 4]]), 0, 1))
+        [3 4]
+    """
     if need_tensor(input, "select").dtype.is_bool and len(arguments) == 2 and not isinstance(arguments[0], int):
         return ops.select(input, *arguments)
     dim, index = (*arguments, *named.values())
@@ -169,80 +190,311 @@ def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
 
 
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """The tensor with the rows of `source`, times alpha, added along a dimension at `index`."""
+    """The tensor with the rows of `source`, times alpha, added along a dimension at `index`.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector of integers.
+        source: a tensor of the dtype of `input`, of its shape but for that dimension.
+        alpha: the factor of `source`.
+
+    Raises:
+        TypeError: if `input`, `index` or `source` is no Tensor.
+        ValueError: if `dim` is out of range, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.index_add(Tensor([1.0, 2.0]), 0, Tensor([0]), Tensor([5.0])))
+        [6. 2.]
+    """
     return ops.array_scatter.index_add_method(need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
-    """Coordinate tensors of a grid, indexed "ij" by default."""
+    """Coordinate tensors of a grid, indexed "ij" by default.
+
+    Args:
+        tensors: vectors, or one tuple of them.
+        indexing: "ij" or "xy"; None: "ij".
+
+    Raises:
+        TypeError: if `tensors` or `indexing` is no Tensor, or one is no Tensor.
+        ValueError: if `indexing` is another word.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.meshgrid(Tensor([1, 2]), Tensor([3]))[0])
+        [[1]
+         [2]]
+    """
     vectors = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     return ops.meshgrid(*vectors, indexing=indexing or "ij")
 
 
 def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """A tensor of zeros (numbers are never left uninitialised)."""
+    """A tensor of zeros (numbers are never left uninitialised).
+
+    Args:
+        size: the shape, as ints or one tuple.
+        dtype: the dtype; None: Float32.
+        device: accepted: everything runs on the CPU.
+
+    Raises:
+        ValueError: if a size is negative.
+
+    Examples:
+        >>> from mycel import mint
+        >>> print(mint.empty(2))
+        [0. 0.]
+    """
     shape = size[0] if len(size) == 1 and not isinstance(size[0], int) else size
     return ops.zeros(tuple(shape), dtype)
 
 
+def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
+    """Zeros of the shape and dtype of a tensor: numbers are never left uninitialised.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dtype: another dtype; None: that of `input`.
+        device: accepted.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.empty_like(Tensor([1, 2])))
+        [0 0]
+    """
+    return ops.zeros_like(input, dtype=dtype)
+
+
+def item(input: Tensor) -> Any:
+    """The only element as a Python number.
+
+    Args:
+        input: a tensor of one element, of any dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are several elements.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.item(Tensor([2.0])))
+        2.0
+    """
+    return need_tensor(input, "item").item()
+
+
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """Whether every |input - other| <= atol + rtol * |other|."""
+    """Whether every |input - other| <= atol + rtol * |other|.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor of a shape that can be broadcast with that of `input`.
+        rtol: the relative tolerance.
+        atol: the absolute tolerance.
+        equal_nan: whether nan is close to nan.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.allclose(Tensor([1.0]), Tensor([1.0])))
+        True
+    """
     return ops.all(ops.isclose(input, other, rtol, atol, equal_nan)).item()
 
 
 def equal(input: Tensor, other: Tensor) -> Any:
-    """Whether two tensors have one shape and equal elements."""
+    """Whether two tensors have one shape and equal elements.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        other: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.equal(Tensor([1, 2]), Tensor([1, 2])))
+        True
+    """
     shapes = need_tensor(input, "equal").shape, need_tensor(other, "equal", "other").shape
     return shapes[0] == shapes[1] and ops.all(ops.equal(input, other)).item()
 
 
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The p-norm of all elements, or of vectors along dimensions."""
+    """The p-norm of all elements, or of vectors along dimensions.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        p: the order.
+        dim: the dimension, or a tuple of them; None: all elements.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.norm(Tensor([3.0, 4.0])))
+        5.0
+    """
     if p == "nuc":
         return ops.norm(input, p, dim, keepdim, dtype=dtype)
     return ops.vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim, dtype=dtype)
 
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """`input` where the condition is True, `other` elsewhere; with the condition alone its positions."""
+    """`input` where the condition is True, `other` elsewhere; with the condition alone its positions.
+
+    Args:
+        condition: a Bool tensor of any shape.
+        input, other: tensors or numbers that can be broadcast with it.
+
+    Raises:
+        TypeError: if `condition` or `other` is no Tensor, or `condition` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.where(Tensor([True, False]), 1, Tensor([2, 3])))
+        [1 3]
+    """
     return ops.nonzero(condition, as_tuple=True) if input is None else ops.where(condition, input, other)
 
 
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
-    """`steps` numbers at equal distances from `start` to `end`."""
+    """`steps` numbers at equal distances from `start` to `end`.
+
+    Args:
+        start, end: numbers, or 0-d tensors.
+        steps: how many.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if `steps` is negative.
+
+    Examples:
+        >>> from mycel import mint
+        >>> print(mint.linspace(0, 1, 3))
+        [0.  0.5 1. ]
+    """
     values = ops.linspace(start, end, steps)
     return values if dtype is None else cast(values, dtypes.as_dtype(dtype))
 
 
 def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
-    """1 with the probability that each element gives, else 0."""
+    """1 with the probability that each element gives, else 0.
+
+    Args:
+        input: a tensor of probabilities, of any shape.
+        generator: accepted.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if an element is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.bernoulli(Tensor([0.0, 1.0])))
+        [0. 1.]
+    """
     return cast(ops.bernoulli(input, input), input.dtype)
 
 
 def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
-    """Positions, Int64, drawn in proportion to the weights that stand there."""
+    """Positions, Int64, drawn in proportion to the weights that stand there.
+
+    Args:
+        input: a floating-point tensor of one or two dimensions.
+        num_samples: how many.
+        replacement: whether a position may be drawn again.
+        generator: accepted.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if more are drawn than there are.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.multinomial(Tensor([0.0, 1.0]), 1))
+        [1]
+    """
     return cast(ops.multinomial(input, num_samples, replacement), _INT64)
+
+
+_DRAW = """Numbers drawn as `ops.{name}` says.
+
+Args:
+    size: the shape, as ints or one tuple.
+    generator, device: accepted.
+    dtype: a floating-point dtype; None: Float32.
+
+Raises:
+    ValueError: if `dtype` is not floating-point, or a size is negative.
+
+Examples:
+    >>> from mycel import mint
+    >>> print(mint.{name}(2, 3).shape)
+    (2, 3)
+"""
 
 
 def _draw(name: str) -> Any:
     def draw(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
         return getattr(ops, name)(*size, dtype=dtype)
 
-    draw.__name__, draw.__doc__ = name, f"As `ops.{name}`."
-    return draw
+    return made(draw, name, _DRAW.format(name=name))
 
 
 rand, randn = _draw("rand"), _draw("randn")
 
 
 def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """`randint(high, size)` or `randint(low, high, size)`: whole numbers, Int64."""
+    """`randint(high, size)` or `randint(low, high, size)`: whole numbers, Int64.
+
+    Args:
+        args: the bound, or both bounds, and the shape.
+        generator: accepted.
+        dtype: an integer dtype; None: Int64.
+        device: accepted: everything runs on the CPU.
+
+    Raises:
+        ValueError: if the bounds do not fit.
+
+    Examples:
+        >>> from mycel import mint
+        >>> print(mint.randint(3, 4, (2,)))
+        [3 3]
+    """
     low, high, size = args if len(args) == 3 else (0, *args)
     return ops.randint(low, high, size, dtype=dtypes.as_dtype(dtype or _INT64))
 
 
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = None) -> Tensor:
-    """Normally distributed numbers of given means and deviations."""
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = None) -> Tensor:  # noqa: F811 its own arguments
+    """Normally distributed numbers of given means and deviations.
+
+    Args:
+        mean, std: tensors or numbers.
+        size: the shape; None: that of the tensors.
+        generator: accepted.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import mint
+        >>> print(mint.normal(3.0, 0.0, (2,)))
+        [3. 3.]
+    """
     if size is None:
         parts = promote(*[part for part in (mean, std) if not isinstance(part, Number)])
         like = ops.add(*parts) if len(parts) == 2 else parts[0]
@@ -271,9 +523,7 @@ _FUNCTIONS = _table(
         ),
         "nonzero(input, *, as_tuple=False)": "nonzero",
         "arange(start=0, end=None, step=1, *, dtype=None)": "arange",
-        "empty_like(input, *, dtype=None, device=None)": lambda x, *, dtype, device: ops.zeros_like(x, dtype=dtype),
         "clone(input)": "deepcopy",
-        "item(input)": lambda x: need_tensor(x, "item").item(),
         "repeat_interleave(input, repeats, dim=None, *, output_size=None)": (
             lambda x, repeats, dim, *, output_size: ops.repeat_interleave(x, repeats, dim)
         ),

@@ -22,13 +22,46 @@ def _convolution(axes: int) -> Any:
 def conv(
     axes: int, input: Tensor, weight: Tensor, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:
-    """A convolution whose padding is a number, numbers, "same" or "valid"."""
+    """A convolution whose padding is a number, numbers, "same" or "valid".
+
+    Args:
+        axes: 1, 2 or 3.
+        input: a floating-point tensor of shape (N, C, ...).
+        weight: of shape (outputs, C / groups, ...).
+        bias: a vector of shape (outputs), or None.
+        stride, padding, dilation, groups: as in `conv2d`.
+
+    Raises:
+        TypeError: if `input` or `weight` is no Tensor.
+        ValueError: if a shape or an argument does not fit.
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint.nn import functional as F
+        >>> print(F.conv(1, ops.ones((1, 1, 3)), ops.ones((1, 1, 2)), None, 1, 0, 1, 1))
+        [[[2. 2.]]]
+    """
     mode, amount = (padding, 0) if isinstance(padding, str) else ("pad", padding)
     return getattr(ops, f"conv{axes}d")(input, weight, bias, stride, mode, amount, dilation, groups)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """1 at the position that each index gives along a new last dimension, else 0, Int64."""
+    """1 at the position that each index gives along a new last dimension, else 0, Int64.
+
+    Args:
+        tensor: integers of any shape.
+        num_classes: the size of the new dimension; -1: one more than the largest index.
+
+    Raises:
+        TypeError: if `tensor` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint.nn import functional as F
+        >>> print(F.one_hot(Tensor([0, 2])))
+        [[1 0 0]
+         [0 0 1]]
+    """
     if num_classes == -1:
         num_classes = int(ops.amax(tensor).item()) + 1
     return ops.one_hot(tensor, num_classes, 1, 0, -1)
@@ -39,19 +72,67 @@ def _default_dim(x: Tensor) -> int:
 
 
 def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
-    """exp(x) over its sum along a dimension."""
+    """exp(x) over its sum along a dimension.
+
+    Args:
+        input: a floating-point tensor of at least one dimension.
+        dim: the dimension; None: the first of one- and three-dimensional tensors, else the second.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint.nn import functional as F
+        >>> print(F.softmax(Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
     return ops.softmax(input, _default_dim(need_tensor(input, "softmax")) if dim is None else dim, dtype=dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
-    """The logarithm of softmax along a dimension."""
+    """The logarithm of softmax along a dimension.
+
+    Args:
+        input: a floating-point tensor of at least one dimension.
+        dim: the dimension; None: the first of one- and three-dimensional tensors, else the second.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint.nn import functional as F
+        >>> print(F.log_softmax(Tensor([0.0, 0.0])))
+        [-0.6931472 -0.6931472]
+    """
     x = need_tensor(input, "log_softmax")
     x = x if dtype is None else cast(x, dtypes.as_dtype(dtype))
     return ops.log_softmax(x, _default_dim(x) if dim is None else dim)
 
 
 def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False) -> Tensor:
-    """target * (log(target) - input); with `log_target` the targets are logarithms."""
+    """target * (log(target) - input); with `log_target` the targets are logarithms.
+
+    Args:
+        input: log-probabilities of any shape.
+        target: probabilities, or their logarithms, of the shape of `input`.
+        reduction: "none", "mean", "sum" or "batchmean".
+        log_target: whether the targets are logarithms.
+
+    Raises:
+        TypeError: if `input` or `target` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> from mycel.mint.nn import functional as F
+        >>> print(F.kl_div(ops.log(Tensor([0.5, 0.5])), Tensor([0.5, 0.5]), "sum"))
+        0.0
+    """
     if not log_target:
         return ops.kl_div(input, target, reduction)
     losses = ops.mul(ops.exp(target), ops.sub(target, input))

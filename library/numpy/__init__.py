@@ -20,10 +20,15 @@ from ...runtime.dtypes import (
     uint64,
 )
 from . import (
-    arrays as numpy_arrays,
+    arrays,
+    creation,
     elementwise as numpy_elementwise,
-    mathematics as numpy_math,
+    mathematics,
     more as numpy_more,
+    polynomials,
+    products,
+    reductions,
+    shapes,
 )
 
 float_, int_, uint = float32, int32, uint32
@@ -34,7 +39,7 @@ numeric_types = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float
 
 def _collect() -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(numpy_elementwise, name) for name in numpy_elementwise.__all__}
-    for module in (numpy_arrays, numpy_math, numpy_more):
+    for module in (creation, shapes, arrays, reductions, products, polynomials, mathematics, numpy_more):
         helpers = set(vars(numpy_elementwise))
         for name, value in vars(module).items():
             own = callable(value) and getattr(value, "__module__", "") == module.__name__

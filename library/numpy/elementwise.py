@@ -33,7 +33,13 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     """A tensor of numbers or nested sequences: Int32 for ints, Float32 for floats; tensors and arrays keep their dtype.
 
     Args:
+        obj: a tensor, number, array or nested sequence of numbers.
+        dtype: the dtype; None: as said.
+        copy: whether a tensor is copied.
         ndmin: the least number of dimensions; new ones of size one come first.
+
+    Raises:
+        TypeError: if `obj` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -88,30 +94,96 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def copysign(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The magnitudes of one with the signs of the other, in the dtype of the first."""
+    """The magnitudes of one with the signs of the other, in the dtype of the first.
+
+    Args:
+        x1: a tensor or nested sequence of numbers, of any shape.
+        x2: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x1` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.copysign([1.0, 2.0], -1.0))
+        [-1. -2.]
+    """
     first = tensor_of(x1)
     return in_dtype(ops.copysign(first, operand(x2)), dtype or first.dtype)
 
 
 def float_power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Powers in floating point: of integers in Float32."""
+    """Powers in floating point: of integers in Float32.
+
+    Args:
+        x1, x2: a tensor, number or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x1` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.float_power([2, 3], 2))
+        [4. 9.]
+    """
     first, second = (to_float(item) if isinstance(item, Tensor) else item for item in (tensor_of(x1), operand(x2)))
     return in_dtype(ops.pow(first, second), dtype)
 
 
 def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
-    """The quotients rounded down, and the rests."""
+    """The quotients rounded down, and the rests.
+
+    Args:
+        x1, x2: a tensor, number or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x1` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.divmod([7], 2))
+        [3] [1]
+    """
     return FUNCTIONS["floor_divide"](x1, x2, dtype), FUNCTIONS["mod"](x1, x2, dtype)
 
 
 def reciprocal(x: Any, dtype: Any = None) -> Tensor:
-    """One over each element; of integers rounded towards zero."""
+    """One over each element; of integers rounded towards zero.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.reciprocal([2.0]))
+        [0.5]
+    """
     value = tensor_of(x)
     return in_dtype(ops.reciprocal(value), dtype or (value.dtype if value.dtype.is_integer else None))
 
 
 def deg2rad(x: Any, dtype: Any = None) -> Tensor:
-    """Degrees as radians; of integers in Float32."""
+    """Degrees as radians; of integers in Float32.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.deg2rad([180.0]))
+        [3.1415927]
+    """
     return in_dtype(ops.deg2rad(to_float(tensor_of(x))), dtype)
 
 
@@ -119,18 +191,57 @@ radians = deg2rad
 
 
 def rad2deg(x: Any, dtype: Any = None) -> Tensor:
-    """Radians as degrees; of integers in Float32."""
+    """Radians as degrees; of integers in Float32.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.rad2deg([0.5]))
+        [28.64789]
+    """
     return in_dtype(ops.rad2deg(to_float(tensor_of(x))), dtype)
 
 
 def cbrt(x: Any, dtype: Any = None) -> Tensor:
-    """The cube roots."""
+    """The cube roots.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.cbrt([8.0]))
+        [2.]
+    """
     value = tensor_of(x)
     return in_dtype(ops.mul(ops.sign(value), ops.pow(ops.abs(value), 1.0 / 3.0)), dtype)
 
 
 def around(a: Any, decimals: int = 0) -> Tensor:
-    """The elements rounded to so many decimals, halves to the even neighbour."""
+    """The elements rounded to so many decimals, halves to the even neighbour.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        decimals: the number of places after the point.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.around([1.26, 2.5], 1))
+        [1.3 2.5]
+    """
     x = tensor_of(a)
     if decimals == 0 or x.dtype.is_integer:
         return x if x.dtype.is_integer else ops.round(x)
@@ -142,7 +253,21 @@ round = around
 
 
 def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:
-    """The elements no smaller than `xmin` and no larger than `xmax`; either may be None."""
+    """The elements no smaller than `xmin` and no larger than `xmax`; either may be None.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        xmin, xmax: the bounds, tensors or numbers; None: none.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.clip([-1.0, 0.5, 3.0], 0, 1))
+        [0.  0.5 1. ]
+    """
     value = tensor_of(x)
     if xmin is not None:
         value = ops.maximum(value, operand(xmin))
@@ -150,7 +275,23 @@ def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:
 
 
 def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Tensor:
-    """Whether |a - b| <= atol + rtol * |b|, element by element."""
+    """Whether |a - b| <= atol + rtol * |b|, element by element.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+        rtol: the relative tolerance.
+        atol: the absolute tolerance.
+        equal_nan: whether nan is close to nan.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.isclose([1.0, 2.0], [1.0, 2.1]))
+        [ True False]
+    """
     first, second = tensor_of(a), tensor_of(b)
     if first.dtype is not second.dtype:
         first, second = (ops.add(item, ops.mul(other, 0)) for item, other in ((first, second), (second, first)))
@@ -158,12 +299,37 @@ def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: b
 
 
 def isscalar(element: Any) -> bool:
-    """Whether `element` is a Python number or string."""
+    """Whether `element` is a Python number or string.
+
+    Args:
+        element: anything.
+
+    Raises:
+        TypeError: if the argument is missing.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.isscalar(1.0))
+        True
+    """
     return isinstance(element, (*Number, str))
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """x where the condition is True, y elsewhere; without them the positions of True, one tensor a dimension."""
+    """x where the condition is True, y elsewhere; without them the positions of True, one tensor a dimension.
+
+    Args:
+        condition: a tensor or nested sequence of Bool.
+        x, y: tensors, numbers or sequences that can be broadcast with it.
+
+    Raises:
+        TypeError: if `condition` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.where([True, False], 1, 2))
+        [1 2]
+    """
     mask = tensor_of(condition)
     if x is None and y is None:
         return ops.nonzero(mask, as_tuple=True)

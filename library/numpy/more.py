@@ -16,17 +16,56 @@ from .mathematics import histogram_bin_edges
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
-    """The indices of the diagonal of an array of `ndim` dimensions of size n."""
+    """The indices of the diagonal of an array of `ndim` dimensions of size n.
+
+    Args:
+        n: the size.
+        ndim: the number of dimensions.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.diag_indices(2))
+        [0 1] [0 1]
+    """
     return tuple(Tensor(item, dtypes.int32) for item in np.diag_indices(n, ndim))
 
 
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
-    """The rows and the columns of the lower triangle of a matrix such as this one."""
+    """The rows and the columns of the lower triangle of a matrix such as this one.
+
+    Args:
+        arr: a matrix.
+        k: which diagonal, counted upwards from the main one.
+
+    Raises:
+        TypeError: if `arr` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.tril_indices_from([[1, 2], [3, 4]]))
+        [0 1 1] [0 0 1]
+    """
     return _triangle(arr, k, np.tril_indices, "tril_indices_from")
 
 
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
-    """The rows and the columns of the upper triangle of a matrix such as this one."""
+    """The rows and the columns of the upper triangle of a matrix such as this one.
+
+    Args:
+        arr: a matrix.
+        k: which diagonal, counted upwards from the main one.
+
+    Raises:
+        TypeError: if `arr` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.triu_indices_from([[1, 2], [3, 4]]))
+        [0 0 1] [0 1 1]
+    """
     return _triangle(arr, k, np.triu_indices, "triu_indices_from")
 
 
@@ -67,14 +106,43 @@ def _distinct(values: Tensor, assume_unique: bool) -> Tensor:
 
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
-    """The elements of the first array that the second does not hold, each once."""
+    """The elements of the first array that the second does not hold, each once.
+
+    Args:
+        ar1: a tensor or sequence.
+        ar2: a tensor or sequence.
+        assume_unique: accepted.
+
+    Raises:
+        TypeError: if `ar1` or `ar2` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.setdiff1d([1, 2], [2, 3]))
+        [1]
+    """
     x, y = _distinct(_set(ar1), assume_unique), _set(ar2)
     held = ops.any(ops.equal(ops.expand_dims(x, 1), y), 1)
     return ops.masked_select(x, ops.logical_not(held))
 
 
 def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
-    """The elements that both arrays hold, in order, each once; optionally the places where they come first."""
+    """The elements that both arrays hold, in order, each once; optionally the places where they come first.
+
+    Args:
+        ar1: a tensor or sequence.
+        ar2: a tensor or sequence.
+        assume_unique: accepted.
+        return_indices: whether to give the positions, too.
+
+    Raises:
+        TypeError: if `ar1` or `ar2` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.intersect1d([1, 2, 3], [2, 3, 4]))
+        [2 3]
+    """
     first, second = _set(ar1), _set(ar2)
     x = ops.sort(_distinct(first, assume_unique))[0]
     both = ops.masked_select(x, ops.any(ops.equal(ops.expand_dims(x, 1), second), 1))
@@ -90,6 +158,7 @@ def histogramdd(
     """How many points, the rows of `sample` (or a list of coordinates), lie in each box, and the boxes' bounds.
 
     Args:
+        sample: points, of shape (points, dimensions), or a list of coordinates.
         bins: how many intervals along each axis, or their bounds; one for all axes, or a list.
         range: the outer bounds along each axis; None: the smallest and the largest coordinate.
         weights: what each point counts.
@@ -97,6 +166,15 @@ def histogramdd(
 
     Returns:
         The counts, and a list of the bounds along each axis, Float32.
+
+    Raises:
+        TypeError: if `sample` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.histogramdd([[0.0], [1.0]], 2)[0])
+        [[0. 0.]
+         [0. 1.]]
     """
     if isinstance(sample, (list, tuple)):
         columns = [ops.ravel(cast(tensor_of(item), dtypes.float32)) for item in sample]
@@ -130,7 +208,25 @@ def histogramdd(
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> tuple[Any, ...]:
-    """How many points of these coordinates lie in each rectangle, and the bounds along both axes; see `histogramdd`."""
+    """How many points of these coordinates lie in each rectangle, and the bounds along both axes; see `histogramdd`.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        y: a tensor or nested sequence of numbers, of any shape.
+        bins: how many intervals, or their bounds.
+        range: the lowest and the highest bound; None: those of the elements.
+        weights: a weight for each element; None: ones.
+        density: whether to give densities, not counts.
+
+    Raises:
+        TypeError: if `x` or `y` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.histogram2d([0.0, 1.0], [0.0, 1.0], 2)[0])
+        [[1. 0.]
+         [0. 1.]]
+    """
     counts, edges = histogramdd((x, y), bins, range, weights, density)
     return counts, *edges
 
@@ -146,6 +242,12 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
 
     Raises:
         ValueError: if the numbers of conditions and functions do not fit.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> from mycel import Tensor
+        >>> print(mnp.piecewise(Tensor([-1.0, 2.0]), [Tensor([True, False])], [0.0]))
+        [0. 0.]
     """
     values = tensor_of(x)
     single = isinstance(condlist, (bool, Tensor)) and operand(condlist) is condlist
@@ -168,7 +270,21 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
 
 
 def unwrap(p: Any, discont: float = math.pi, axis: int = -1) -> Tensor:
-    """Angles without jumps: where two neighbours differ by more than `discont`, whole turns are added."""
+    """Angles without jumps: where two neighbours differ by more than `discont`, whole turns are added.
+
+    Args:
+        p: angles in radians.
+        discont: the largest difference that is no jump.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `p` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.unwrap([0.0, 6.2]))
+        [ 0.        -0.0831852]
+    """
     angles = tensor_of(p)
     if not angles.dtype.is_float:
         angles = cast(angles, dtypes.float32)

@@ -17,15 +17,32 @@ from .. import functions as ops
 
 
 def _storage_offset(self: Tensor) -> int:
-    """0: a tensor starts where its memory starts."""
+    """0: a tensor starts where its memory starts.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).storage_offset())
+        0
+    """
     return 0
 
 
 def _itemset(self: Tensor, *args: Any) -> Tensor:
     """A copy in which one element is replaced: `itemset(position, value)`, or `itemset(value)` for one element.
 
+    Args:
+        args: the position, if there are several elements, and the number.
+
     Raises:
         IndexError: if there are several elements and no position.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 2.0]).itemset(0, 9.0))
+        [9. 2.]
     """
     if len(args) not in (1, 2):
         raise TypeError(f"itemset takes a value, or a position and a value, but got {len(args)} arguments")
@@ -42,7 +59,19 @@ def _itemset(self: Tensor, *args: Any) -> Tensor:
 
 
 def _assign_value(self: Tensor, value: Any) -> Tensor:
-    """Give the tensor the numbers of another, and its shape and dtype; gives the tensor."""
+    """Give the tensor the numbers of another, and its shape and dtype; gives the tensor.
+
+    Args:
+        value: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `value` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).assign_value(Tensor([2.0, 3.0])))
+        [2. 3.]
+    """
     new = as_tensor(value)
     if STATE.trace is not None:
         return assign_inplace(self, new)
@@ -51,24 +80,70 @@ def _assign_value(self: Tensor, value: Any) -> Tensor:
 
 
 def _set_dtype(self: Tensor, dtype: Any) -> Any:
-    """Convert the tensor itself; gives the dtype."""
+    """Convert the tensor itself; gives the dtype.
+
+    Args:
+        dtype: the dtype.
+
+    Raises:
+        TypeError: if it is no dtype.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.7]).set_dtype(ms.int32))
+        Int32
+    """
     wanted = dtypes.as_dtype(dtype)
     replace_data(self, self.asnumpy().astype(wanted.np))
     return wanted
 
 
 def _set_const_arg(self: Tensor, const_arg: bool = True) -> Tensor:
-    """Whether compiled functions take the tensor's numbers as constants, compiling anew for others; the tensor."""
+    """Whether compiled functions take the tensor's numbers as constants, compiling anew for others; the tensor.
+
+    Args:
+        const_arg: whether they do.
+
+    Raises:
+        TypeError: if more arguments are given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).set_const_arg())
+        [1.]
+    """
     self._const_arg = bool(const_arg)
     return self
 
 
 def _requires_grad(self: Tensor, requires_grad: bool = True) -> None:
-    """Accepted: which gradients are computed is said where `grad` is called."""
+    """Accepted: which gradients are computed is said where `grad` is called.
+
+    Args:
+        requires_grad: accepted.
+
+    Raises:
+        TypeError: if more arguments are given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).requires_grad_())
+        None
+    """
 
 
 def _data_ptr(self: Tensor) -> int:
-    """The address of the first element."""
+    """The address of the first element.
+
+    Raises:
+        TypeError: if an argument is given.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).data_ptr() > 0)
+        True
+    """
     return int(self.asnumpy().ctypes.data)
 
 
@@ -77,7 +152,19 @@ def _device(self: Tensor) -> str:
 
 
 def _nothing(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """The tensor: there is one device, and data is always there."""
+    """The tensor: there is one device, and data is always there.
+
+    Args:
+        args, kwargs: accepted.
+
+    Raises:
+        TypeError: if it is not called on a tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0]).data_sync())
+        [1.]
+    """
     return self
 
 

@@ -20,7 +20,6 @@ UNDONE: set[str] = {
     "functions.primitives.arrays",
     "functions.primitives.custom",
     "functions.primitives.elementwise",
-    "functions.primitives.extended",
     "functions.primitives.layers",
     "functions.primitives.primitive",
     "functions.primitives.rare.draws",
@@ -35,15 +34,9 @@ UNDONE: set[str] = {
     "functions.primitives.recurrent",
     "functions.primitives.sequences",
     "functions.primitives.training",
+    "functions.table",
     "mindspore.kernel_info",
     "mindspore.operations",
-    "mint",
-    "mint.functional",
-    "numpy.arrays",
-    "numpy.elementwise",
-    "numpy.mathematics",
-    "numpy.more",
-    "tensor.properties",
 }
 """Modules of `mycel.library` in which parts are still missing."""
 _TENSOR_WORDS = re.compile(

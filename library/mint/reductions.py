@@ -1,0 +1,335 @@
+"""`mycel.mint`: positions, sorting, extrema, variances and means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.values.dispatch import cast
+from ...frontend.values.operands import in_single
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+from ..functions.table import made
+
+_INT64 = dtypes.int64
+
+
+def _long(pair: Any) -> Any:
+    """Values and their positions, these as Int64."""
+    return pair[0], cast(pair[1], _INT64)
+
+
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The position, Int64, of the largest element along a dimension, or of all.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; None: all elements in order.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.argmax(Tensor([1.0, 3.0])))
+        1
+    """
+    return cast(ops.argmax(input, dim, keepdim), _INT64)
+
+
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The position, Int64, of the smallest element along a dimension, or of all.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; None: all elements in order.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.argmin(Tensor([1.0, 3.0])))
+        0
+    """
+    return cast(ops.argmin(input, dim, keepdim), _INT64)
+
+
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """The positions, Int64, that put the elements in order along a dimension.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; a negative one counts from the end.
+        descending: whether the largest come first.
+        stable: accepted: the order is always stable.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.argsort(Tensor([3.0, 1.0, 2.0])))
+        [1 2 0]
+    """
+    return cast(ops.argsort(input, dim, descending), _INT64)
+
+
+def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
+    """The elements in order along a dimension, and the positions, Int64, they come from.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; a negative one counts from the end.
+        descending: whether the largest come first.
+        stable: accepted: the order is always stable.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(*mint.sort(Tensor([3, 1, 2])))
+        [1 2 3] [1 2 0]
+    """
+    return _long(ops.sort(input, dim, descending))
+
+
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    """The k largest (or smallest) elements along a dimension, and their positions, Int64.
+
+    Args:
+        input: a tensor of numbers of at least one dimension.
+        k: how many.
+        dim: the dimension; a negative one counts from the end.
+        largest: whether the largest or the smallest.
+        sorted: accepted: they always come in order.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(*mint.topk(Tensor([3.0, 1.0, 2.0]), 2))
+        [3. 2.] [0 2]
+    """
+    return _long(ops.topk(input, k, dim, largest, sorted))
+
+
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """The k-th smallest element along a dimension, and its position, Int64.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        k: which, counted from 1.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range, or `k` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(*mint.kthvalue(Tensor([3.0, 1.0, 2.0]), 2))
+        2.0 2
+    """
+    return _long(ops.kthvalue(input, k, dim, keepdim))
+
+
+_EXTREMUM = """The extreme elements, in three forms.
+
+`{best}(input)` is the extreme element of all; `{best}(input, dim, keepdim=False)` the values and their positions along
+a dimension; `{best}(input, other)` the same as `{combine}`.
+
+Args:
+    input: a tensor of any shape, of a real dtype.
+    arguments, named: the dimension and whether it stays, or the other tensor.
+
+Raises:
+    TypeError: if `input` is no Tensor.
+    ValueError: if the dimension is out of range.
+
+Examples:
+    >>> from mycel import Tensor, mint
+    >>> print(mint.{best}(Tensor([1.0, 3.0])))
+    {result}
+"""
+
+
+def _extremum(best: str, combine: str) -> Any:
+    def extremum(input: Tensor, *arguments: Any, **named: Any) -> Any:
+        other = named.get("other", arguments[0] if arguments and isinstance(arguments[0], Tensor) else None)
+        if other is not None:
+            return getattr(ops, combine)(input, other)
+        if not arguments and "dim" not in named:
+            return getattr(ops, f"a{best}")(input)
+        dim, keepdim = (*arguments, *named.values(), False)[:2]
+        return _long(getattr(ops, best)(input, dim, keepdim))
+
+    result = "3.0" if best == "max" else "1.0"
+    return made(extremum, best, _EXTREMUM.format(best=best, combine=combine, result=result))
+
+
+max, min = _extremum("max", "maximum"), _extremum("min", "minimum")
+
+
+def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The lower median of all elements; along a dimension also its position, Int64.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; None: all elements.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        IndexError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.median(Tensor([1.0, 3.0, 2.0])))
+        2.0
+    """
+    if dim is None:
+        flat = ops.ravel(input)
+        return ops.kthvalue(flat, (flat.size + 1) // 2)[0]
+    return kthvalue(input, (input.shape[dim] + 1) // 2, dim, keepdim)
+
+
+@in_single()
+def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
+    """The variance over dimensions, with `count - correction` as the divisor.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension, or a tuple of them; None: all.
+        correction: what is subtracted from the count in the divisor.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.var(Tensor([1.0, 3.0])))
+        2.0
+    """
+    centred = ops.sub(input, ops.mean(input, dim, True))
+    total = ops.sum(ops.square(centred), dim, keepdim)
+    count = input.size // (total.size or 1)
+    return ops.div(total, float(count - correction) if count > correction else 0.0)
+
+
+@in_single()
+def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
+    """The standard deviation over dimensions.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension, or a tuple of them; None: all.
+        correction: what is subtracted from the count in the divisor.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.std(Tensor([1.0, 3.0])))
+        1.4142135
+    """
+    return ops.sqrt(var(input, dim, correction=correction, keepdim=keepdim))
+
+
+@in_single()
+def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """The variance and the mean over dimensions.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension, or a tuple of them; None: all.
+        correction: what is subtracted from the count in the divisor.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(*mint.var_mean(Tensor([1.0, 3.0])))
+        2.0 2.0
+    """
+    return var(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
+
+
+@in_single()
+def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """The standard deviation and the mean over dimensions.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension, or a tuple of them; None: all.
+        correction: what is subtracted from the count in the divisor.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(*mint.std_mean(Tensor([1.0, 3.0])))
+        1.4142135 2.0
+    """
+    return std(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
+
+
+def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The mean over dimensions.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension, or a tuple of them; None: all.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.mean(Tensor([1.0, 3.0])))
+        2.0
+    """
+    return ops.mean(input if dtype is None else cast(input, dtypes.as_dtype(dtype)), dim, keepdim)
+
+
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many elements are not zero, Int64.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension, or a tuple of them; None: all.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.count_nonzero(Tensor([1, 0, 2])))
+        2
+    """
+    return cast(ops.count_nonzero(input, () if dim is None else dim), _INT64)

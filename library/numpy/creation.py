@@ -1,0 +1,508 @@
+"""`mycel.numpy`: tensors made of numbers, ranges, grids and windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.dispatch import cast
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+from ..functions.table import made
+from .elementwise import array, in_dtype, tensor_of
+
+
+def asarray(a: Any, dtype: Any = None) -> Tensor:
+    """A tensor of numbers or nested sequences; tensors as they are.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.asarray([1, 2]))
+        [1 2]
+    """
+    return array(a, dtype, copy=False)
+
+
+def asfarray(a: Any, dtype: Any = dtypes.float32) -> Tensor:
+    """A floating-point tensor of numbers or nested sequences.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        dtype: a floating-point dtype.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.asfarray([1, 2]))
+        [1. 2.]
+    """
+    return array(a, dtype)
+
+
+def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Tensor:
+    """start, start + step, … below stop; of ints Int32, of floats Float32.
+
+    Args:
+        start: the first number; alone, the bound.
+        stop: the bound, not reached.
+        step: the distance; None: 1.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.arange(3))
+        [0 1 2]
+    """
+    first, last = (0, start) if stop is None else (start, stop)
+    by = 1 if step is None else step
+    result = ops.arange(first, last, by)
+    return in_dtype(result, dtype or (dtypes.int32 if result.dtype is dtypes.int64 else None))
+
+
+def _shape(shape: Any) -> Any:
+    return (shape,) if isinstance(shape, int) else tuple(shape)
+
+
+def zeros(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    """A tensor of zeros.
+
+    Args:
+        shape: the shape, an int or a tuple of ints.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.zeros((2,)))
+        [0. 0.]
+    """
+    return ops.zeros(_shape(shape), dtypes.as_dtype(dtype))
+
+
+def ones(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    """A tensor of ones.
+
+    Args:
+        shape: the shape, an int or a tuple of ints.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.ones((2,)))
+        [1. 1.]
+    """
+    return ops.ones(_shape(shape), dtypes.as_dtype(dtype))
+
+
+def empty(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    """A tensor of zeros (numbers are never left uninitialised).
+
+    Args:
+        shape: the shape, an int or a tuple of ints.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.empty((2,)))
+        [0. 0.]
+    """
+    return zeros(shape, dtype)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+    """A tensor of one value (or of values broadcast).
+
+    Args:
+        shape: the shape, an int or a tuple of ints.
+        fill_value: the value.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.full((2,), 7))
+        [7 7]
+    """
+    value = in_dtype(tensor_of(fill_value), dtype)
+    return ops.broadcast_to(value, _shape(shape))
+
+
+_LIKE = """The same as `{name}`, with the shape and dtype of a tensor unless others are given.
+
+Args:
+    a: a tensor or nested sequence of numbers, of any shape.
+    dtype: another dtype; None: that of `a`.
+    shape: another shape; None: that of `a`.
+
+Raises:
+    TypeError: if `a` holds no numbers.
+
+Examples:
+    >>> import mycel.numpy as mnp
+    >>> print(mnp.{name}_like([1, 2]))
+    {result}
+"""
+
+
+def _like(fill: Any) -> Any:
+    def like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
+        source = tensor_of(a)
+        return fill(source.shape if shape is None else shape, dtype or source.dtype)
+
+    result = "[1 1]" if fill is ones else "[0 0]"
+    return made(like, f"{fill.__name__}_like", _LIKE.format(name=fill.__name__, result=result))
+
+
+zeros_like = _like(zeros)
+
+
+ones_like = _like(ones)
+
+
+empty_like = _like(empty)
+
+
+def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:
+    """A tensor of one value, with the shape and dtype of `a` unless others are given.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        fill_value: the value.
+        dtype: the dtype of the result; None: as computed.
+        shape: another shape; None: that of `a`.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.full_like([1, 2], 7))
+        [7 7]
+    """
+    source = tensor_of(a)
+    return full(source.shape if shape is None else shape, fill_value, dtype or source.dtype)
+
+
+def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
+    """A matrix of zeros with ones on the k-th diagonal.
+
+    Args:
+        N: the number of rows.
+        M: the number of columns; None: as many as rows.
+        k: which diagonal, counted upwards from the main one.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.eye(2))
+        [[1. 0.]
+         [0. 1.]]
+    """
+    return Tensor(np.eye(N, M, k), dtypes.as_dtype(dtype))
+
+
+def identity(n: int, dtype: Any = dtypes.float32) -> Tensor:
+    """The identity matrix.
+
+    Args:
+        n: the size.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.identity(2))
+        [[1. 0.]
+         [0. 1.]]
+    """
+    return eye(n, dtype=dtype)
+
+
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
+    """A matrix of ones up to the k-th diagonal, zeros above.
+
+    Args:
+        N: the number of rows.
+        M: the number of columns; None: as many as rows.
+        k: which diagonal, counted upwards from the main one.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.tri(2))
+        [[1. 0.]
+         [1. 1.]]
+    """
+    return Tensor(np.tri(N, M, k), dtypes.as_dtype(dtype))
+
+
+def linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
+) -> Any:
+    """`num` numbers at equal distances from `start` to `stop`; with `retstep` the distance too.
+
+    Args:
+        start: the first number.
+        stop: the last number.
+        num: how many.
+        endpoint: whether the last number takes part.
+        retstep: whether to give the distance, too.
+        dtype: the dtype of the result; None: as computed.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.linspace(0, 1, 3))
+        [0.  0.5 1. ]
+    """
+    first, last = tensor_of(start), tensor_of(stop)
+    pieces = max(num - 1 if endpoint else num, 1)
+    first, last = (cast(item, dtypes.float32) if not item.dtype.is_float else item for item in (first, last))
+    step = ops.div(ops.sub(last, first), float(pieces))
+    steps = Tensor(np.arange(num), dtypes.float32)
+    steps = ops.reshape(steps, (num, *(1,) * step.ndim))
+    values = ops.add(ops.mul(steps, step), first)
+    values = in_dtype(ops.moveaxis(values, 0, axis) if axis else values, dtype)
+    return (values, step) if retstep else values
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: float = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Tensor:
+    """`base` to the powers of `linspace`.
+
+    Args:
+        start: the first number.
+        stop: the last number.
+        num: how many.
+        endpoint: whether the last number takes part.
+        base: the base.
+        dtype: the dtype of the result; None: as computed.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.logspace(0, 2, 3))
+        [  1.  10. 100.]
+    """
+    return in_dtype(ops.pow(base, linspace(start, stop, num, endpoint, False, None, axis)), dtype)
+
+
+def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
+    """`num` numbers with equal ratios from `start` to `stop`.
+
+    Args:
+        start: the first number.
+        stop: the last number.
+        num: how many.
+        endpoint: whether the last number takes part.
+        dtype: the dtype of the result; None: as computed.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.geomspace(1.0, 8.0, 4))
+        [1. 2. 4. 8.]
+    """
+    low, high = (ops.log(cast(tensor_of(item), dtypes.float32)) for item in (start, stop))
+    return in_dtype(ops.exp(linspace(low, high, num, endpoint, False, None, axis)), dtype)
+
+
+def meshgrid(*xi: Any, sparse: bool = False, indexing: str = "xy") -> list[Tensor]:
+    """Coordinate tensors of a grid; with `sparse` not spread over the other dimensions.
+
+    Args:
+        xi: vectors.
+        sparse: whether the coordinates are not spread over the other dimensions.
+        indexing: "xy" or "ij".
+
+    Raises:
+        TypeError: if `xi` or `sparse` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.meshgrid([1, 2], [3])[0])
+        [[1 2]]
+    """
+    vectors = [ops.ravel(tensor_of(item)) for item in xi]
+    if not sparse:
+        return list(ops.meshgrid(*vectors, indexing=indexing))
+    order = list(range(len(vectors)))
+    if indexing == "xy" and len(vectors) > 1:
+        order[:2] = [1, 0]
+    return [
+        ops.reshape(vector, tuple(-1 if place == order.index(at) else 1 for place in range(len(vectors))))
+        for at, vector in enumerate(vectors)
+    ]
+
+
+def indices(dimensions: Any, dtype: Any = dtypes.int32, sparse: bool = False) -> Any:
+    """The positions along each dimension of a grid.
+
+    Args:
+        dimensions: the shape of the grid, a tuple of ints.
+        dtype: the dtype of the result; None: as computed.
+        sparse: whether the positions are not spread over the other dimensions.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.indices((1, 2))[1])
+        [[0 1]]
+    """
+    lines = [Tensor(np.arange(size), dtypes.as_dtype(dtype)) for size in dimensions]
+    return meshgrid(*lines, sparse=sparse, indexing="ij")
+
+
+def ix_(*args: Any) -> tuple[Tensor, ...]:
+    """Vectors shaped so that they select the grid of their positions.
+
+    Args:
+        args: vectors.
+
+    Raises:
+        TypeError: if `args` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.ix_([0, 1], [2])[0].shape)
+        (2, 1)
+    """
+    count = len(args)
+    return tuple(
+        ops.reshape(tensor_of(item), tuple(-1 if place == at else 1 for place in range(count)))
+        for at, item in enumerate(args)
+    )
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
+    """The rows and the columns of the lower triangle of a matrix.
+
+    Args:
+        n: the number of rows.
+        k: which diagonal, counted upwards from the main one.
+        m: the number of columns; None: as many as rows.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.tril_indices(2))
+        [0 1 1] [0 0 1]
+    """
+    return tuple(Tensor(item, dtypes.int32) for item in np.tril_indices(n, k, m))
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
+    """The rows and the columns of the upper triangle of a matrix.
+
+    Args:
+        n: the number of rows.
+        k: which diagonal, counted upwards from the main one.
+        m: the number of columns; None: as many as rows.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.triu_indices(2))
+        [0 0 1] [0 1 1]
+    """
+    return tuple(Tensor(item, dtypes.int32) for item in np.triu_indices(n, k, m))
+
+
+_WINDOW = """The {title} window.
+
+Args:
+    M: the number of points.
+
+Raises:
+    TypeError: if it is no number.
+
+Examples:
+    >>> import mycel.numpy as mnp
+    >>> print(mnp.{name}(3).shape)
+    (3,)
+"""
+
+
+def _window(name: str) -> Any:
+    def window(M: int) -> Tensor:
+        return Tensor(getattr(np, name)(M), dtypes.float32)
+
+    return made(window, name, _WINDOW.format(name=name, title=name.capitalize()))
+
+
+hamming, hanning, blackman, bartlett = map(_window, ("hamming", "hanning", "blackman", "bartlett"))
+
+
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
+    """The matrix whose columns are the powers of a vector.
+
+    Args:
+        x: a vector.
+        N: how many columns; None: as many as there are elements.
+        increasing: whether the powers increase.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.vander([1.0, 2.0], 2))
+        [[1. 1.]
+         [2. 1.]]
+    """
+    table = ops.vander(tensor_of(x), N)
+    return ops.flip(table, 1) if increasing else table

@@ -1,0 +1,329 @@
+"""`mycel.numpy`: differences, integrals, convolutions and polynomials."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.dispatch import cast
+from ...frontend.values.tensor import Tensor
+from .. import functions as ops
+from .elementwise import array, tensor_of
+from .products import _joined
+from .reductions import _float
+
+
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
+    """The differences of neighbours along an axis, n times.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        n: how often.
+        axis: the axis; a negative one counts from the end.
+        prepend, append: numbers before and after; None: none.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        IndexError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.diff([1, 3, 6]))
+        [2 3]
+    """
+    x = tensor_of(a)
+    parts = [part for part in (prepend, x, append) if part is not None]
+    if len(parts) > 1:
+        shape = tuple(1 if at == axis % x.ndim else length for at, length in enumerate(x.shape))
+        parts = [part if tensor_of(part).ndim else ops.broadcast_to(tensor_of(part), shape) for part in parts]
+        x = ops.concat([cast(tensor_of(part), x.dtype) for part in parts], axis)
+    for _ in builtins.range(n):
+        length = x.shape[axis]
+        x = ops.sub(ops.narrow(x, axis, 1, length - 1), ops.narrow(x, axis, 0, length - 1))
+    return x
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
+    """The differences of neighbours of all elements, with numbers before and after.
+
+    Args:
+        ary: a tensor or nested sequence of numbers, of any shape.
+        to_end, to_begin: numbers after and before; None: none.
+
+    Raises:
+        TypeError: if `ary` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.ediff1d([1, 3, 6]))
+        [2 3]
+    """
+    middle = diff(ops.ravel(tensor_of(ary)))
+    parts = [part for part in (to_begin, middle, to_end) if part is not None]
+    return (
+        ops.concat([cast(ops.ravel(tensor_of(part)), middle.dtype) for part in parts], 0) if len(parts) > 1 else middle
+    )
+
+
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    """Central differences inside, one-sided ones at the edges, along axes (all by default).
+
+    Args:
+        f: a tensor or nested sequence of numbers.
+        varargs: the distances, one number or one an axis.
+        axis: the axis; a negative one counts from the end.
+        edge_order: 1.
+
+    Raises:
+        ValueError: for an `edge_order` other than 1.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.gradient([1.0, 2.0, 4.0]))
+        [1.  1.5 2. ]
+    """
+    x = _float(f)
+    if edge_order != 1:
+        raise ValueError(f"gradient: 'edge_order' should be 1, but got {edge_order}")
+    axes = tuple(builtins.range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
+    results = []
+    for place, width in zip(axes, widths, strict=True):
+        step = diff(x, 1, place)
+        count = x.shape[place]
+        middle = ops.mul(ops.add(ops.narrow(step, place, 1, count - 2), ops.narrow(step, place, 0, count - 2)), 0.5)
+        whole = ops.concat((ops.narrow(step, place, 0, 1), middle, ops.narrow(step, place, count - 2, 1)), place)
+        results.append(ops.div(whole, float(width)))
+    return results[0] if len(results) == 1 else results
+
+
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Tensor:
+    """Linear interpolation between points of ascending coordinates; beyond them `left` and `right`.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        xp: the coordinates of the points, a vector in ascending order.
+        fp: their values, a vector.
+        left, right: the values beyond the points; None: the first and the last.
+
+    Raises:
+        TypeError: if `xp` or `fp` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.interp(1.5, [1.0, 2.0], [3.0, 5.0]))
+        4.0
+    """
+    values, places, heights = _float(x), _float(xp), _float(fp)
+    count = int(places.shape[0])
+    high = ops.clip(ops.searchsorted(places, values, right=True), 1, count - 1)
+    low = ops.sub(high, 1)
+    x0, x1, y0, y1 = (ops.gather(table, at, 0) for table in (places, heights) for at in (low, high))
+    share = ops.clip(ops.div(ops.sub(values, x0), ops.sub(x1, x0)), 0.0, 1.0)
+    result = ops.add(y0, ops.mul(ops.sub(y1, y0), share))
+    if left is not None:
+        result = ops.where(ops.less(values, places[0]), left, result)
+    return result if right is None else ops.where(ops.greater(values, places[-1]), right, result)
+
+
+def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
+    """The integral along an axis by trapezoids.
+
+    Args:
+        y: a tensor or nested sequence of numbers, of any shape.
+        x: the places of the samples; None: `dx` apart.
+        dx: their distance.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `y` holds no numbers.
+        IndexError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.trapz([1.0, 2.0, 3.0]))
+        4.0
+    """
+    heights = _float(y)
+    count = heights.shape[axis]
+    pairs = ops.mul(ops.add(ops.narrow(heights, axis, 1, count - 1), ops.narrow(heights, axis, 0, count - 1)), 0.5)
+    if x is None:
+        return ops.mul(ops.sum(pairs, axis), float(dx))
+    widths = diff(_float(x))
+    if widths.ndim == 1 and heights.ndim > 1:
+        widths = ops.reshape(
+            widths, tuple(-1 if at == axis % heights.ndim else 1 for at in builtins.range(heights.ndim))
+        )
+    return ops.sum(ops.mul(pairs, widths), axis)
+
+
+def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
+    """The convolution of two vectors.
+
+    Args:
+        a, v: vectors.
+        mode: "full", "same" or "valid".
+
+    Raises:
+        TypeError: if `a` or `v` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.convolve([1.0, 2.0], [1.0, 1.0]))
+        [1. 3. 2.]
+    """
+    return correlate(a, ops.flip(_float(v), 0), mode)
+
+
+def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
+    """The sums of products of a vector with another moved along it: "full", "same" or "valid".
+
+    Args:
+        a, v: vectors.
+        mode: "full", "same" or "valid".
+
+    Raises:
+        TypeError: if `a` or `v` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.correlate([1.0, 2.0], [1.0, 1.0]))
+        [3.]
+    """
+    x, y = _float(a), _float(v)
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"correlate: 'mode' should be 'full', 'same' or 'valid', but got {mode!r}")
+    n, m = int(x.shape[0]), int(y.shape[0])
+    if m > n:
+        return ops.flip(correlate(y, x, mode), 0)
+    low, high = {"full": (m - 1, m - 1), "valid": (0, 0), "same": (m // 2, m - 1 - m // 2)}[mode]
+    padded = ops.reshape(ops.pad(x, (low, high)), (1, 1, -1))
+    return ops.ravel(ops.conv1d(padded, ops.reshape(y, (1, 1, -1))))
+
+
+def polyval(p: Any, x: Any) -> Tensor:
+    """A polynomial, given by its coefficients from the highest power on, at x.
+
+    Args:
+        p: the coefficients, from the highest power on.
+        x: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `p` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.polyval([1, 2], 3))
+        5.0
+    """
+    coefficients, at = _float(p), _float(x)
+    result: Any = ops.zeros_like(at)
+    for place in builtins.range(int(coefficients.shape[0])):
+        result = ops.add(ops.mul(result, at), coefficients[place])
+    return result
+
+
+def _aligned(a1: Any, a2: Any) -> tuple[Tensor, Tensor]:
+    x, y = _joined(array(a1), array(a2))
+    count = builtins.max(int(x.shape[0]), int(y.shape[0]))
+    return ops.pad(x, (count - int(x.shape[0]), 0)), ops.pad(y, (count - int(y.shape[0]), 0))
+
+
+def polyadd(a1: Any, a2: Any) -> Tensor:
+    """The coefficients of the sum of two polynomials.
+
+    Args:
+        a1, a2: coefficients, from the highest power on.
+
+    Raises:
+        TypeError: if `a1` or `a2` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.polyadd([1, 2], [3]))
+        [1 5]
+    """
+    return ops.add(*_aligned(a1, a2))
+
+
+def polysub(a1: Any, a2: Any) -> Tensor:
+    """The coefficients of the difference of two polynomials.
+
+    Args:
+        a1, a2: coefficients, from the highest power on.
+
+    Raises:
+        TypeError: if `a1` or `a2` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.polysub([1, 2], [3]))
+        [ 1 -1]
+    """
+    return ops.sub(*_aligned(a1, a2))
+
+
+def polymul(a1: Any, a2: Any) -> Tensor:
+    """The coefficients of the product of two polynomials.
+
+    Args:
+        a1, a2: coefficients, from the highest power on.
+
+    Raises:
+        TypeError: if `a1` or `a2` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.polymul([1, 2], [1, 3]))
+        [1. 5. 6.]
+    """
+    return convolve(a1, a2)
+
+
+def polyder(p: Any, m: int = 1) -> Tensor:
+    """The coefficients of the m-th derivative of a polynomial.
+
+    Args:
+        p: the coefficients, from the highest power on.
+        m: which derivative.
+
+    Raises:
+        TypeError: if `p` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.polyder([1, 2, 3]))
+        [2 2]
+    """
+    x = array(p)
+    for _ in builtins.range(m):
+        count = int(x.shape[0])
+        x = ops.mul(x[:-1], Tensor(np.arange(count - 1, 0, -1), x.dtype))
+    return x
+
+
+def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
+    """The coefficients of the m-th integral of a polynomial; k are the constants.
+
+    Args:
+        p: the coefficients, from the highest power on.
+        m: which integral.
+        k: the constants; None: zeros.
+
+    Raises:
+        TypeError: if `p` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.polyint([2, 2]))
+        [1. 2. 0.]
+    """
+    x = _float(p)
+    constants = [0.0] * m if k is None else [float(k)] * m if isinstance(k, (int, float)) else list(k)
+    for constant in constants:
+        count = int(x.shape[0])
+        x = ops.div(x, Tensor(np.arange(count, 0, -1), x.dtype))
+        x = ops.concat((x, Tensor([constant], x.dtype)), 0)
+    return x

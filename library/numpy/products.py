@@ -1,0 +1,282 @@
+"""`mycel.numpy`: covariances, products of matrices and norms."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ...frontend.values.dispatch import cast, common_dtype
+from ...frontend.values.tensor import Tensor
+from .. import functions as ops
+from .elementwise import in_dtype, tensor_of
+from .reductions import _float
+
+
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    dtype: Any = None,
+) -> Tensor:
+    """The covariances of variables (rows, or columns).
+
+    Args:
+        m: a tensor or nested sequence of numbers, of any shape.
+        y: further variables; None: none.
+        rowvar: whether the rows are the variables.
+        bias: whether to divide by the count.
+        ddof: what is subtracted from the count in the divisor; None: as `bias` says.
+        fweights: how often each observation counts; None: once.
+        aweights: the weights of the observations; None: ones.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `m` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.cov([[1.0, 3.0]]))
+        2.0
+    """
+    x = ops.atleast_2d(_float(m))
+    x = x if rowvar or x.shape[0] == 1 else ops.swapaxes(x, 0, 1)
+    if y is not None:
+        other = ops.atleast_2d(_float(y))
+        x = ops.concat((x, other if rowvar or other.shape[0] == 1 else ops.swapaxes(other, 0, 1)), 0)
+    weights = [None if item is None else tensor_of(item) for item in (fweights, aweights)]
+    correction = ddof if ddof is not None else 0 if bias else 1
+    return in_dtype(ops.squeeze(ops.cov(x, correction=correction, fweights=weights[0], aweights=weights[1])), dtype)
+
+
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
+    """The correlations of variables (rows, or columns).
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        y: further variables; None: none.
+        rowvar: whether the rows are the variables.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.corrcoef([[1.0, 2.0], [2.0, 4.0]]))
+        [[1. 1.]
+         [1. 1.]]
+    """
+    table = cov(x, y, rowvar)
+    if table.ndim == 0:
+        return in_dtype(ops.div(table, table), dtype)
+    sizes = ops.sqrt(ops.diagonal(table))
+    result = ops.div(ops.div(table, ops.expand_dims(sizes, 1)), sizes)
+    return in_dtype(ops.clip(result, -1.0, 1.0), dtype)
+
+
+def matmul(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
+    """The matrix product.
+
+    Args:
+        x1: a tensor or nested sequence of numbers, of any shape.
+        x2: a tensor or nested sequence of numbers, of any shape.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `x1` or `x2` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
+        [[11.]]
+    """
+    return in_dtype(ops.matmul(tensor_of(x1), tensor_of(x2)), dtype)
+
+
+def _joined(a: Any, b: Any) -> tuple[Tensor, Tensor]:
+    first, second = tensor_of(a), tensor_of(b)
+    dtype = common_dtype(first, second)
+    return cast(first, dtype), cast(second, dtype)
+
+
+def dot(a: Any, b: Any) -> Tensor:
+    """The sums of products over the last dimension of the first and the last but one of the second tensor.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.dot([1.0, 2.0], [3.0, 4.0]))
+        11.0
+    """
+    x, y = _joined(a, b)
+    if x.ndim == 0 or y.ndim == 0:
+        return ops.mul(x, y)
+    return ops.tensor_dot(x, y, ((x.ndim - 1,), (builtins.max(y.ndim - 2, 0),)))
+
+
+def inner(a: Any, b: Any) -> Tensor:
+    """The sums of products over the last dimensions.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.inner([1.0, 2.0], [3.0, 4.0]))
+        11.0
+    """
+    return ops.inner(*_joined(a, b))
+
+
+def outer(a: Any, b: Any) -> Tensor:
+    """The products of all pairs of elements.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.outer([1, 2], [3, 4]))
+        [[3 4]
+         [6 8]]
+    """
+    x, y = _joined(a, b)
+    return ops.outer(ops.ravel(x), ops.ravel(y))
+
+
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+    """The sums of products over some axes of each tensor.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+        axes: how many axes, or the axes of both.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.tensordot([[1.0, 2.0]], [[3.0], [4.0]], 1))
+        [[11.]]
+    """
+    return ops.tensor_dot(*_joined(a, b), axes)
+
+
+def multi_dot(arrays: Any) -> Tensor:
+    """The product of several matrices.
+
+    Args:
+        arrays: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.multi_dot(([[2.0]], [[3.0]])))
+        [[6.]]
+    """
+    return ops.multi_dot([tensor_of(item) for item in arrays])
+
+
+def kron(a: Any, b: Any) -> Tensor:
+    """The Kronecker product.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.kron([1, 2], [3, 4]))
+        [3 4 6 8]
+    """
+    return ops.kron(*_joined(a, b))
+
+
+def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
+    """The vector products of vectors of three elements.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        b: a tensor or nested sequence of numbers, of any shape.
+        axisa, axisb, axisc: the axes of the vectors in both inputs and the result.
+        axis: one for all three.
+
+    Raises:
+        TypeError: if `a` or `b` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]))
+        [0. 0. 1.]
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    x, y = _joined(a, b)
+    x, y = ops.moveaxis(x, axisa, -1), ops.moveaxis(y, axisb, -1)
+    if x.shape[-1] == y.shape[-1] == 2:
+        return ops.sub(ops.mul(x[..., 0], y[..., 1]), ops.mul(x[..., 1], y[..., 0]))
+    return ops.moveaxis(ops.cross(x, y, -1), -1, axisc)
+
+
+def matrix_power(a: Any, n: int) -> Tensor:
+    """A square matrix to a whole power.
+
+    Args:
+        a: a square matrix.
+        n: the power, an int.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.matrix_power([[2.0]], 3))
+        [[8.]]
+    """
+    return ops.matrix_power(_float(a), n)
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The norm of all elements, of vectors or of matrices.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        ord: the order of the norm; None: the root of the sum of squares.
+        axis: one axis, or two; None: all elements.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.norm([3.0, 4.0]))
+        5.0
+    """
+    return ops.norm(_float(x), ord, axis, keepdims)

@@ -1,0 +1,454 @@
+"""`mycel.numpy`: sums, means, extrema and other reductions."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ...frontend.values.dispatch import cast
+from ...frontend.values.operands import in_single, widened
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import functions as ops
+from ..functions.table import made
+from .elementwise import in_dtype, tensor_of
+
+
+def _float(value: Any) -> Tensor:
+    x = tensor_of(value)
+    return x if x.dtype.is_float or x.dtype.is_complex else cast(x, dtypes.float32)
+
+
+def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
+    """The sum over axes.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        dtype: the dtype of the result; None: as computed.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        initial: a value that takes part; None: none.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.sum([1.0, 3.0]))
+        4.0
+    """
+    x = in_dtype(tensor_of(a), dtype)
+    result = in_dtype(ops.sum(x, axis, keepdims), dtype)
+    return result if initial is None else ops.add(result, initial)
+
+
+def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Tensor:
+    """The mean over axes, in the tensor's dtype.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.mean([1.0, 3.0]))
+        2.0
+    """
+    return ops.mean(in_dtype(tensor_of(a), dtype), axis, keepdims)
+
+
+@in_single(3)
+def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
+    """The mean over axes, weighted; with `returned` also the sum of the weights.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        weights: a weight for each element; None: ones.
+        returned: whether to give the sum of the weights, too.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.average([1.0, 3.0]))
+        2.0
+    """
+    values = _float(x)
+    if weights is None:
+        result = ops.mean(values, axis)
+        total = ops.full_like(result, values.size / builtins.max(result.size, 1))
+    else:
+        factors = cast(tensor_of(weights), values.dtype)
+        if factors.ndim == 1 and values.ndim > 1:
+            place = (axis if axis is not None else 0) % values.ndim
+            factors = ops.reshape(factors, tuple(-1 if at == place else 1 for at in range(values.ndim)))
+        total = ops.sum(ops.broadcast_to(factors, values.shape), axis)
+        result = ops.div(ops.sum(ops.mul(values, factors), axis), total)
+    return (result, total) if returned else result
+
+
+@in_single()
+def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    """The variance over axes, with `count - ddof` as the divisor.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.var([1.0, 3.0]))
+        1.0
+    """
+    values = _float(x)
+    centred = ops.sub(values, ops.mean(values, axis, True))
+    total = ops.sum(ops.square(centred), axis, keepdims)
+    count = values.size // builtins.max(total.size, 1)
+    return ops.div(total, float(builtins.max(count - ddof, 0)))
+
+
+@in_single()
+def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    """The standard deviation over axes.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.std([1.0, 3.0]))
+        1.0
+    """
+    return ops.sqrt(var(x, axis, ddof, keepdims))
+
+
+_EXTREMUM = """The {combine} over axes.
+
+Args:
+    a: a tensor or nested sequence of numbers, of any shape.
+    axis: the axis, or a tuple of axes; None: all.
+    keepdims: whether the reduced axes stay as dimensions of size one.
+    initial: a value that takes part; None: none.
+    where: a Bool tensor that says which elements take part (needs `initial`).
+
+Raises:
+    TypeError: if `a` holds no numbers.
+    ValueError: if an axis is out of range, or `where` is given without `initial`.
+
+Examples:
+    >>> import mycel.numpy as mnp
+    >>> print(mnp.{name}([1.0, 3.0]))
+    {result}
+"""
+
+
+def _extremum(reduce: str, combine: str, worst: float) -> Callable[..., Tensor]:
+    def extremum(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
+        x = tensor_of(a)
+        if where is not True:
+            if initial is None:
+                raise ValueError(f"{reduce}: 'where' needs 'initial'")
+            x = ops.where(tensor_of(where), x, initial)
+        result = getattr(ops, reduce)(x, axis, keepdims)
+        return result if initial is None else getattr(ops, combine)(result, initial)
+
+    result = "3.0" if combine == "maximum" else "1.0"
+    return made(extremum, reduce, _EXTREMUM.format(name=reduce, combine=combine, result=result))
+
+
+amax = max = _extremum("amax", "maximum", -math.inf)
+
+
+amin = min = _extremum("amin", "minimum", math.inf)
+
+
+def ptp(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The largest less the smallest element over axes.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.ptp([1.0, 3.0]))
+        2.0
+    """
+    return ops.sub(amax(x, axis, keepdims), amin(x, axis, keepdims))
+
+
+def argmax(a: Any, axis: int | None = None) -> Tensor:
+    """The position, Int64, of the largest element along an axis, or of all.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis; None: all elements in order.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.argmax([1.0, 3.0]))
+        1
+    """
+    return cast(ops.argmax(tensor_of(a), axis), dtypes.int64)
+
+
+def argmin(a: Any, axis: int | None = None) -> Tensor:
+    """The position, Int32, of the smallest element along an axis, or of all.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis; None: all elements in order.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.argmin([1.0, 3.0]))
+        0
+    """
+    return cast(ops.argmin(tensor_of(a), axis), dtypes.int32)
+
+
+def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """How many elements are not zero, Int32.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.count_nonzero([1, 0, 2]))
+        2
+    """
+    return ops.count_nonzero(tensor_of(x), () if axis is None else axis, keepdims)
+
+
+def sometrue(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """Whether any element is not zero.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.sometrue([0, 1]))
+        True
+    """
+    return ops.any(tensor_of(a), axis, keepdims)
+
+
+_RUNNING = """The {what} of the elements up to each along an axis.
+
+Args:
+    a: a tensor or nested sequence of numbers, of any shape.
+    axis: the axis; None: all elements in order.
+    dtype: the dtype to compute in; None: that of `a`.
+
+Raises:
+    TypeError: if `a` holds no numbers.
+    ValueError: if the axis is out of range.
+
+Examples:
+    >>> import mycel.numpy as mnp
+    >>> print(mnp.{name}([1, 2, 3]))
+    {result}
+"""
+
+
+def _running(name: str) -> Callable[..., Tensor]:
+    def running(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+        x = in_dtype(tensor_of(a), dtype)
+        if axis is None:
+            x, axis = ops.ravel(x), 0
+        return in_dtype(getattr(ops, name)(x, axis), dtype)
+
+    result = "[1 3 6]" if name == "cumsum" else "[1 2 6]"
+    return made(
+        running, name, _RUNNING.format(name=name, what="sums" if name == "cumsum" else "products", result=result)
+    )
+
+
+cumsum, cumprod = _running("cumsum"), _running("cumprod")
+
+
+_IGNORING = """The same as `{base}`, of the elements that are not nan.
+
+Args:
+    a: a tensor or nested sequence of numbers, of any shape.
+    axis: the axis, or a tuple of axes; None: all.
+    dtype: the dtype of the result; None: as computed.
+    keepdims: whether the reduced axes stay as dimensions of size one.
+
+Raises:
+    TypeError: if `a` holds no numbers.
+    ValueError: if an axis is out of range.
+
+Examples:
+    >>> import mycel.numpy as mnp
+    >>> print(mnp.nan{name}([1.0, float("nan")]))
+    1.0
+"""
+
+
+def _without_nan(name: str, filler: Any) -> Callable[..., Tensor]:
+    function = globals()[name]
+
+    def ignoring(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+        x = _float(a)
+        return in_dtype(function(ops.where(ops.isnan(x), filler, x), axis, keepdims=keepdims), dtype)
+
+    return made(ignoring, f"nan{name.removeprefix('a')}", _IGNORING.format(base=name, name=name.removeprefix("a")))
+
+
+nansum = _without_nan("sum", 0.0)
+
+
+nanmax = _without_nan("amax", -math.inf)
+
+
+nanmin = _without_nan("amin", math.inf)
+
+
+def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+    """As `cumsum`, with zero in place of nan.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis; a negative one counts from the end.
+        dtype: the dtype of the result; None: as computed.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.nancumsum([1.0, float("nan"), 2.0]))
+        [1. 1. 3.]
+    """
+    x = _float(a)
+    return cumsum(ops.where(ops.isnan(x), 0.0, x), axis, dtype)
+
+
+def _numbers(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+    return ops.sum(cast(ops.logical_not(ops.isnan(x)), x.dtype), axis, keepdims)
+
+
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    """The mean of the elements that are not nan.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        dtype: the dtype of the result; None: as computed.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.nanmean([1.0, float("nan")]))
+        1.0
+    """
+    x = _float(a)
+    wide = widened(x)
+    average = ops.div(nansum(wide, axis, None, keepdims), _numbers(wide, axis, keepdims))
+    return in_dtype(cast(average, x.dtype), dtype)
+
+
+def nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    """The variance of the elements that are not nan.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        dtype: the dtype of the result; None: as computed.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.nanvar([1.0, float("nan"), 3.0]))
+        1.0
+    """
+    x = _float(a)
+    wide = widened(x)
+    centred = ops.sub(wide, nanmean(wide, axis, None, True))
+    rest = ops.sub(_numbers(wide, axis, keepdims), float(ddof))
+    return in_dtype(cast(ops.div(nansum(ops.square(centred), axis, None, keepdims), rest), x.dtype), dtype)
+
+
+def nanstd(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    """The standard deviation of the elements that are not nan.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+        dtype: the dtype of the result; None: as computed.
+        ddof: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.nanstd([1.0, float("nan"), 3.0]))
+        1.0
+    """
+    return ops.sqrt(nanvar(a, axis, dtype, ddof, keepdims))

@@ -1,0 +1,582 @@
+"""`mycel.numpy`: shapes, turns, padding, and tensors joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...frontend.values.dispatch import cast, common_dtype
+from ...frontend.values.tensor import Tensor
+from .. import functions as ops
+from .creation import _shape
+from .elementwise import tensor_of
+
+
+def reshape(x: Any, new_shape: Any) -> Tensor:
+    """The tensor in another shape.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        new_shape: the shape, one size of which may be -1.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.reshape([1, 2], (2, 1)))
+        [[1]
+         [2]]
+    """
+    return ops.reshape(tensor_of(x), new_shape)
+
+
+def ravel(x: Any) -> Tensor:
+    """The elements in one dimension.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.ravel([[1, 2], [3, 4]]))
+        [1 2 3 4]
+    """
+    return ops.ravel(tensor_of(x))
+
+
+def transpose(a: Any, axes: Any = None) -> Tensor:
+    """The tensor with its dimensions permuted, or reversed.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axes: the order of all dimensions; None: reversed.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.transpose([[1, 2]]).shape)
+        (2, 1)
+    """
+    x = tensor_of(a)
+    return ops.transpose(x, tuple(reversed(range(x.ndim))) if axes is None else axes)
+
+
+def expand_dims(a: Any, axis: Any) -> Tensor:
+    """The tensor with new dimensions of size one at these places of the result.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the positions of the new dimensions, an int or a tuple.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.expand_dims([1, 2], 0).shape)
+        (1, 2)
+    """
+    return ops.expand_dims(tensor_of(a), axis)
+
+
+def squeeze(a: Any, axis: Any = None) -> Tensor:
+    """The tensor without dimensions of size one.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes, of size one; None: all.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.squeeze([[1, 2]]))
+        [1 2]
+    """
+    return ops.squeeze(tensor_of(a), axis)
+
+
+def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
+    """The tensor with two dimensions exchanged.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis1: the first axis.
+        axis2: the second axis.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.swapaxes(mnp.ones((1, 2)), 0, 1).shape)
+        (2, 1)
+    """
+    return ops.swapaxes(tensor_of(x), axis1, axis2)
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+    """The tensor with dimensions moved to other places.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        source, destination: ints, or tuples of ints.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.moveaxis(mnp.ones((1, 2)), 0, 1).shape)
+        (2, 1)
+    """
+    return ops.moveaxis(tensor_of(a), source, destination)
+
+
+def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
+    """The tensor with one dimension moved before another.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis; a negative one counts from the end.
+        start: before which dimension.
+
+    Raises:
+        TypeError: if `x` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.rollaxis(mnp.ones((1, 2)), 1).shape)
+        (2, 1)
+    """
+    value = tensor_of(x)
+    place = axis + value.ndim if axis < 0 else axis
+    goal = start + value.ndim if start < 0 else start
+    return ops.moveaxis(value, place, goal - 1 if goal > place else goal)
+
+
+def broadcast_to(array: Any, shape: Any) -> Tensor:
+    """The tensor broadcast to a shape.
+
+    Args:
+        array: a tensor or nested sequence of numbers, of any shape.
+        shape: the shape, an int or a tuple of ints.
+
+    Raises:
+        TypeError: if `array` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.broadcast_to([1], (3,)))
+        [1 1 1]
+    """
+    return ops.broadcast_to(tensor_of(array), _shape(shape))
+
+
+def broadcast_arrays(*args: Any) -> list[Tensor]:
+    """The tensors broadcast to their common shape.
+
+    Args:
+        args: tensors or sequences whose shapes can be broadcast together.
+
+    Raises:
+        TypeError: if `args` holds no numbers.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(*mnp.broadcast_arrays([1], [2, 3]))
+        [1 1] [2 3]
+    """
+    return list(ops.broadcast_tensors(*map(tensor_of, args)))
+
+
+def atleast_1d(*arys: Any) -> Any:
+    """Tensors with at least one dimension.
+
+    Args:
+        arys: tensors, numbers or sequences.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.atleast_1d(1).shape)
+        (1,)
+    """
+    return _each(ops.atleast_1d, arys)
+
+
+def atleast_2d(*arys: Any) -> Any:
+    """Tensors with at least two dimensions.
+
+    Args:
+        arys: tensors, numbers or sequences.
+
+    Raises:
+        TypeError: if `arys` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.atleast_2d([1, 2]).shape)
+        (1, 2)
+    """
+    return _each(ops.atleast_2d, arys)
+
+
+def atleast_3d(*arys: Any) -> Any:
+    """Tensors with at least three dimensions.
+
+    Args:
+        arys: tensors, numbers or sequences.
+
+    Raises:
+        TypeError: if `arys` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.atleast_3d([1, 2]).shape)
+        (1, 2, 1)
+    """
+    return _each(ops.atleast_3d, arys)
+
+
+def _each(function: Any, values: tuple[Any, ...]) -> Any:
+    results = [function(tensor_of(item)) for item in values]
+    return results[0] if len(results) == 1 else results
+
+
+def flip(m: Any, axis: Any = None) -> Tensor:
+    """The tensor with the order of its elements along some axes (all by default) reversed.
+
+    Args:
+        m: a tensor or nested sequence of numbers, of any shape.
+        axis: the axis, or a tuple of axes; None: all.
+
+    Raises:
+        TypeError: if `m` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.flip([1, 2, 3]))
+        [3 2 1]
+    """
+    x = tensor_of(m)
+    return ops.flip(x, tuple(range(x.ndim)) if axis is None else axis)
+
+
+def flipud(m: Any) -> Tensor:
+    """The tensor with the order of its rows reversed.
+
+    Args:
+        m: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `m` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.flipud([[1, 2], [3, 4]]))
+        [[3 4]
+         [1 2]]
+    """
+    return flip(m, 0)
+
+
+def fliplr(m: Any) -> Tensor:
+    """The tensor with the order of its columns reversed.
+
+    Args:
+        m: a tensor or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `m` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.fliplr([[1, 2], [3, 4]]))
+        [[2 1]
+         [4 3]]
+    """
+    return flip(m, 1)
+
+
+def rot90(a: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
+    """The tensor turned by 90 degrees k times in a plane.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        k: how often.
+        axes: the two axes of the plane.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.rot90([[1, 2], [3, 4]]))
+        [[2 4]
+         [1 3]]
+    """
+    return ops.rot90(tensor_of(a), k, axes)
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
+    """The tensor with its elements moved on.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        shift: how far, an int or one for each axis.
+        axis: the axis, or a tuple of axes; None: all elements in order.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.roll([1, 2, 3], 1))
+        [3 1 2]
+    """
+    return ops.roll(tensor_of(a), shift, axis)
+
+
+def tile(a: Any, reps: Any) -> Tensor:
+    """The tensor repeated as a whole.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        reps: how often, an int or one for each dimension.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.tile([1, 2], 2))
+        [1 2 1 2]
+    """
+    return ops.tile(tensor_of(a), _shape(reps))
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
+    """The tensor with each element repeated.
+
+    Args:
+        a: a tensor or nested sequence of numbers, of any shape.
+        repeats: how often, an int or one for each element.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `a` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.repeat([1, 2], 2))
+        [1 1 2 2]
+    """
+    return ops.repeat_interleave(tensor_of(a), repeats, axis)
+
+
+def pad(
+    arr: Any,
+    pad_width: Any,
+    mode: str = "constant",
+    stat_length: Any = None,
+    constant_values: Any = 0,
+    end_values: Any = 0,
+    reflect_type: str = "even",
+    **kwargs: Any,
+) -> Tensor:
+    """The tensor padded: "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "mean", "minimum".
+
+    Args:
+        arr: a tensor or nested sequence of numbers, of any shape.
+        pad_width: one number, one pair, or a pair for each axis.
+        mode: a mode, or a function of a vector, the width of its padding, the axis and `kwargs`.
+        stat_length: how many elements at the edges count for the modes of extrema, mean and median; None: all.
+        constant_values: one number, or pairs as in `pad_width`.
+        end_values: the numbers at the ends for "linear_ramp".
+        reflect_type: "even" or "odd".
+        kwargs: the arguments of a function.
+
+    Raises:
+        ValueError: for another mode.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.pad([1, 2], 1))
+        [0 1 2 0]
+    """
+    x = tensor_of(arr)
+    widths = _per_axis(pad_width, x.ndim)
+    if mode in ("constant", "empty"):
+        for axis, ((low, high), (first, last)) in enumerate(
+            zip(widths, _per_axis(constant_values, x.ndim), strict=True)
+        ):
+            zeros = [0] * (2 * (x.ndim - axis))
+            x = ops.pad(x, [*zeros[:-2], low, 0], "constant", first)
+            x = ops.pad(x, [*zeros[:-2], 0, high], "constant", last)
+        return x
+    if mode in ("maximum", "minimum", "mean"):
+        for axis, (low, high) in enumerate(widths):
+            best = getattr(ops, {"maximum": "amax", "minimum": "amin", "mean": "mean"}[mode])(x, axis, True)
+            parts = [ops.tile(best, tuple(n if at == axis else 1 for at in range(x.ndim))) for n in (low, high) if n]
+            x = ops.concat(([parts[0]] if low else []) + [x] + (parts[-1:] if high else []), axis)
+        return x
+    names = {"edge": "replicate", "reflect": "reflect", "symmetric": "symmetric", "wrap": "circular"}
+    if mode not in names or reflect_type != "even":
+        raise ValueError(f"pad: the mode {mode!r} with reflect_type {reflect_type!r} is not supported")
+    return ops.array_pad.pad_with_itself(x, [(int(low), int(high)) for low, high in widths], names[mode])
+
+
+def _per_axis(value: Any, rank: int) -> list[tuple[Any, Any]]:
+    items = np.array(value.tolist() if isinstance(value, Tensor) else value)
+    return [(low, high) for low, high in np.broadcast_to(items, (rank, 2)).tolist()]
+
+
+def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
+    """Tensors one after the other along an axis; None: their elements in one dimension.
+
+    Args:
+        arrays: a tuple or list of tensors.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.concatenate(([1], [2, 3])))
+        [1 2 3]
+    """
+    parts = [tensor_of(item) for item in (arrays if not isinstance(arrays, Tensor) else list(arrays))]
+    if axis is None:
+        return ops.concat([ops.ravel(part) for part in parts], 0)
+    return ops.concat(parts, axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Tensor:
+    """Tensors one after the other along a new axis.
+
+    Args:
+        arrays: a tuple or list of tensors.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.stack(([1, 2], [3, 4])))
+        [[1 2]
+         [3 4]]
+    """
+    parts = [tensor_of(item) for item in (arrays if not isinstance(arrays, Tensor) else list(arrays))]
+    dtype = common_dtype(*parts)
+    return ops.stack([cast(part, dtype) for part in parts], axis)
+
+
+def vstack(tup: Any) -> Tensor:
+    """Tensors one after the other along the first axis.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.vstack(([1, 2], [3, 4])))
+        [[1 2]
+         [3 4]]
+    """
+    return ops.vstack([tensor_of(item) for item in tup])
+
+
+def hstack(tup: Any) -> Tensor:
+    """Tensors one after the other along the second axis.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.hstack(([1], [2, 3])))
+        [1 2 3]
+    """
+    return ops.hstack([tensor_of(item) for item in tup])
+
+
+def dstack(tup: Any) -> Tensor:
+    """Tensors one after the other along the third axis.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.dstack(([1, 2], [3, 4])))
+        [[[1 3]
+          [2 4]]]
+    """
+    return ops.dstack([tensor_of(item) for item in tup])
+
+
+def column_stack(tup: Any) -> Tensor:
+    """Tensors one after the other along the second axis; vectors as columns.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.column_stack(([1, 2], [3, 4])))
+        [[1 3]
+         [2 4]]
+    """
+    return ops.column_stack([tensor_of(item) for item in tup])
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+    """Values after a tensor along an axis; None: of all elements in one dimension.
+
+    Args:
+        arr: a tensor or nested sequence of numbers, of any shape.
+        values: a tensor or sequence.
+        axis: the axis; None: all elements in one dimension.
+
+    Raises:
+        TypeError: if `arr` or `values` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.append([1, 2], [3]))
+        [1 2 3]
+    """
+    return concatenate((arr, values), axis)
