@@ -146,7 +146,7 @@ def disable_jit() -> Iterator[None]:
     """Run compiled functions, Cells and gradients op by op while this context is open, as a debugger wants it."""
 
 def from_numpy(array: np.ndarray) -> Tensor:
-    """A tensor of the array's numbers and dtype. TypeError if it is no NumPy array."""
+    """A tensor on the array's memory: each sees what is assigned to elements of the other."""
 
 def ms_memory_recycle() -> Iterator[None]:
     """A block after which memory is given back: a program's intermediates end with each call anyway."""

@@ -20,6 +20,8 @@ class TensorMethods:
         """Magnitude of each element; the derivative at 0 is 0."""
     def __add__(self, other: Any) -> Tensor: ...
     def __and__(self, other: Any) -> Tensor: ...
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
+        """NumPy's functions of elements: arrays of the tensors' numbers, as in MindSpore."""
     def __contains__(self, value: Any) -> _builtins.bool: ...
     def __divmod__(self, other: Any) -> Any: ...
     def __eq__(self, other: Any) -> Tensor: ...  # type: ignore[override]
@@ -102,6 +104,8 @@ class TensorMethods:
         *,
         dim: Axis | None = None,
         keepdim: _builtins.bool = False,
+        out: None = None,
+        keepdims: _builtins.bool = False,
     ) -> Tensor:
         """Whether all elements over axes are true."""
     def allclose(
@@ -141,6 +145,8 @@ class TensorMethods:
         *,
         dim: Axis | None = None,
         keepdim: _builtins.bool = False,
+        out: None = None,
+        keepdims: _builtins.bool = False,
     ) -> Tensor:
         """Whether an element over axes is true."""
     def approximate_equal(self, y: Tensor, tolerance: _builtins.float = 1e-05) -> Tensor:
@@ -666,7 +672,7 @@ class TensorMethods:
         """The determinants of square matrices."""
     def matrix_power(self, n: _builtins.int) -> Tensor:
         """Square matrices to a whole power; negative powers are those of the inverses."""
-    def max(self, dim: Axis | None = None, keepdim: _builtins.bool = False, **named: Any) -> Any:
+    def max(self, *place: Any, dim: Axis | None = None, keepdim: _builtins.bool | None = None, **named: Any) -> Any:
         """The largest elements, in three forms."""
     def maximum(self, other: Operand) -> Tensor:
         """The larger of two, elementwise with broadcasting; nan where either is nan."""
@@ -678,6 +684,8 @@ class TensorMethods:
         dim: Axis | None = None,
         keepdim: _builtins.bool = False,
         dtype: Any = None,
+        out: None = None,
+        keepdims: _builtins.bool = False,
     ) -> Tensor:
         """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise."""
     def median(
@@ -689,7 +697,7 @@ class TensorMethods:
         keepdim: _builtins.bool = False,
     ) -> tuple[Tensor, Tensor]:
         """The middle values along an axis, and their positions."""
-    def min(self, dim: Axis | None = None, keepdim: _builtins.bool = False, **named: Any) -> Any:
+    def min(self, *place: Any, dim: Axis | None = None, keepdim: _builtins.bool | None = None, **named: Any) -> Any:
         """The smallest elements, in three forms."""
     def minimum(self, other: Operand) -> Tensor:
         """The smaller of two, elementwise with broadcasting; nan where either is nan."""
@@ -813,6 +821,8 @@ class TensorMethods:
         *,
         dim: Axis | None = None,
         keepdim: _builtins.bool = False,
+        out: None = None,
+        keepdims: _builtins.bool = False,
     ) -> Tensor:
         """The product over axes (None: all)."""
     def ptp(self, axis: Axis | None = None, keepdims: _builtins.bool = False) -> Tensor:
@@ -1000,6 +1010,8 @@ class TensorMethods:
         dim: Axis | None = None,
         correction: _builtins.int | None = None,
         keepdim: _builtins.bool = False,
+        dtype: Any = None,
+        out: None = None,
     ) -> Tensor:
         """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes."""
     def storage_offset(self) -> _builtins.int:
@@ -1021,6 +1033,7 @@ class TensorMethods:
         *,
         dim: Axis | None = None,
         keepdim: Any = False,
+        out: None = None,
     ) -> Tensor:
         """`sum(axis, dtype, keepdims, initial)` or `sum(dim, keepdim, dtype=)`: the sum over axes (None: all)."""
     def sum_to_size(self, *size: Any) -> Tensor:
@@ -1142,6 +1155,8 @@ class TensorMethods:
         dim: Axis | None = None,
         correction: _builtins.int | None = None,
         keepdim: _builtins.bool = False,
+        dtype: Any = None,
+        out: None = None,
     ) -> Tensor:
         """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes."""
     def view(self, *shape: Any, **named: Any) -> Tensor:

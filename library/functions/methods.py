@@ -162,6 +162,7 @@ def sum_method(
         dtype: the dtype to sum in.
         keepdims, keepdim: whether the axes stay as dimensions of size one.
         initial: a number to start from.
+        out: accepted, as None only.
 
     Raises:
         ValueError: if `axis` is out of range, or an axis is out of range.
@@ -228,6 +229,8 @@ def mean_method(
         dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
         dtype: the dtype to convert to first.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -262,6 +265,8 @@ def prod_method(
         dtype: the dtype of the result; None: that of the input.
         dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -283,6 +288,7 @@ positions where `return_indices` asks for them. In a graph, as in MindSpore's, a
 positions: there `{name}(1)` is `{name}(axis=1)`.
 
 Args:
+    place: `dim` and `keepdim` by position.
     dim: the axis, or a tuple of axes; None: all.
     keepdim: whether the reduced axes stay as dimensions of size one.
     named: the arguments of the third form.
@@ -437,6 +443,8 @@ def std_method(
         keepdims: whether the reduced axes stay as dimensions of size one.
         dim: another name of `axis`.
         keepdim: another name of `keepdims`.
+        dtype: the dtype of the result; None: that of the tensor.
+        out: accepted, as None only.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -464,6 +472,8 @@ def var_method(
         keepdims: whether the reduced axes stay as dimensions of size one.
         dim: another name of `axis`.
         keepdim: another name of `keepdims`.
+        dtype: the dtype of the result; None: that of the tensor.
+        out: accepted, as None only.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -519,6 +529,8 @@ def all_method(
         keep_dims: whether the reduced axes stay as dimensions of size one.
         dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -550,6 +562,8 @@ def any_method(
         keep_dims: whether the reduced axes stay as dimensions of size one.
         dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
 
     Raises:
         ValueError: if `axis` is out of range.

@@ -11,7 +11,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions.table import made, names as _functions
+from ..functions.table import made as _made, names as _functions
 from .reductions import (  # noqa: F401 names of this module
     _INT64,
     argmax,
@@ -452,7 +452,7 @@ def _draw(name: str) -> Any:
     def draw(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
         return getattr(ops, name)(*size, dtype=dtype)
 
-    return made(draw, name, _DRAW.format(name=name))
+    return _made(draw, name, _DRAW.format(name=name))
 
 
 rand, randn = _draw("rand"), _draw("randn")

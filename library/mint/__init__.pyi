@@ -2,7 +2,7 @@
 from typing import Any
 from ...frontend.values.dispatch import cast, promote
 from ...frontend.values.logic import equal as eq, logical_and, logical_not, logical_or, maximum, minimum
-from ...frontend.values.operands import in_single, need_tensor
+from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ..experimental import mint_optim as optim
 from ..functions import (
@@ -17,6 +17,7 @@ from ..functions import (
     trunc, unique_consecutive, unsqueeze, xlogy, zeros, zeros_like,
 )
 from . import linalg, nn, special
+from .reductions import argmax, argmin, argsort, count_nonzero, kthvalue, mean, median, sort, topk
 
 __all__ = [
     "Number", "Tensor", "abs", "acos", "acosh", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "all",
@@ -27,19 +28,18 @@ __all__ = [
     "cummax", "cummin", "cumprod", "cumsum", "diag", "diff", "div", "divide", "dot", "dstack", "einsum", "empty",
     "empty_like", "eq", "equal", "erf", "erfc", "erfinv", "exp", "exp2", "expm1", "eye", "fix", "flatten", "flip",
     "float_power", "floor", "floor_divide", "fmod", "frac", "full", "full_like", "gather", "gcd", "ge", "greater",
-    "greater_equal", "gt", "histc", "hstack", "imag", "in_single", "index_add", "index_select", "inverse", "isclose",
-    "isfinite", "isinf", "isnan", "isneginf", "item", "kthvalue", "le", "lerp", "less", "less_equal", "linalg",
-    "linspace", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "logsumexp", "lt", "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median",
-    "meshgrid", "min", "minimum", "mm", "mul", "multinomial", "mv", "nan_to_num", "nansum", "narrow", "ne",
-    "need_tensor", "neg", "negative", "nn", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like",
-    "optim", "outer", "permute", "polar", "pow", "prod", "promote", "rand", "rand_like", "randint", "randint_like",
-    "randn", "randn_like", "randperm", "ravel", "real", "reciprocal", "remainder", "repeat_interleave", "reshape",
-    "roll", "round", "rsqrt", "scatter", "scatter_add", "searchsorted", "select", "sigmoid", "sign", "sin", "sinc",
-    "sinh", "softmax", "sort", "special", "split", "sqrt", "square", "squeeze", "stack", "std", "std_mean", "sub",
-    "sum", "swapaxes", "t", "take", "tan", "tanh", "tile", "topk", "trace", "transpose", "triangular_solve", "tril",
-    "triu", "trunc", "unbind", "unique", "unique_consecutive", "unsqueeze", "var", "var_mean", "vdot", "where", "xlogy",
-    "zeros", "zeros_like",
+    "greater_equal", "gt", "histc", "hstack", "imag", "index_add", "index_select", "inverse", "isclose", "isfinite",
+    "isinf", "isnan", "isneginf", "item", "kthvalue", "le", "lerp", "less", "less_equal", "linalg", "linspace", "log",
+    "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logsumexp", "lt", "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid", "min",
+    "minimum", "mm", "mul", "multinomial", "mv", "nan_to_num", "nansum", "narrow", "ne", "need_tensor", "neg",
+    "negative", "nn", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
+    "permute", "polar", "pow", "prod", "promote", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+    "randperm", "ravel", "real", "reciprocal", "remainder", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
+    "scatter", "scatter_add", "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "softmax", "sort",
+    "special", "split", "sqrt", "square", "squeeze", "stack", "std", "std_mean", "sub", "sum", "swapaxes", "t", "take",
+    "tan", "tanh", "tile", "topk", "trace", "transpose", "triangular_solve", "tril", "triu", "trunc", "unbind",
+    "unique", "unique_consecutive", "unsqueeze", "var", "var_mean", "vdot", "where", "xlogy", "zeros", "zeros_like",
 ]
 
 Number: tuple[Any, ...]
@@ -74,15 +74,6 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
 def arcsin(x: Tensor) -> Tensor:
     """Inverse sine of each element."""
 
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The position, Int64, of the largest element along a dimension, or of all."""
-
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The position, Int64, of the smallest element along a dimension, or of all."""
-
-def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
-    """The positions, Int64, that put the elements in order along a dimension."""
-
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
 
@@ -110,9 +101,6 @@ def clone(input: Tensor) -> Tensor:
 def concat(tensors: Any, dim: int = 0) -> Tensor:
     """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic."""
 
-def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements are not zero, Int64."""
-
 def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones."""
 
@@ -137,7 +125,8 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised)."""
 
-def empty_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any: ...
+def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
+    """Zeros of the shape and dtype of a tensor: numbers are never left uninitialised."""
 
 def equal(input: Tensor, other: Tensor) -> Any:
     """Whether two tensors have one shape and equal elements."""
@@ -163,30 +152,20 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
 def isnan(tensor: Tensor) -> Tensor:
     """Whether each element is not a number."""
 
-def item(input: Any) -> Any: ...
-
-def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The k-th smallest element along a dimension, and its position, Int64."""
+def item(input: Tensor) -> Any:
+    """The only element as a Python number."""
 
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
     """`steps` numbers at equal distances from `start` to `end`."""
 
 def max(input: Tensor, *arguments: Any, **named: Any) -> Any:
-    """`max(input)`: the extreme element; `max(input, dim, keepdim=False)`: values and positions along a dimension;
-    `max(input, other)`: as `maximum`."""
-
-def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The mean over dimensions."""
-
-def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The lower median of all elements; along a dimension also its position, Int64."""
+    """The extreme elements, in three forms."""
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
     """Coordinate tensors of a grid, indexed "ij" by default."""
 
 def min(input: Tensor, *arguments: Any, **named: Any) -> Any:
-    """`min(input)`: the extreme element; `min(input, dim, keepdim=False)`: values and positions along a dimension;
-    `min(input, other)`: as `minimum`."""
+    """The extreme elements, in three forms."""
 
 def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
     """Positions, Int64, drawn in proportion to the weights that stand there."""
@@ -213,7 +192,7 @@ def prod(input: Tensor, dim: Any = None, keepdim: Any = False, *, dtype: Any = N
     """Product over axes."""
 
 def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """As `ops.rand`."""
+    """Numbers drawn as `ops.rand` says."""
 
 def rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor."""
@@ -225,7 +204,7 @@ def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = N
     """Whole numbers uniform in [low, high), `low` being 0 where only one bound is given, in a tensor's shape."""
 
 def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """As `ops.randn`."""
+    """Numbers drawn as `ops.randn` says."""
 
 def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor."""
@@ -255,9 +234,6 @@ def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
 def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow."""
 
-def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
-    """The elements in order along a dimension, and the positions, Int64, they come from."""
-
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensor cut along an axis into parts."""
 
@@ -272,9 +248,6 @@ def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
 
 def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The standard deviation and the mean over dimensions."""
-
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest (or smallest) elements along a dimension, and their positions, Int64."""
 
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """The tensor with two dimensions exchanged."""

@@ -3,31 +3,37 @@ from ...frontend.values.tensor import Tensor
 from .more import _Grid
 from ...runtime.dtypes import DType
 from typing import Any
-from . import (
-    arrays as numpy_arrays, elementwise as numpy_elementwise, fft, mathematics as numpy_math, more as numpy_more,
-)
+from . import elementwise as numpy_elementwise, fft, more as numpy_more
 from .arrays import (
-    append, arange, argwhere, array_split, asarray, asfarray, atleast_1d, atleast_2d, atleast_3d, broadcast_arrays,
-    broadcast_to, choose, column_stack, concatenate, copy, diag, diagflat, diagonal, dsplit, dstack, empty,
-    expand_dims, eye, flip, fliplr, flipud, full, full_like, geomspace, hsplit, hstack, identity, indices, ix_,
-    linspace, logspace, meshgrid, moveaxis, ones, pad, ravel, ravel_multi_index, repeat, reshape, roll, rollaxis,
-    rot90, select, size, split, squeeze, stack, swapaxes, take, take_along_axis, tile, trace, transpose, tri, tril,
-    tril_indices, triu, triu_indices, unique, unravel_index, vander, vsplit, vstack, zeros,
+    argwhere, array_split, choose, copy, diag, diagflat, diagonal, dsplit, hsplit, ravel_multi_index, select, size,
+    split, take, take_along_axis, trace, tril, triu, unique, unravel_index, vsplit,
+)
+from .creation import (
+    arange, asarray, asfarray, empty, eye, full, full_like, geomspace, identity, indices, ix_, linspace, logspace,
+    meshgrid, ones, tri, tril_indices, triu_indices, vander, zeros,
 )
 from .elementwise import (
     around, around as round, array, cbrt, clip, copysign, deg2rad, deg2rad as radians, divmod, float_power, isclose,
     isscalar, rad2deg, reciprocal, where,
 )
 from .mathematics import (
-    apply_along_axis, apply_over_axes, argmax, argmin, array_equal, array_equiv, array_str, bincount, convolve,
-    corrcoef, correlate, count_nonzero, cov, cross, diff, digitize, dot, ediff1d, gradient, histogram,
-    histogram_bin_edges, in1d, inner, interp, isin, kron, matmul, matrix_power, mean, multi_dot, nancumsum, nanmean,
-    nanstd, nanvar, norm, outer, polyadd, polyder, polyint, polymul, polysub, polyval, promote_types, ptp, rand,
-    randint, randn, result_type, searchsorted, sometrue, sum, tensordot, trapz,
+    apply_along_axis, apply_over_axes, array_equal, array_equiv, array_str, bincount, digitize, histogram,
+    histogram_bin_edges, in1d, isin, promote_types, rand, randint, randn, result_type, searchsorted,
 )
 from .more import (
     diag_indices, histogram2d, histogramdd, intersect1d, piecewise, setdiff1d, tril_indices_from, triu_indices_from,
     unwrap,
+)
+from .polynomials import (
+    convolve, correlate, diff, ediff1d, gradient, interp, polyadd, polyder, polyint, polymul, polysub, polyval,
+    trapz,
+)
+from .products import corrcoef, cov, cross, dot, inner, kron, matmul, matrix_power, multi_dot, norm, outer, tensordot
+from .reductions import argmax, argmin, count_nonzero, mean, nancumsum, nanmean, nanstd, nanvar, ptp, sometrue, sum
+from .shapes import (
+    append, atleast_1d, atleast_2d, atleast_3d, broadcast_arrays, broadcast_to, column_stack, concatenate, dstack,
+    expand_dims, flip, fliplr, flipud, hstack, moveaxis, pad, ravel, repeat, reshape, roll, rollaxis, rot90,
+    squeeze, stack, swapaxes, tile, transpose, vstack,
 )
 
 __all__ = [
@@ -48,16 +54,16 @@ __all__ = [
     "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor",
     "logspace", "matmul", "matrix_power", "max", "maximum", "mean", "meshgrid", "mgrid", "min", "minimum", "mod",
     "moveaxis", "multi_dot", "multiply", "nan", "nancumsum", "nanmax", "nanmean", "nanmin", "nanstd", "nansum",
-    "nanvar", "negative", "norm", "not_equal", "numeric_types", "numpy_arrays", "numpy_elementwise", "numpy_math",
-    "numpy_more", "ogrid", "ones", "ones_like", "outer", "pad", "pi", "piecewise", "polyadd", "polyder", "polyint",
-    "polymul", "polysub", "polyval", "positive", "power", "promote_types", "ptp", "rad2deg", "radians", "rand",
-    "randint", "randn", "ravel", "ravel_multi_index", "reciprocal", "remainder", "repeat", "reshape", "result_type",
-    "rint", "roll", "rollaxis", "rot90", "round", "searchsorted", "select", "setdiff1d", "sign", "signbit", "sin",
-    "sinh", "size", "sometrue", "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes",
-    "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "transpose", "trapz", "tri", "tril",
-    "tril_indices", "tril_indices_from", "triu", "triu_indices", "triu_indices_from", "true_divide", "trunc", "uint",
-    "uint16", "uint32", "uint64", "uint8", "unique", "unravel_index", "unwrap", "vander", "var", "vsplit", "vstack",
-    "where", "zeros", "zeros_like",
+    "nanvar", "negative", "norm", "not_equal", "numeric_types", "numpy_elementwise", "numpy_more", "ogrid", "ones",
+    "ones_like", "outer", "pad", "pi", "piecewise", "polyadd", "polyder", "polyint", "polymul", "polysub", "polyval",
+    "positive", "power", "promote_types", "ptp", "rad2deg", "radians", "rand", "randint", "randn", "ravel",
+    "ravel_multi_index", "reciprocal", "remainder", "repeat", "reshape", "result_type", "rint", "roll", "rollaxis",
+    "rot90", "round", "searchsorted", "select", "setdiff1d", "sign", "signbit", "sin", "sinh", "size", "sometrue",
+    "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take", "take_along_axis",
+    "tan", "tanh", "tensordot", "tile", "trace", "transpose", "trapz", "tri", "tril", "tril_indices",
+    "tril_indices_from", "triu", "triu_indices", "triu_indices_from", "true_divide", "trunc", "uint", "uint16",
+    "uint32", "uint64", "uint8", "unique", "unravel_index", "unwrap", "vander", "var", "vsplit", "vstack", "where",
+    "zeros", "zeros_like",
 ]
 
 NINF: float
@@ -95,10 +101,10 @@ def add(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def amax(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """As `ops.amax` over axes; `initial` takes part, `where` says which elements do."""
+    """The maximum over axes."""
 
 def amin(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """As `ops.amin` over axes; `initial` takes part, `where` says which elements do."""
+    """The minimum over axes."""
 
 def arccos(x: Any, dtype: Any = None) -> Tensor:
     """Inverse cosine of each element."""
@@ -125,7 +131,7 @@ def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     """The mean over axes, weighted; with `returned` also the sum of the weights."""
 
 def bartlett(M: int) -> Tensor:
-    """The bartlett window of M points."""
+    """The Bartlett window."""
 
 def bitwise_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
@@ -140,7 +146,7 @@ def bitwise_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
 
 def blackman(M: int) -> Tensor:
-    """The blackman window of M points."""
+    """The Blackman window."""
 
 def ceil(x: Any, dtype: Any = None) -> Tensor:
     """The smallest whole number not below each element."""
@@ -152,16 +158,16 @@ def cosh(x: Any, dtype: Any = None) -> Tensor:
     """Hyperbolic cosine of each element."""
 
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """As `ops.cumprod`; without an axis through all elements."""
+    """The products of the elements up to each along an axis."""
 
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """As `ops.cumsum`; without an axis through all elements."""
+    """The sums of the elements up to each along an axis."""
 
 def divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32."""
 
 def empty_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """As `empty`, with the shape and dtype of `a` unless others are given."""
+    """The same as `empty`, with the shape and dtype of a tensor unless others are given."""
 
 def equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing."""
@@ -201,10 +207,10 @@ def greater_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Whether `input` is at least `other`, elementwise with broadcasting."""
 
 def hamming(M: int) -> Tensor:
-    """The hamming window of M points."""
+    """The Hamming window."""
 
 def hanning(M: int) -> Tensor:
-    """The hanning window of M points."""
+    """The Hanning window."""
 
 def heaviside(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """0 where `input` is negative, `values` where it is 0, 1 where it is positive."""
@@ -270,13 +276,13 @@ def logical_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting."""
 
 def max(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """As `ops.amax` over axes; `initial` takes part, `where` says which elements do."""
+    """The maximum over axes."""
 
 def maximum(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The larger of two, elementwise with broadcasting; nan where either is nan."""
 
 def min(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """As `ops.amin` over axes; `initial` takes part, `where` says which elements do."""
+    """The minimum over axes."""
 
 def minimum(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The smaller of two, elementwise with broadcasting; nan where either is nan."""
@@ -289,13 +295,13 @@ def multiply(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
 def nanmax(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """As `amax`, without the elements that are nan."""
+    """The same as `amax`, of the elements that are not nan."""
 
 def nanmin(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """As `amin`, without the elements that are nan."""
+    """The same as `amin`, of the elements that are not nan."""
 
 def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """As `sum`, without the elements that are nan."""
+    """The same as `sum`, of the elements that are not nan."""
 
 def negative(x: Any, dtype: Any = None) -> Tensor:
     """The elements negated."""
@@ -304,7 +310,7 @@ def not_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Whether two differ, elementwise with broadcasting."""
 
 def ones_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """As `ones`, with the shape and dtype of `a` unless others are given."""
+    """The same as `ones`, with the shape and dtype of a tensor unless others are given."""
 
 def positive(x: Any, dtype: Any = None) -> Tensor:
     """The argument as it is."""
@@ -359,4 +365,4 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
     """The variance over axes, with `count - ddof` as the divisor."""
 
 def zeros_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """As `zeros`, with the shape and dtype of `a` unless others are given."""
+    """The same as `zeros`, with the shape and dtype of a tensor unless others are given."""

@@ -34,7 +34,6 @@ UNDONE: set[str] = {
     "functions.primitives.recurrent",
     "functions.primitives.sequences",
     "functions.primitives.training",
-    "functions.table",
     "mindspore.kernel_info",
     "mindspore.operations",
 }

@@ -2175,14 +2175,12 @@ class MatrixSolve(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Max(Primitive):
-    """`max(input)`: the extreme element; `max(input, dim, keepdim=False)`: values and positions along a dimension;
-    `max(input, other)`: as `maximum`."""
+    """The extreme elements, in three forms."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class MaxDim(Primitive):
-    """`max(input)`: the extreme element; `max(input, dim, keepdim=False)`: values and positions along a dimension;
-    `max(input, other)`: as `maximum`."""
+    """The extreme elements, in three forms."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2276,14 +2274,12 @@ class Meshgrid(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Min(Primitive):
-    """`min(input)`: the extreme element; `min(input, dim, keepdim=False)`: values and positions along a dimension;
-    `min(input, other)`: as `minimum`."""
+    """The extreme elements, in three forms."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class MinDim(Primitive):
-    """`min(input)`: the extreme element; `min(input, dim, keepdim=False)`: values and positions along a dimension;
-    `min(input, other)`: as `minimum`."""
+    """The extreme elements, in three forms."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 

@@ -8,7 +8,7 @@ from mycel.frontend.transforms.taylor import derivative, jet
 from mycel.frontend.transforms.vmap import vmap
 from mycel.frontend.values.dispatch import cast, promote
 from mycel.frontend.values.logic import equal as eq, logical_and, logical_not, logical_or, maximum, minimum
-from mycel.frontend.values.operands import in_single, need_tensor
+from mycel.frontend.values.operands import need_tensor
 from mycel.frontend.values.tensor import Tensor
 from mycel.library.experimental import mint_optim as optim
 from mycel.library.functions import (
@@ -229,14 +229,15 @@ from mycel.library.functions.windows import (
     bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window,
 )
 from mycel.library.mint import (
-    add, addcdiv, addcmul, all, allclose, amax, amin, any, arange, arcsin, argmax, argmin, argsort, baddbmm,
-    bernoulli, bitwise_not, bmm, cat, cdist, chunk, clone, concat, count_nonzero, cummax, cummin, cumprod, cumsum,
-    diag, diff, dot, empty, empty_like, equal, fix, flatten, frac, gather, index_add, index_select, isnan, item,
-    kthvalue, linalg, linspace, max, mean, median, meshgrid, min, multinomial, mv, narrow, nn, nonzero, norm,
-    normal, permute, prod, rand, rand_like, randint, randint_like, randn, randn_like, randperm, remainder,
-    repeat_interleave, reshape, scatter, scatter_add, select, softmax, sort, special, split, squeeze, stack, std,
-    std_mean, topk, transpose, triangular_solve, unbind, unique, var, var_mean, vdot, where,
+    add, addcdiv, addcmul, all, allclose, amax, amin, any, arange, arcsin, baddbmm, bernoulli, bitwise_not, bmm,
+    cat, cdist, chunk, clone, concat, cummax, cummin, cumprod, cumsum, diag, diff, dot, empty, empty_like, equal,
+    fix, flatten, frac, gather, index_add, index_select, isnan, item, linalg, linspace, max, meshgrid, min,
+    multinomial, mv, narrow, nn, nonzero, norm, normal, permute, prod, rand, rand_like, randint, randint_like,
+    randn, randn_like, randperm, remainder, repeat_interleave, reshape, scatter, scatter_add, select, softmax,
+    special, split, squeeze, stack, std, std_mean, transpose, triangular_solve, unbind, unique, var, var_mean, vdot,
+    where,
 )
+from mycel.library.mint.reductions import argmax, argmin, argsort, count_nonzero, kthvalue, mean, median, sort, topk
 
 __all__ = [
     "ACos", "ACosGrad", "Abs", "AbsGrad", "AccumulateNV2", "AcosExt", "Acosh", "AcoshExt", "AcoshGrad", "Adam",
@@ -396,13 +397,13 @@ __all__ = [
     "greater", "greater_equal", "grid_sample", "group_norm", "gt", "gumbel_softmax", "hamming_window", "hann_window",
     "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "heaviside", "hfft", "hfft2", "hfftn", "hinge_embedding_loss",
     "histc", "hsplit", "hstack", "huber_loss", "hypot", "i0", "identity", "ifft", "ifft2", "ifftn", "ifftshift",
-    "igamma", "igammac", "ihfft", "ihfft2", "ihfftn", "imag", "in_single", "index_add", "index_fill", "index_select",
-    "inner", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "instance_norm", "interpolate",
-    "intopk", "inv", "inverse", "invert", "iou", "irfft", "irfft2", "irfftn", "is_complex", "is_floating_point",
-    "is_nonzero", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "isreal", "item",
-    "jacfwd", "jacrev", "jet", "jvp", "kaiser_window", "kl_div", "kron", "kthvalue", "l1_loss", "l2_normalize",
-    "laplace", "layer_norm", "lcm", "ldexp", "le", "leaky_relu", "lerp", "less", "less_equal", "lgamma", "linalg",
-    "linearize", "linspace", "log", "log10", "log1p", "log2", "log_matrix_determinant", "log_normal", "log_softmax",
+    "igamma", "igammac", "ihfft", "ihfft2", "ihfftn", "imag", "index_add", "index_fill", "index_select", "inner",
+    "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "instance_norm", "interpolate", "intopk",
+    "inv", "inverse", "invert", "iou", "irfft", "irfft2", "irfftn", "is_complex", "is_floating_point", "is_nonzero",
+    "is_tensor", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "isreal", "item", "jacfwd", "jacrev",
+    "jet", "jvp", "kaiser_window", "kl_div", "kron", "kthvalue", "l1_loss", "l2_normalize", "laplace", "layer_norm",
+    "lcm", "ldexp", "le", "leaky_relu", "lerp", "less", "less_equal", "lgamma", "linalg", "linearize", "linspace",
+    "log", "log10", "log1p", "log2", "log_matrix_determinant", "log_normal", "log_softmax",
     "log_uniform_candidate_sampler", "logaddexp", "logaddexp2", "logcumsumexp", "logdet", "logical_and", "logical_not",
     "logical_or", "logical_xor", "logit", "logsigmoid", "logspace", "logsumexp", "lp_pool1d", "lp_pool2d", "lrn",
     "lstsq", "lt", "lu_solve", "lu_unpack", "make_range", "manual_seed", "margin_ranking_loss", "masked_fill",
