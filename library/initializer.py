@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..frontend.values.tensor import Tensor
-from ..runtime import dtypes, random
+from ..runtime import draws, dtypes
 from ..runtime.arena import aligned_zeros, shared_view
 from ..runtime.random import initial_generator
 
@@ -604,7 +604,7 @@ def _fill_in_blocks(arr: Array, fill: Callable[[Array], None]) -> None:
 def _truncated_normal(shape: tuple[int, ...], mean: float, sigma: float, low: float, high: float) -> Array:
     if low >= high:
         raise ValueError(f"a truncated normal distribution needs bounds with a < b, but got {low} and {high}")
-    return random.truncated_normal(shape, np.float32, mean, sigma, low, high)
+    return draws.truncated_normal(shape, np.float32, mean, sigma, low, high)
 
 
 def _fans(shape: tuple[int, ...]) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime import dtypes, random as _random  # a plain name would hide this module from the package
+from ...runtime import draws, dtypes, random as _random  # a plain name would hide this module from the package
 from ...runtime.dtypes import DType
 from ..ir.attributes import DTYPE, FLAG, FLOAT, INT, SIZE, SIZES, STREAM, optional, or_none
 from ..ir.op import Attribute, Op, Sample
@@ -103,7 +103,7 @@ random_uniform = _op(
     "random_uniform",
     _numbers("low", "high"),
     _infer(0),
-    _kernel(_random.uniform),
+    _kernel(draws.uniform),
     _samples(dtypes.float32, low=-1.0, high=2.0),
     "Numbers equally likely anywhere in [low, high).",
 )
@@ -111,7 +111,7 @@ random_normal = _op(
     "random_normal",
     _numbers("mean", "std"),
     _infer(0),
-    _kernel(_random.normal),
+    _kernel(draws.normal),
     _samples(dtypes.float64, mean=1.0, std=2.0),
     "Normally distributed numbers.",
 )
@@ -119,7 +119,7 @@ random_truncated_normal = _op(
     "random_truncated_normal",
     _numbers("mean", "std", "low", "high"),
     _infer(0),
-    _kernel(_random.truncated_normal),
+    _kernel(draws.truncated_normal),
     _samples(dtypes.float32, mean=0.0, std=1.0, low=-1.0, high=2.0),
     "Normally distributed numbers, of those in [low, high] only.",
 )
@@ -127,7 +127,7 @@ random_exponential = _op(
     "random_exponential",
     _numbers("rate"),
     _infer(0),
-    _kernel(_random.exponential),
+    _kernel(draws.exponential),
     _samples(dtypes.float32, rate=2.0),
     "Exponentially distributed numbers of mean 1 / rate.",
 )
@@ -135,7 +135,7 @@ random_laplace = _op(
     "random_laplace",
     _numbers("mean", "scale"),
     _infer(0),
-    _kernel(_random.laplace),
+    _kernel(draws.laplace),
     _samples(dtypes.float32, mean=0.0, scale=1.0),
     "Laplace distributed numbers.",
 )
@@ -143,7 +143,7 @@ random_gamma = _op(
     "random_gamma",
     _DRAW,
     _infer(1),
-    _kernel(_random.gamma, "alpha"),
+    _kernel(draws.gamma, "alpha"),
     _samples(dtypes.float32, np.array(2.5)),
     "Gamma distributed numbers of rate 1, the shape parameter being the operand.",
 )
@@ -151,7 +151,7 @@ random_poisson = _op(
     "random_poisson",
     _DRAW,
     _infer(1, float_only=False),
-    _kernel(_random.poisson, "rate"),
+    _kernel(draws.poisson, "rate"),
     _samples(dtypes.int32, np.array(2.5)),
     "Poisson distributed numbers, the mean being the operand.",
 )
@@ -159,7 +159,7 @@ random_integers = _op(
     "random_integers",
     {**_DRAW, "low": optional(or_none(INT)), "high": optional(or_none(INT))},
     _infer(2, float_only=False, optional=("low", "high")),
-    _kernel(_random.integers, "low", "high"),
+    _kernel(draws.integers, "low", "high"),
     lambda: [
         *_samples(dtypes.int32, low=-3, high=9)(),
         *_samples(dtypes.int64, np.array(-3), np.array(9), low=None, high=None)(),
@@ -170,7 +170,7 @@ random_bernoulli = _op(
     "random_bernoulli",
     {**_numbers("scale"), "probability": optional(or_none(FLOAT))},
     _infer(1, float_only=False, optional=("probability",)),
-    _kernel(_random.bernoulli, "probability"),
+    _kernel(draws.bernoulli, "probability"),
     lambda: [
         *_samples(dtypes.bool_, probability=0.3, scale=1.0)(),
         *_samples(dtypes.float32, probability=0.5, scale=2.0)(),
@@ -182,7 +182,7 @@ random_permutation = _op(
     "random_permutation",
     {"count": SIZE, "dtype": DTYPE, "stream": STREAM},
     lambda *, count, dtype, stream=None: TensorType(dtype, (count,)),
-    lambda *, count, dtype, out=None, stream=None: _random.permutation(
+    lambda *, count, dtype, out=None, stream=None: draws.permutation(
         count, dtype.np, out=out, state=_random.generator_of(stream)
     ),
     lambda: [Sample((), {"count": 9, "dtype": dtypes.int32})],
@@ -205,7 +205,7 @@ random_multinomial = _op(
     "random_multinomial",
     {"samples": SIZE, "replacement": FLAG, "dtype": DTYPE, "stream": STREAM},
     _infer_multinomial,
-    lambda weights, *, samples, replacement, dtype, out=None, stream=None: _random.multinomial(
+    lambda weights, *, samples, replacement, dtype, out=None, stream=None: draws.multinomial(
         weights, samples, replacement, dtype.np, out=out, state=_random.generator_of(stream)
     ),
     lambda: [

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime import random
+from ...runtime import draws, random
 from .. import initializer as _initializers
 from ..initializer import _gain, _normal
 
@@ -94,7 +94,7 @@ def _init_random_uniform(a: float, b: float, shape: tuple[int, ...]) -> Array:
 
 def _init_truncated_normal(a: float, b: float, mean: float, sigma: float, shape: tuple[int, ...]) -> Array:
     """Numbers from N(mean, sigma²) in [a, b]."""
-    return random.truncated_normal(shape, np.float32, mean, sigma, a, b)
+    return draws.truncated_normal(shape, np.float32, mean, sigma, a, b)
 
 
 def _init_random_normal_inplace(mean: float, sigma: float, arr: Array) -> None:

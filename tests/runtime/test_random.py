@@ -8,27 +8,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.runtime import random
+from mycel.runtime import draws, random
 from mycel.runtime.random import RandomState, State
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 DRAWS: dict[str, Callable[..., Array]] = {
-    "uniform": lambda **more: random.uniform((5, 3), **more),
-    "uniform_between": lambda **more: random.uniform((5, 3), low=-2, high=np.array([1.0, 2.0, 3.0]), **more),
-    "normal": lambda **more: random.normal((5, 3), mean=1, std=np.full(3, 2.0), **more),
-    "truncated_normal": lambda **more: random.truncated_normal((5, 3), **more),
-    "exponential": lambda **more: random.exponential((5, 3), rate=2.0, **more),
-    "gamma": lambda **more: random.gamma((5, 3), alpha=np.array([1.0, 2.0, 3.0]), rate=2.0, **more),
-    "laplace": lambda **more: random.laplace((5, 3), **more),
-    "poisson": lambda **more: random.poisson((5, 3), rate=3.0, **more),
-    "integers": lambda **more: random.integers((5, 3), low=-3, high=9, **more),
-    "permutation": lambda **more: random.permutation(15, **more),
-    "bernoulli": lambda **more: random.bernoulli((5, 3), probability=0.3, **more),
-    "bernoulli_scaled": lambda **more: random.bernoulli((5, 3), probability=0.3, scale=2.5, **more),
-    "bernoulli_each": lambda **more: random.bernoulli((5, 3), probability=np.array([0.1, 0.5, 0.9]), **more),
-    "multinomial": lambda **more: random.multinomial(np.ones((5, 4)), 3, **more),
-    "choice": lambda **more: random.multinomial(np.ones((5, 4)), 3, False, **more),
+    "uniform": lambda **more: draws.uniform((5, 3), **more),
+    "uniform_between": lambda **more: draws.uniform((5, 3), low=-2, high=np.array([1.0, 2.0, 3.0]), **more),
+    "normal": lambda **more: draws.normal((5, 3), mean=1, std=np.full(3, 2.0), **more),
+    "truncated_normal": lambda **more: draws.truncated_normal((5, 3), **more),
+    "exponential": lambda **more: draws.exponential((5, 3), rate=2.0, **more),
+    "gamma": lambda **more: draws.gamma((5, 3), alpha=np.array([1.0, 2.0, 3.0]), rate=2.0, **more),
+    "laplace": lambda **more: draws.laplace((5, 3), **more),
+    "poisson": lambda **more: draws.poisson((5, 3), rate=3.0, **more),
+    "integers": lambda **more: draws.integers((5, 3), low=-3, high=9, **more),
+    "permutation": lambda **more: draws.permutation(15, **more),
+    "bernoulli": lambda **more: draws.bernoulli((5, 3), probability=0.3, **more),
+    "bernoulli_scaled": lambda **more: draws.bernoulli((5, 3), probability=0.3, scale=2.5, **more),
+    "bernoulli_each": lambda **more: draws.bernoulli((5, 3), probability=np.array([0.1, 0.5, 0.9]), **more),
+    "multinomial": lambda **more: draws.multinomial(np.ones((5, 4)), 3, **more),
+    "choice": lambda **more: draws.multinomial(np.ones((5, 4)), 3, False, **more),
 }
 
 
@@ -72,44 +72,44 @@ def test_out_and_dtype(name: str, dtype: Any) -> None:
 
 def test_draws_do_not_depend_on_what_ran_before() -> None:
     """However much one draw takes, the next begins at its own place."""
-    random.uniform((3,))
-    short = random.uniform((4,))
+    draws.uniform((3,))
+    short = draws.uniform((4,))
     random.set_seed(1)
-    random.normal((10_001,))
-    np.testing.assert_array_equal(random.uniform((4,)), short)
+    draws.normal((10_001,))
+    np.testing.assert_array_equal(draws.uniform((4,)), short)
 
 
 def test_states_are_independent() -> None:
     """A generator of one's own leaves the global one alone, and may be set back."""
     own = RandomState(5)
     state = own.state
-    first = random.normal((4,), state=own)
+    first = draws.normal((4,), state=own)
     assert random.get_state() == State(1, 0)
     assert own.state == State(5, 1)
     own.state = state
-    np.testing.assert_array_equal(random.normal((4,), state=own), first)
+    np.testing.assert_array_equal(draws.normal((4,), state=own), first)
     own.seed(6)
-    assert (random.normal((4,), state=own) != first).all()
+    assert (draws.normal((4,), state=own) != first).all()
     assert RandomState().state != RandomState().state
 
 
 def test_state_round_trip() -> None:
     """A state taken in the middle continues there."""
-    random.uniform((2,))
+    draws.uniform((2,))
     state = random.get_state()
-    first = random.uniform((2,))
+    first = draws.uniform((2,))
     random.set_state(state)
-    np.testing.assert_array_equal(random.uniform((2,)), first)
+    np.testing.assert_array_equal(draws.uniform((2,)), first)
 
 
 def test_large_seeds_and_counters_count() -> None:
     """All bits of both matter."""
     seen = set()
     for seed in (0, 1, 2**64, 2**127):
-        for draws in (0, 1, 2**32, 2**64, 2**100):
+        for count in (0, 1, 2**32, 2**64, 2**100):
             own = RandomState(seed)
-            own.state = State(seed, draws)
-            seen.add(random.uniform((2,), state=own).tobytes())
+            own.state = State(seed, count)
+            seen.add(draws.uniform((2,), state=own).tobytes())
     assert len(seen) == 20
 
 
@@ -119,7 +119,7 @@ def test_threads_share_the_counter() -> None:
 
     def work() -> None:
         for _ in range(50):
-            drawn.append(random.uniform((3,)).tobytes())
+            drawn.append(draws.uniform((3,)).tobytes())
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -127,7 +127,7 @@ def test_threads_share_the_counter() -> None:
     for thread in threads:
         thread.join()
     random.set_seed(1)
-    assert set(drawn) == {random.uniform((3,)).tobytes() for _ in range(200)}
+    assert set(drawn) == {draws.uniform((3,)).tobytes() for _ in range(200)}
 
 
 def test_seeds() -> None:
@@ -151,7 +151,7 @@ def test_initial_generator() -> None:
     generator = random.initial_generator()
     assert random.get_state() == State(1, 1)
     first = generator.standard_normal(3)
-    random.uniform((100,))
+    draws.uniform((100,))
     second = generator.standard_normal(3)
     random.set_seed(1)
     again = random.initial_generator()
@@ -172,18 +172,18 @@ def check_moments(numbers: Array, mean: float, variance: float) -> None:
 @pytest.mark.parametrize(
     ("draw", "mean", "variance"),
     [
-        (lambda: random.uniform((COUNT,)), 0.5, 1 / 12),
-        (lambda: random.uniform((COUNT,), np.float64, -3, 1), -1, 16 / 12),
-        (lambda: random.normal((COUNT,), np.float32, 2, 3), 2, 9),
-        (lambda: random.normal((COUNT,), np.float64), 0, 1),
-        (lambda: random.exponential((COUNT,), np.float32, 4.0), 0.25, 1 / 16),
-        (lambda: random.gamma((COUNT,), np.float32, 3.0, 2.0), 1.5, 0.75),
-        (lambda: random.laplace((COUNT,), np.float32, 1.0, 2.0), 1, 8),
-        (lambda: random.poisson((COUNT,), np.int32, 3.5), 3.5, 3.5),
-        (lambda: random.integers((COUNT,), np.int64, -2, 3), 0, 2),
-        (lambda: random.bernoulli((COUNT,), np.float32, 0.3), 0.3, 0.21),
-        (lambda: random.bernoulli((COUNT,), np.float32, 0.8, 1.25), 1, 0.25),
-        (lambda: random.truncated_normal((COUNT,)), 0, 0.773741),
+        (lambda: draws.uniform((COUNT,)), 0.5, 1 / 12),
+        (lambda: draws.uniform((COUNT,), np.float64, -3, 1), -1, 16 / 12),
+        (lambda: draws.normal((COUNT,), np.float32, 2, 3), 2, 9),
+        (lambda: draws.normal((COUNT,), np.float64), 0, 1),
+        (lambda: draws.exponential((COUNT,), np.float32, 4.0), 0.25, 1 / 16),
+        (lambda: draws.gamma((COUNT,), np.float32, 3.0, 2.0), 1.5, 0.75),
+        (lambda: draws.laplace((COUNT,), np.float32, 1.0, 2.0), 1, 8),
+        (lambda: draws.poisson((COUNT,), np.int32, 3.5), 3.5, 3.5),
+        (lambda: draws.integers((COUNT,), np.int64, -2, 3), 0, 2),
+        (lambda: draws.bernoulli((COUNT,), np.float32, 0.3), 0.3, 0.21),
+        (lambda: draws.bernoulli((COUNT,), np.float32, 0.8, 1.25), 1, 0.25),
+        (lambda: draws.truncated_normal((COUNT,)), 0, 0.773741),
     ],
 )
 def test_moments(draw: Callable[[], Array], mean: float, variance: float) -> None:
@@ -196,7 +196,7 @@ def test_moments(draw: Callable[[], Array], mean: float, variance: float) -> Non
 )
 def test_truncated_normal_far_out(low: float, high: float) -> None:
     """Bounds hold and the mean is right (by numerical integration), also where hardly any of the normal is."""
-    numbers = random.truncated_normal((COUNT,), np.float64, 1.0, 2.0, 1 + 2 * low, 1 + 2 * high)
+    numbers = draws.truncated_normal((COUNT,), np.float64, 1.0, 2.0, 1 + 2 * low, 1 + 2 * high)
     standard = (numbers - 1) / 2
     assert (standard >= low - 1e-9).all()
     assert (standard <= high + 1e-9).all()
@@ -211,26 +211,26 @@ def test_truncated_normal_far_out(low: float, high: float) -> None:
 
 def test_uniform_stays_below_its_bound() -> None:
     """Rounding may not reach it."""
-    numbers = random.uniform((COUNT,), np.float32, 1.0, np.nextafter(np.float32(1), np.float32(2)))
+    numbers = draws.uniform((COUNT,), np.float32, 1.0, np.nextafter(np.float32(1), np.float32(2)))
     assert (numbers == 1).all()
 
 
 def test_bernoulli_is_exact() -> None:
     """Certain events, and probabilities of fewer than 16 bits, are as they should be."""
-    assert random.bernoulli((1000,), probability=1.0).all()
-    assert not random.bernoulli((1000,), probability=0).any()
-    rare = random.bernoulli((1_000_000,), probability=2.0**-18)
+    assert draws.bernoulli((1000,), probability=1.0).all()
+    assert not draws.bernoulli((1000,), probability=0).any()
+    rare = draws.bernoulli((1_000_000,), probability=2.0**-18)
     assert rare.sum() < 25
     with pytest.raises(ValueError, match=r"a probability must be in \[0, 1\], but got 1.5"):
-        random.bernoulli((3,), probability=1.5)
+        draws.bernoulli((3,), probability=1.5)
     with pytest.raises(ValueError, match="a probability must be in"):
-        random.bernoulli((3,), probability=np.array([0.5, np.nan, 0.5]))
+        draws.bernoulli((3,), probability=np.array([0.5, np.nan, 0.5]))
 
 
 def test_permutations() -> None:
     """Every number once; all orders of three equally often."""
-    np.testing.assert_array_equal(np.sort(random.permutation(50, np.int32)), np.arange(50))
-    orders = [tuple(random.permutation(3)) for _ in range(3000)]
+    np.testing.assert_array_equal(np.sort(draws.permutation(50, np.int32)), np.arange(50))
+    orders = [tuple(draws.permutation(3)) for _ in range(3000)]
     counts = [orders.count(order) for order in set(orders)]
     assert len(counts) == 6
     assert min(counts) > 380
@@ -239,30 +239,30 @@ def test_permutations() -> None:
 def test_multinomial_with_replacement() -> None:
     """Categories come up in proportion to their weights, row by row; those of weight 0 never."""
     weights = np.array([[1.0, 0.0, 3.0, 0.0], [0.0, 2.0, 2.0, 4.0]])
-    drawn = random.multinomial(weights, COUNT)
+    drawn = draws.multinomial(weights, COUNT)
     assert drawn.shape == (2, COUNT)
     for row, expected in zip(drawn, weights, strict=True):
         shares = np.bincount(row, minlength=4) / COUNT
         np.testing.assert_allclose(shares, expected / expected.sum(), atol=0.015)
         assert (shares[expected == 0] == 0).all()
-    assert random.multinomial(weights[0], 5, dtype=np.int32).shape == (5,)
+    assert draws.multinomial(weights[0], 5, dtype=np.int32).shape == (5,)
 
 
 def test_multinomial_without_replacement() -> None:
     """No category twice; the first is in proportion to the weights, the second to those left."""
     weights = np.array([1.0, 2.0, 5.0, 0.0])
-    drawn = random.multinomial(np.tile(weights, (20_000, 1)), 2, False)
+    drawn = draws.multinomial(np.tile(weights, (20_000, 1)), 2, False)
     assert (drawn[:, 0] != drawn[:, 1]).all()
     np.testing.assert_allclose(np.bincount(drawn[:, 0], minlength=4) / 20_000, weights / 8, atol=0.02)
     after_last = drawn[drawn[:, 0] == 2, 1]
     np.testing.assert_allclose(np.bincount(after_last, minlength=2) / len(after_last), [1 / 3, 2 / 3], atol=0.02)
     with pytest.raises(ValueError, match="cannot draw 4 categories without replacement where only 3"):
-        random.multinomial(weights, 4, False)
+        draws.multinomial(weights, 4, False)
     with pytest.raises(ValueError, match="multinomial needs finite weights"):
-        random.multinomial(np.array([0.0, 0.0]), 1)
+        draws.multinomial(np.array([0.0, 0.0]), 1)
 
 
 def test_wrong_out() -> None:
     """A buffer of another shape is refused."""
     with pytest.raises(ValueError, match="out has shape"):
-        random.uniform((3,), out=np.empty(4, np.float32))
+        draws.uniform((3,), out=np.empty(4, np.float32))

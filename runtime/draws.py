@@ -1,0 +1,287 @@
+"""Draws: numbers of a distribution, which are the same in eager mode and in programs.
+
+A draw takes `(shape, dtype, parameters…, out=None, state=None)`: without `state` it is from the global generator.
+Floats below double precision are drawn in single precision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import random
+from .random import Array, RandomState
+
+Shape = Sequence[int]
+
+
+def _float_target(shape: Shape, dtype: Any, out: Array | None) -> Array:
+    """Where a float draw is made: in `out`, where it is contiguous and of a dtype that NumPy draws."""
+    size, dtype = tuple(shape), np.dtype(dtype)
+    if out is not None and out.shape != size:
+        raise ValueError(f"out has shape {out.shape}, but the numbers drawn have shape {size}")
+    if out is not None and out.flags.c_contiguous and out.dtype == dtype and dtype in (np.float32, np.float64):
+        return out
+    return np.empty(size, np.float64 if dtype == np.float64 else np.float32)
+
+
+def _deliver(numbers: Array, dtype: Any, out: Array | None) -> Array:
+    """The numbers drawn in the dtype asked for, in `out` where there is one."""
+    if out is None:
+        return numbers.astype(dtype, copy=False)
+    if out is not numbers:
+        np.copyto(out, numbers, casting="unsafe")
+    return out
+
+
+def _generator(state: RandomState | None) -> np.random.Generator:
+    return (random.DEFAULT if state is None else state).next_generator()
+
+
+def uniform(
+    shape: Shape,
+    dtype: Any = np.float32,
+    low: Any = 0.0,
+    high: Any = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Numbers equally likely anywhere in [low, high), which may be arrays that broadcast to the shape."""
+    target = _float_target(shape, dtype, out)
+    _generator(state).random(out=target, dtype=target.dtype)
+    if not (isinstance(low, int | float) and isinstance(high, int | float) and (low, high) == (0, 1)):
+        lower, upper = np.asarray(low, target.dtype), np.asarray(high, target.dtype)
+        np.multiply(target, upper - lower, out=target)
+        np.add(target, lower, out=target)
+        # Rounding may have reached the upper bound.
+        np.minimum(target, np.nextafter(upper, lower), out=target)
+    return _deliver(target, dtype, out)
+
+
+def normal(
+    shape: Shape,
+    dtype: Any = np.float32,
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Normally distributed numbers; mean and standard deviation may be arrays that broadcast to the shape."""
+    target = _float_target(shape, dtype, out)
+    _generator(state).standard_normal(out=target, dtype=target.dtype)
+    _scale(target, std)
+    if not (isinstance(mean, int | float) and mean == 0):
+        np.add(target, np.asarray(mean, target.dtype), out=target)
+    return _deliver(target, dtype, out)
+
+
+def truncated_normal(
+    shape: Shape,
+    dtype: Any = np.float32,
+    mean: float = 0.0,
+    std: float = 1.0,
+    low: float = -2.0,
+    high: float = 2.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Normally distributed numbers of those in [low, high] only."""
+    if not (std > 0 and low < high):
+        raise ValueError(f"expected std > 0 and low < high, but got std={std}, low={low} and high={high}")
+    target = _float_target(shape, dtype, out)
+    lower, upper = (low - mean) / std, (high - mean) / std
+    generator = _generator(state)
+    flat = target.reshape(-1)
+    missing = np.arange(flat.size)
+    while len(missing):
+        proposed, accepted = _truncated_proposals(generator, len(missing), lower, upper, target.dtype)
+        flat[missing[accepted]] = proposed[accepted]
+        missing = missing[~accepted]
+    np.multiply(target, target.dtype.type(std), out=target)
+    np.add(target, target.dtype.type(mean), out=target)
+    np.clip(target, low, high, out=target)
+    return _deliver(target, dtype, out)
+
+
+def _truncated_proposals(
+    generator: np.random.Generator, count: int, low: float, high: float, dtype: Any
+) -> tuple[Array, Array]:
+    """Proposals for a standard normal in [low, high], and which to accept, at least one in ten on average.
+
+    Three proposals as in C. P. Robert, Simulation of truncated normal variables, Statistics and Computing 5 (1995).
+    """
+    if (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) / 2 > 0.1:
+        numbers: Array = generator.standard_normal(count, dtype)
+        return numbers, (numbers >= low) & (numbers <= high)
+    if high <= 0:
+        numbers, accepted = _truncated_proposals(generator, count, -high, -low, dtype)
+        return -numbers, accepted
+    closest = max(low, 0.0)
+    if high - low < 2 / (closest + math.sqrt(closest**2 + 4)) * math.exp(0.5):
+        numbers = generator.random(count) * (high - low) + low
+        chance = np.exp((closest**2 - numbers**2) / 2)
+    else:
+        rate = (low + math.sqrt(low**2 + 4)) / 2
+        numbers = generator.standard_exponential(count) / rate + low
+        chance = np.exp(-((numbers - rate) ** 2) / 2) * (numbers <= high)
+    return numbers, generator.random(count) < chance
+
+
+def exponential(
+    shape: Shape,
+    dtype: Any = np.float32,
+    rate: Any = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Exponentially distributed numbers, of mean 1 / rate."""
+    target = _float_target(shape, dtype, out)
+    _generator(state).standard_exponential(out=target, dtype=target.dtype)
+    _scale(target, 1 / np.asarray(rate, target.dtype))
+    return _deliver(target, dtype, out)
+
+
+def gamma(
+    shape: Shape,
+    dtype: Any = np.float32,
+    alpha: Any = 1.0,
+    rate: Any = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Gamma distributed numbers of shape parameter alpha and mean alpha / rate."""
+    target = _float_target(shape, dtype, out)
+    np.copyto(target, _generator(state).standard_gamma(alpha, target.shape), casting="same_kind")
+    _scale(target, 1 / np.asarray(rate, target.dtype))
+    return _deliver(target, dtype, out)
+
+
+def laplace(
+    shape: Shape,
+    dtype: Any = np.float32,
+    mean: Any = 0.0,
+    scale: Any = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Laplace distributed numbers."""
+    return _deliver(np.asarray(_generator(state).laplace(mean, scale, tuple(shape))), dtype, out)
+
+
+def poisson(
+    shape: Shape,
+    dtype: Any = np.int32,
+    rate: Any = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Poisson distributed numbers of mean `rate`."""
+    return _deliver(np.asarray(_generator(state).poisson(rate, tuple(shape))), dtype, out)
+
+
+def integers(
+    shape: Shape,
+    dtype: Any = np.int32,
+    low: Any = 0,
+    high: Any = 2,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Whole numbers in [low, high), which may be arrays that broadcast to the shape."""
+    dtype = np.dtype(dtype)
+    drawn_as: Any = dtype if dtype.kind in "iu" else np.int64
+    return _deliver(np.asarray(_generator(state).integers(low, high, tuple(shape), drawn_as)), dtype, out)
+
+
+def permutation(count: int, dtype: Any = np.int64, out: Array | None = None, state: RandomState | None = None) -> Array:
+    """The numbers from 0 to count - 1 in random order."""
+    return _deliver(_generator(state).permutation(int(count)), dtype, out)
+
+
+def bernoulli(
+    shape: Shape,
+    dtype: Any = np.bool_,
+    probability: Any = 0.5,
+    scale: float = 1.0,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """`scale` (True) with the given probability, which may be an array, and else 0 (False)."""
+    size, generator = tuple(shape), _generator(state)
+    if isinstance(probability, float | int):
+        _check_probability(0 <= probability <= 1, probability)
+        mask = _coins(generator, size, probability)
+    else:
+        _check_probability(bool(np.all((probability >= 0) & (probability <= 1))), probability)
+        mask = generator.random(size) < probability
+    if scale == 1.0:
+        return _deliver(mask, dtype, out)
+    target = _float_target(shape, dtype, out)
+    np.multiply(mask, target.dtype.type(scale), out=target)
+    return _deliver(target, dtype, out)
+
+
+def _check_probability(valid: bool, probability: Any) -> None:
+    if not valid:
+        raise ValueError(f"a probability must be in [0, 1], but got {probability}")
+
+
+def _coins(generator: np.random.Generator, shape: tuple[int, ...], probability: float) -> Array:
+    """True with one probability, exactly: by 16 random bits each, and by more where these leave it open."""
+    size = math.prod(shape)
+    numbers = generator.bit_generator.random_raw((size + 3) // 4).view(np.uint16)[:size]
+    bound, rest = divmod(probability * 2**16, 1.0)
+    if bound >= 2**16:
+        return np.ones(shape, bool)
+    mask = numbers < np.uint16(bound)
+    if rest:
+        (undecided,) = np.nonzero(numbers == np.uint16(bound))
+        mask[undecided] = generator.random(len(undecided)) < rest
+    return mask.reshape(shape)
+
+
+def multinomial(
+    weights: Array,
+    samples: int,
+    replacement: bool = True,
+    dtype: Any = np.int64,
+    out: Array | None = None,
+    state: RandomState | None = None,
+) -> Array:
+    """Categories (…, samples) drawn in proportion to the weights (…, categories), which need not sum to 1."""
+    rows = np.asarray(weights, np.float64).reshape(-1, weights.shape[-1])
+    if not (np.isfinite(rows).all() and (rows >= 0).all() and (rows.sum(axis=1) > 0).all()):
+        raise ValueError("multinomial needs finite weights of at least 0, with some above 0 in every row")
+    generator = _generator(state)
+    if replacement:
+        # One ordered vector of all rows' cumulated weights, row i from i to i + 1.
+        bounds = np.cumsum(rows, axis=1)
+        bounds /= bounds[:, -1:]
+        offsets = np.arange(len(rows))[:, None]
+        numbers = generator.random((len(rows), samples))
+        places = np.searchsorted((bounds + offsets).reshape(-1), numbers + offsets, "right")
+        drawn = places - offsets * rows.shape[1]
+        # Adding the offset may have rounded a number up to its row's end.
+        last = rows.shape[1] - 1 - np.argmax(rows[:, ::-1] > 0, axis=1)
+        np.minimum(drawn, last[:, None], out=drawn)
+    else:
+        most = np.count_nonzero(rows, axis=1).min()
+        if samples > most:
+            raise ValueError(
+                f"cannot draw {samples} categories without replacement where only {most} have a weight above 0"
+            )
+        # The order in which exponential clocks of these rates ring is that of drawing one after the other.
+        clocks = generator.standard_exponential(rows.shape)
+        with np.errstate(divide="ignore"):
+            clocks /= rows
+        drawn = np.argsort(clocks, axis=1)[:, :samples]
+    return _deliver(drawn.reshape(*weights.shape[:-1], samples), dtype, out)
+
+
+def _scale(target: Array, factor: Any) -> None:
+    """Multiply in place, unless by 1."""
+    if not (np.ndim(factor) == 0 and factor == 1):
+        np.multiply(target, np.asarray(factor, target.dtype), out=target)
