@@ -113,6 +113,7 @@ def is_package(module: str) -> bool:
 # What modules have for their users
 
 
+@functools.cache
 def public_names(module: types.ModuleType) -> dict[str, Any]:
     """The names of a module that are its own: no other package's, none that begins with an underscore."""
     found: dict[str, Any] = {}

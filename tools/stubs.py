@@ -74,10 +74,14 @@ def tensor_methods() -> str:
     return stub.assemble("".join(lines))
 
 
-def facade_stub(path: str, sources: tuple[str, ...]) -> str:
+def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     """The stub of a module that has no file: the names of its sources, each from the first that has it."""
+    parent = path.rpartition(".")[0]
+    if facades().get(parent) == sources:
+        return f"{NOTE}from {'..' if folder else '.'} import *\n"
     if len(sources) == 1:
         return f"{NOTE}from {full_name(sources[0])} import *\n"
+    first = full_name(sources[0])
     names: dict[str, Any] = {}
     for source in sources:
         module = importlib.import_module(full_name(source))
@@ -85,7 +89,15 @@ def facade_stub(path: str, sources: tuple[str, ...]) -> str:
         for name, value in public_names(module).items():
             if module.__name__ in stubbed() or name in own:
                 names.setdefault(name, value)
-    return Stub(full_name(f"{FACADES}.{path}"), names, package=None).text()
+    if first not in stubbed():
+        return Stub(full_name(f"{FACADES}.{path}"), names, package=None).text()
+    # All of the first source, which has its own stub, and what the others have besides.
+    known = public_names(sys.modules[first])
+    more = {name: value for name, value in names.items() if name not in known}
+    stub = Stub(full_name(f"{FACADES}.{path}"), more, package=None, listed=False)
+    stub.members = set(known)  # `int`, for one, is a dtype of the package
+    text = stub.text().removeprefix(NOTE)
+    return f"{NOTE}from {first} import *\n{text}"
 
 
 def stubs() -> dict[Path, str]:
@@ -101,7 +113,8 @@ def stubs() -> dict[Path, str]:
             folder = ROOT.joinpath(*FACADES.split("."), *path.split("."))
             # setup.py puts whole folders into the wheel.
             is_folder = "." not in path or any(other.startswith(f"{path}.") for other in facades())
-            texts[folder / "__init__.pyi" if is_folder else folder.with_suffix(".pyi")] = facade_stub(path, sources)
+            text = facade_stub(path, sources, is_folder)
+            texts[folder / "__init__.pyi" if is_folder else folder.with_suffix(".pyi")] = text
     return texts
 
 
