@@ -1,176 +1,39 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from mycel import *
 import builtins as _builtins
-from mycel.library.mindspore.random_state import _DefaultGenerator
 from typing import Any
-from mycel import disable_jit, from_numpy, ms_memory_recycle
-from mycel.compiler.memory.limits import MemoryLimitError
-from mycel.frontend.api.context import (
-    JitConfig, get_context, set_context, set_deterministic, set_device, set_recursion_limit,
-)
-from mycel.frontend.api.inlining import Symbol, deprecated, enable_dynamic, lazy_inline, no_inline
-from mycel.frontend.api.jit import jit, jit as ms_function, jit_class, jit_class as ms_class
-from mycel.frontend.errors.classes import DamagedFileError, FallbackWarning, GraphBreak, GraphError
-from mycel.frontend.transforms.cell_run import recompute
-from mycel.frontend.transforms.grad import get_grad, grad, value_and_grad
-from mycel.frontend.transforms.jacobian import jacfwd, jacrev
-from mycel.frontend.transforms.products import Transformed, jvp, vjp
-from mycel.frontend.transforms.vmap import AxesError, map_rows, stacked_rows, vmap
-from mycel.frontend.values import dtype_names as dtype
-from mycel.frontend.values.cell import Cell
-from mycel.frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, pytype_to_dtype
-from mycel.frontend.values.mutable import mutable
-from mycel.frontend.values.parameter import Parameter, ParameterTuple
-from mycel.frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from mycel.library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
-from mycel.library.amp import (
-    DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
-    custom_mixed_precision,
-)
-from mycel.library.distributed import parallel as communication
-from mycel.library.distributed.parallel import (
-    GlobalComm, ParallelMode, barrier, create_group, destroy_group, get_auto_parallel_context,
-    get_group_rank_from_world_rank, get_group_size, get_local_rank, get_local_rank_size, get_process_group_ranks,
-    get_rank, get_world_rank_from_group_rank, init, release, reset_auto_parallel_context, set_algo_parameters,
-    set_auto_parallel_context,
-)
-from mycel.library.functions import constexpr
-from mycel.library.functions.random import get_seed, manual_seed, set_seed
 from mycel.library.initializer import (
-    Constant, Dirac, HeNormal, HeUniform, Identity, Initializer, Normal, One, Orthogonal, Sparse, TruncatedNormal,
-    Uniform, VarianceScaling, XavierNormal, XavierUniform, Zero, filled, initializer,
+    Constant as Constant, Dirac as Dirac, HeNormal as HeNormal, HeUniform as HeUniform, Identity as Identity,
+    Initializer as Initializer, Normal as Normal, One as One, Orthogonal as Orthogonal, Sparse as Sparse,
+    TruncatedNormal as TruncatedNormal, Uniform as Uniform, VarianceScaling as VarianceScaling,
+    XavierNormal as XavierNormal, XavierUniform as XavierUniform, Zero as Zero, filled as filled,
+    initializer as initializer,
 )
-from mycel.library.mindspore import device as hal, device_context
 from mycel.library.mindspore.common_names import (
-    cell_attr_register, flops_collection, jit_begin, jit_end, saved_tensors_hooks,
+    cell_attr_register as cell_attr_register, flops_collection as flops_collection, jit_begin as jit_begin,
+    jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
 )
 from mycel.library.mindspore.kinds import (
-    BFloat, Bool, Complex, Float, Int, List, Number, OtherType, QuantDtype, String, TensorType, Tuple, TypeNone,
-    UInt, type_size_in_bytes,
+    BFloat as BFloat, Bool as Bool, Complex as Complex, Float as Float, Int as Int, List as List, Number as Number,
+    OtherType as OtherType, QuantDtype as QuantDtype, String as String, TensorType as TensorType, Tuple as Tuple,
+    TypeNone as TypeNone, UInt as UInt, type_size_in_bytes as type_size_in_bytes,
 )
-from mycel.library.mindspore.modules import install_as_mindspore
-from mycel.library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
-from mycel.library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from mycel.library.mindspore.stubs import amp, common, context, device_manager, graph, parallel, train
-from mycel.library.nn import boost
-from mycel.library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
-from mycel.library.nn.metrics import get_metric_fn, get_metrics, names
-from mycel.library.nn.metrics_classes import (
-    Accuracy, F1, Fbeta, Precision, Recall, Top1CategoricalAccuracy, Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
-)
-from mycel.library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
-from mycel.library.nn.metrics_rates import ConfusionMatrixMetric
-from mycel.library.reports import profiler
-from mycel.library.reports.profiler import Profiler
-from mycel.library.reports.summary import SummaryCollector, SummaryRecord
-from mycel.library.saving.serialization import (
-    async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
-    safetensors_to_ckpt, save_checkpoint,
-)
-from mycel.library.train.callback import Callback, RunArguments as InternalCallbackParam, RunContext
-from mycel.library.train.checkpoint import CheckpointConfig, ModelCheckpoint
-from mycel.library.train.data import DatasetHelper, connect_network_with_dataset, data_sink
-from mycel.library.train.model import Model
-from mycel.library.train.monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
-from mycel.library.train.plateau import EarlyStopping, ReduceLROnPlateau
 from mycel.runtime.dtypes import (
-    DType, DType as Type, as_dtype, as_one, by_name, by_short, limits, of_numpy, require_bfloat16,
+    DType as DType, as_dtype as as_dtype, as_one as as_one, by_name as by_name, by_short as by_short,
+    limits as limits, of_numpy as of_numpy, require_bfloat16 as require_bfloat16,
 )
-
-__all__ = [
-    "ALL", "AS_INTEGERS", "Accuracy", "AxesError", "BFloat", "BLOCK", "BleuScore", "Bool", "COMPATIBLE", "COOTensor",
-    "CSRTensor", "Callback", "Cell", "CheckpointConfig", "Complex", "ConfusionMatrix", "ConfusionMatrixMetric",
-    "Constant", "CosineSimilarity", "DType", "DamagedFileError", "DatasetHelper", "Dice", "Dirac",
-    "DynamicLossScaleManager", "EarlyStopping", "F1", "FallbackWarning", "Fbeta", "FixedLossScaleManager", "Float",
-    "GRAPH_MODE", "Generator", "GlobalComm", "GraphBreak", "GraphError", "HeNormal", "HeUniform", "History", "Identity",
-    "Initializer", "Int", "InternalCallbackParam", "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler",
-    "List", "Loss", "LossMonitor", "LossScaleManager", "MAE", "MSE", "MemoryLimitError", "Metric", "Model",
-    "ModelCheckpoint", "Normal", "Number", "One", "Orthogonal", "OtherType", "PYNATIVE_MODE", "ParallelMode",
-    "Parameter", "ParameterTuple", "Perplexity", "Precision", "Profiler", "QuantDtype", "ROC", "Recall",
-    "ReduceLROnPlateau", "RowTensor", "RunContext", "STRICT", "Sparse", "SparseTensor", "String", "SummaryCollector",
-    "SummaryRecord", "Symbol", "Tensor", "TensorType", "TimeMonitor", "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "Transformed", "TruncatedNormal", "Tuple", "Type", "TypeNone",
-    "UInt", "Uniform", "VarianceScaling", "XavierNormal", "XavierUniform", "Zero", "amp", "as_dtype", "as_one",
-    "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier", "bfloat16", "bool", "bool_", "boost",
-    "build_train_network", "by_name", "by_short", "byte", "cdouble", "cell_attr_register", "cells_compile_cache",
-    "cfloat", "ckpt_to_safetensors", "common", "communication", "complex128", "complex64",
-    "connect_network_with_dataset", "constexpr", "context", "create_group", "custom_mixed_precision", "data_sink",
-    "dataset", "default_generator", "deprecated", "destroy_group", "device_context", "device_manager", "disable_jit",
-    "double", "dtype", "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "filled", "float",
-    "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2", "float_", "float_type", "flops_collection",
-    "from_numpy", "get_auto_parallel_context", "get_context", "get_grad", "get_group_rank_from_world_rank",
-    "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn", "get_metrics",
-    "get_process_group_ranks", "get_rank", "get_rng_state", "get_seed", "get_world_rank_from_group_rank", "grad",
-    "graph", "hal", "half", "hifloat8", "init", "initial_seed", "initializer", "install_as_mindspore", "int", "int16",
-    "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "jacfwd", "jacrev", "jit", "jit_begin", "jit_class",
-    "jit_end", "jvp", "lazy_inline", "limits", "list_", "load_checkpoint", "load_checkpoint_async",
-    "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint", "ms_class",
-    "ms_compile_cache", "ms_function", "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number",
-    "number_type", "numpy", "of_numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "qint4x2", "rearrange_inputs",
-    "recompute", "release", "require_bfloat16", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint",
-    "saved_tensors_hooks", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context",
-    "set_deterministic", "set_device", "set_recursion_limit", "set_rng_state", "set_seed", "short", "single",
-    "stacked_rows", "string", "tensor", "tensor_type", "train", "tuple_", "type_none", "type_size_in_bytes", "ubyte",
-    "uint", "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp",
-    "vmap",
-]
 
 ALL: tuple[Any, ...]
 AS_INTEGERS: str
 BLOCK: _builtins.int
-COMPATIBLE: _builtins.int
-GRAPH_MODE: _builtins.int
-LAX: _builtins.int
-PYNATIVE_MODE: _builtins.int
-STRICT: _builtins.int
-bfloat16: DType
-bool: DType
-bool_: DType
-byte: DType
-cdouble: DType
 cells_compile_cache: dict[str, Any]
-cfloat: DType
-complex128: DType
-complex64: DType
-default_generator: _DefaultGenerator
-double: DType
-float: DType
-float16: DType
-float32: DType
-float64: DType
 float8_e4m3fn: OtherType
 float8_e5m2: OtherType
-float_: DType
-float_type: tuple[Any, ...]
-half: DType
 hifloat8: OtherType
-int: DType
-int16: DType
-int32: DType
-int64: DType
-int8: DType
-int_: DType
-int_type: tuple[Any, ...]
-intc: DType
-intp: DType
 list_: OtherType
-long: DType
 ms_compile_cache: Any
 number: OtherType
-number_type: tuple[Any, ...]
 qint4x2: OtherType
-short: DType
-single: DType
 string: OtherType
 tuple_: OtherType
 type_none: OtherType
-ubyte: DType
-uint: DType
-uint16: DType
-uint32: DType
-uint64: DType
-uint8: DType
-uint_type: tuple[Any, ...]
-uintc: DType
-uintp: DType
-ushort: DType

@@ -1,114 +1,95 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from mycel.library.train import *
 import builtins as _builtins
 from mycel.library.mindspore.random_state import _DefaultGenerator
 from mycel.runtime.dtypes import DType
 from typing import Any
-from mycel import disable_jit, from_numpy, ms_memory_recycle
-from mycel.compiler.memory.limits import MemoryLimitError
+from mycel import disable_jit as disable_jit, from_numpy as from_numpy, ms_memory_recycle as ms_memory_recycle
+from mycel.compiler.memory.limits import MemoryLimitError as MemoryLimitError
 from mycel.frontend.api.context import (
-    JitConfig, get_context, set_context, set_deterministic, set_device, set_recursion_limit,
+    JitConfig as JitConfig, get_context as get_context, set_context as set_context,
+    set_deterministic as set_deterministic, set_device as set_device, set_recursion_limit as set_recursion_limit,
 )
-from mycel.frontend.api.inlining import Symbol, deprecated, enable_dynamic, lazy_inline, no_inline
-from mycel.frontend.api.jit import jit, jit as ms_function, jit_class, jit_class as ms_class
-from mycel.frontend.errors.classes import DamagedFileError, FallbackWarning, GraphBreak, GraphError
-from mycel.frontend.transforms.cell_run import recompute
-from mycel.frontend.transforms.grad import get_grad, grad, value_and_grad
-from mycel.frontend.transforms.jacobian import jacfwd, jacrev
-from mycel.frontend.transforms.products import Transformed, jvp, vjp
-from mycel.frontend.transforms.vmap import AxesError, map_rows, stacked_rows, vmap
-from mycel.frontend.values import dtype_names as dtype
-from mycel.frontend.values.cell import Cell
-from mycel.frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, pytype_to_dtype
-from mycel.frontend.values.mutable import mutable
-from mycel.frontend.values.parameter import Parameter, ParameterTuple
-from mycel.frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from mycel.library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
-from mycel.library.amp import (
-    DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
-    custom_mixed_precision,
+from mycel.frontend.api.inlining import (
+    Symbol as Symbol, deprecated as deprecated, enable_dynamic as enable_dynamic, lazy_inline as lazy_inline,
+    no_inline as no_inline,
 )
-from mycel.library.distributed import parallel as communication
+from mycel.frontend.api.jit import jit as jit, jit_class as jit_class, jit as _ms_function, jit_class as _ms_class
+from mycel.frontend.errors.classes import (
+    DamagedFileError as DamagedFileError, FallbackWarning as FallbackWarning, GraphBreak as GraphBreak,
+    GraphError as GraphError,
+)
+from mycel.frontend.transforms.cell_run import recompute as recompute
+from mycel.frontend.transforms.grad import get_grad as get_grad, grad as grad, value_and_grad as value_and_grad
+from mycel.frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
+from mycel.frontend.transforms.products import Transformed as Transformed, jvp as jvp, vjp as vjp
+from mycel.frontend.transforms.vmap import (
+    AxesError as AxesError, map_rows as map_rows, stacked_rows as stacked_rows, vmap as vmap,
+)
+from mycel.frontend.values import dtype_names as _dtype
+from mycel.frontend.values.cell import Cell as Cell
+from mycel.frontend.values.dtype_names import (
+    dtype_to_nptype as dtype_to_nptype, dtype_to_pytype as dtype_to_pytype, pytype_to_dtype as pytype_to_dtype,
+)
+from mycel.frontend.values.mutable import mutable as mutable
+from mycel.frontend.values.parameter import Parameter as Parameter, ParameterTuple as ParameterTuple
+from mycel.frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
+from mycel.library import (
+    dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
+    numpy as numpy, scipy as scipy, functions as _ops,
+)
+from mycel.library.distributed import parallel as _communication
 from mycel.library.distributed.auto_parallel import (
-    AutoParallel, build_searched_strategy, get_ps_context, launch_blocking, load_distributed_checkpoint,
-    merge_pipeline_strategys, merge_sliced_parameter, reset_ps_context, set_cpu_affinity, set_memory,
-    set_ps_context, sync_pipeline_shared_parameters, transform_checkpoints, unified_safetensors,
+    AutoParallel as AutoParallel, build_searched_strategy as build_searched_strategy,
+    get_ps_context as get_ps_context, launch_blocking as launch_blocking,
+    load_distributed_checkpoint as load_distributed_checkpoint,
+    merge_pipeline_strategys as merge_pipeline_strategys, merge_sliced_parameter as merge_sliced_parameter,
+    reset_ps_context as reset_ps_context, set_cpu_affinity as set_cpu_affinity, set_memory as set_memory,
+    set_ps_context as set_ps_context, sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
+    transform_checkpoints as transform_checkpoints, unified_safetensors as unified_safetensors,
 )
 from mycel.library.distributed.parallel import (
-    GlobalComm, ParallelMode, barrier, create_group, destroy_group, get_auto_parallel_context,
-    get_group_rank_from_world_rank, get_group_size, get_local_rank, get_local_rank_size, get_process_group_ranks,
-    get_rank, get_world_rank_from_group_rank, init, release, reset_auto_parallel_context, set_algo_parameters,
-    set_auto_parallel_context,
+    GlobalComm as GlobalComm, ParallelMode as ParallelMode, barrier as barrier, create_group as create_group,
+    destroy_group as destroy_group, get_auto_parallel_context as get_auto_parallel_context,
+    get_group_rank_from_world_rank as get_group_rank_from_world_rank, get_group_size as get_group_size,
+    get_local_rank as get_local_rank, get_local_rank_size as get_local_rank_size,
+    get_process_group_ranks as get_process_group_ranks, get_rank as get_rank,
+    get_world_rank_from_group_rank as get_world_rank_from_group_rank, init as init, release as release,
+    reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
+    set_auto_parallel_context as set_auto_parallel_context,
 )
-from mycel.library.functions import constexpr
-from mycel.library.functions.random import get_seed, manual_seed, set_seed
-from mycel.library.mindspore import device as hal, device_context
-from mycel.library.mindspore.modules import install_as_mindspore
-from mycel.library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
-from mycel.library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from mycel.library.mindspore.stubs import amp, common, context, device_manager, graph, parallel, train
-from mycel.library.nn import boost
-from mycel.library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
-from mycel.library.nn.metrics import get_metric_fn, get_metrics, names
-from mycel.library.nn.metrics_classes import (
-    Accuracy, F1, Fbeta, Precision, Recall, Top1CategoricalAccuracy, Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
+from mycel.library.functions import constexpr as constexpr
+from mycel.library.functions.random import get_seed as get_seed, manual_seed as manual_seed, set_seed as set_seed
+from mycel.library.mindspore import device_context as device_context, device as _hal
+from mycel.library.mindspore.modules import install_as_mindspore as install_as_mindspore
+from mycel.library.mindspore.random_state import (
+    Generator as Generator, get_rng_state as get_rng_state, initial_seed as initial_seed, seed as seed,
+    set_rng_state as set_rng_state,
 )
-from mycel.library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
-from mycel.library.nn.metrics_rates import ConfusionMatrixMetric
-from mycel.library.reports import profiler
-from mycel.library.reports.profiler import Profiler
-from mycel.library.reports.summary import SummaryCollector, SummaryRecord
+from mycel.library.mindspore.sparse import (
+    COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
+)
+from mycel.library.mindspore.stubs import (
+    amp as amp, common as common, context as context, device_manager as device_manager, graph as graph,
+    parallel as parallel, train as train,
+)
+from mycel.library.nn import boost as boost
+from mycel.library.reports import profiler as profiler
+from mycel.library.reports.profiler import Profiler as Profiler
+from mycel.library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
 from mycel.library.saving.exported import (
-    ExportedGraph, build_output, describe_input, describe_output, export, gather, load,
+    ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
+    describe_output as describe_output, export as export, gather as gather, load as load,
 )
-from mycel.library.saving.serialization import (
-    async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
-    safetensors_to_ckpt, save_checkpoint,
-)
-from mycel.library.train import callback, model
-from mycel.library.train.callback import Callback, RunArguments as InternalCallbackParam, RunContext
-from mycel.library.train.checkpoint import CheckpointConfig, ModelCheckpoint
-from mycel.library.train.data import DatasetHelper, connect_network_with_dataset, data_sink
-from mycel.library.train.model import Model
-from mycel.library.train.monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
-from mycel.library.train.plateau import EarlyStopping, ReduceLROnPlateau
-from mycel.runtime.dtypes import DType as Type
-
-__all__ = [
-    "Accuracy", "AutoParallel", "AxesError", "BleuScore", "COMPATIBLE", "CONTAINERS", "COOTensor", "CSRTensor",
-    "Callback", "Cell", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric", "CosineSimilarity",
-    "DamagedFileError", "DatasetHelper", "Dice", "DynamicLossScaleManager", "ELSEWHERE", "EXPORT_AGAIN",
-    "EarlyStopping", "ExportedGraph", "F1", "FallbackWarning", "Fbeta", "FixedLossScaleManager", "GRAPH_MODE",
-    "Generator", "GlobalComm", "GraphBreak", "GraphError", "History", "InternalCallbackParam", "JitConfig", "LAX",
-    "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE", "MODES", "MSE",
-    "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PLAIN", "PYNATIVE_MODE", "ParallelMode", "Parameter",
-    "ParameterTuple", "Perplexity", "Precision", "Profiler", "ROC", "Recall", "ReduceLROnPlateau", "RowTensor",
-    "RunContext", "STRICT", "SUFFIX", "SparseTensor", "SummaryCollector", "SummaryRecord", "Symbol", "Tensor",
-    "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "Transformed",
-    "Type", "UNLIMITED", "VERSION", "amp", "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier",
-    "bfloat16", "bool", "bool_", "boost", "build_output", "build_searched_strategy", "build_train_network", "byte",
-    "callback", "cdouble", "cfloat", "ckpt_to_safetensors", "common", "communication", "complex128", "complex64",
-    "connect_network_with_dataset", "constexpr", "context", "create_group", "custom_mixed_precision", "data_sink",
-    "dataset", "default_generator", "deprecated", "describe_input", "describe_output", "destroy_group",
-    "device_context", "device_manager", "disable_jit", "double", "dtype", "dtype_to_nptype", "dtype_to_pytype",
-    "enable_dynamic", "experimental", "export", "float", "float16", "float32", "float64", "float_", "float_type",
-    "from_numpy", "gather", "get_auto_parallel_context", "get_context", "get_grad", "get_group_rank_from_world_rank",
-    "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn", "get_metrics",
-    "get_process_group_ranks", "get_ps_context", "get_rank", "get_rng_state", "get_seed",
-    "get_world_rank_from_group_rank", "grad", "graph", "hal", "half", "init", "initial_seed", "install_as_mindspore",
-    "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "jacfwd", "jacrev", "jit",
-    "jit_class", "jvp", "launch_blocking", "lazy_inline", "load", "load_checkpoint", "load_checkpoint_async",
-    "load_distributed_checkpoint", "load_param_into_net", "log", "long", "manual_seed", "map_rows",
-    "merge_pipeline_strategys", "merge_sliced_parameter", "mindrecord", "mint", "model", "ms_class", "ms_function",
-    "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number_type", "numpy", "ops", "parallel", "profiler",
-    "pytype_to_dtype", "rearrange_inputs", "recompute", "release", "reset_auto_parallel_context", "reset_ps_context",
-    "safetensors_to_ckpt", "save_checkpoint", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context",
-    "set_context", "set_cpu_affinity", "set_deterministic", "set_device", "set_memory", "set_ps_context",
-    "set_recursion_limit", "set_rng_state", "set_seed", "short", "single", "stacked_rows",
-    "sync_pipeline_shared_parameters", "tensor", "tensor_type", "train", "transform_checkpoints", "ubyte", "uint",
-    "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "unified_safetensors", "ushort",
-    "value_and_grad", "vjp", "vmap",
-]
+from mycel.runtime.dtypes import DType as _Type
+ms_function = _ms_function
+ms_class = _ms_class
+dtype = _dtype
+tensor_type = _tensor_type
+ops = _ops
+communication = _communication
+hal = _hal
+Type = _Type
 
 COMPATIBLE: _builtins.int
 CONTAINERS: dict[str, Any]

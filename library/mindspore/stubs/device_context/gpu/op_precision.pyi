@@ -1,2 +1,2 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.mindspore.device_context import *
+from . import *
