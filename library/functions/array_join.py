@@ -169,13 +169,9 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
 
 @method("split")
 def split_method(
-    self: Tensor,
-    split_size_or_sections: Any = None,
-    axis: int | None = None,
-    *,
-    split_size: Any = None,
+    self: Tensor, split_size_or_sections: Any = None, axis: int | None = None, *, split_size: Any = None,
     dim: int | None = None,
-) -> tuple[Tensor, ...]:
+) -> tuple[Tensor, ...]:  # fmt: skip
     """The tensor cut along an axis into parts; see `ops.split`.
 
     Args:

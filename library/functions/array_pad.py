@@ -75,16 +75,9 @@ def _slice_from(x: Tensor, begin: Any, wanted: tuple[int, ...]) -> Tensor:
 
 
 def strided_slice(
-    input_x: Tensor,
-    begin: Any,
-    end: Any,
-    strides: Any,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-) -> Tensor:
+    input_x: Tensor, begin: Any, end: Any, strides: Any, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
+) -> Tensor:  # fmt: skip
     """The elements from `begin` to `end` by `strides` along each dimension, as Python slices.
 
     Args:

@@ -250,15 +250,9 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = 
 
 @method("scatter", inplace="scatter_")
 def scatter_method(
-    self: Tensor,
-    axis: Any = None,
-    index: Any = None,
-    src: Any = None,
-    *,
-    dim: Any = None,
-    value: Any = None,
+    self: Tensor, axis: Any = None, index: Any = None, src: Any = None, *, dim: Any = None, value: Any = None,
     reduce: str = "none",
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The tensor with elements written along an axis; see `ops.scatter`.
 
     Args:

@@ -206,14 +206,9 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
 
 @known_as(mint=True)
 def searchsorted(
-    sorted_sequence: Tensor,
-    values: Any,
-    *,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
+    sorted_sequence: Tensor, values: Any, *, out_int32: bool = False, right: bool = False, side: str | None = None,
     sorter: Tensor | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The positions, Int64, at which values would be put into an ordered sequence.
 
     Args:

@@ -49,21 +49,10 @@ def _laid_out(x: Tensor, layout: str) -> Tensor:
 
 
 def flash_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    head_num: int,
-    keep_prob: float,
-    scale: float,
-    layout: str,
-    real_shift: Any = None,
-    drop_mask: Any = None,
-    padding_mask: Any = None,
-    attn_mask: Any = None,
-    prefix: Any = None,
-    actual_seq_qlen: Any = None,
-    actual_seq_kvlen: Any = None,
-) -> tuple[Any, ...]:
+    query: Any, key: Any, value: Any, head_num: int, keep_prob: float, scale: float, layout: str,
+    real_shift: Any = None, drop_mask: Any = None, padding_mask: Any = None, attn_mask: Any = None,
+    prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None,
+) -> tuple[Any, ...]:  # fmt: skip
     """The largest scores, their summed exponentials (both in 8 equal columns), an empty place, and the attention."""
     if layout not in _LAYOUTS:
         raise ValueError(f"flash_attention_score: 'input_layout' should be one of {_LAYOUTS}, but got {layout!r}")
@@ -102,25 +91,12 @@ def flash_attention(
 
 
 def flash_attention_score(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    head_num: int,
-    real_shift: Tensor | None = None,
-    drop_mask: Tensor | None = None,
-    padding_mask: Tensor | None = None,
-    attn_mask: Tensor | None = None,
-    prefix: Any = None,
-    actual_seq_qlen: Any = None,
-    actual_seq_kvlen: Any = None,
-    keep_prob: float = 1.0,
-    scalar_value: float = 1.0,
-    pre_tokens: int = 2147483647,
-    next_tokens: int = 2147483647,
-    inner_precise: int = 0,
-    input_layout: str = "BSH",
-    sparse_mode: int = 0,
-) -> Tensor:
+    query: Tensor, key: Tensor, value: Tensor, head_num: int, real_shift: Tensor | None = None,
+    drop_mask: Tensor | None = None, padding_mask: Tensor | None = None, attn_mask: Tensor | None = None,
+    prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, keep_prob: float = 1.0,
+    scalar_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0,
+    input_layout: str = "BSH", sparse_mode: int = 0,
+) -> Tensor:  # fmt: skip
     """softmax(scalar_value · Q Kᵀ + real_shift) V for each head.
 
     Args:

@@ -71,12 +71,7 @@ def _vector_norm(values: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool
 
 
 def matrix_norm(
-    A: Tensor,
-    ord: Any = "fro",
-    axis: Any = (-2, -1),
-    keepdims: bool = False,
-    *,
-    dtype: Any = None,
+    A: Tensor, ord: Any = "fro", axis: Any = (-2, -1), keepdims: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """The norms of matrices over two axes.
 

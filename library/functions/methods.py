@@ -102,14 +102,9 @@ def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 
 @method("isclose")
 def isclose_method(
-    self: Tensor,
-    other: Tensor | None = None,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    equal_nan: bool = False,
-    *,
+    self: Tensor, other: Tensor | None = None, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, *,
     x2: Tensor | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """Whether two are equal within tolerances, elementwise, as `ops.isclose`; `x2` is another name of `other`.
 
     Args:
@@ -181,14 +176,9 @@ def sum_method(
 
 @method("nansum")
 def nansum_method(
-    self: Tensor,
-    axis: Axis = None,
-    keepdims: bool = False,
-    *,
-    dtype: Any = None,
-    dim: Axis = None,
+    self: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None, dim: Axis = None,
     keepdim: bool = False,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The sum over axes of the elements that are not nan.
 
     Args:
@@ -211,16 +201,9 @@ def nansum_method(
 
 @method("mean")
 def mean_method(
-    self: Tensor,
-    axis: Axis = None,
-    keep_dims: bool = False,
-    *,
-    dim: Axis = None,
-    keepdim: bool = False,
-    dtype: Any = None,
-    out: None = None,
-    keepdims: bool = False,
-) -> Tensor:
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+    dtype: Any = None, out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
     """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise.
 
     Args:
@@ -247,16 +230,9 @@ def mean_method(
 
 @method("prod")
 def prod_method(
-    self: Tensor,
-    axis: Axis = None,
-    keep_dims: bool = False,
-    dtype: Any = None,
-    *,
-    dim: Axis = None,
-    keepdim: bool = False,
-    out: None = None,
-    keepdims: bool = False,
-) -> Tensor:
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axis = None,
+    keepdim: bool = False, out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
     """The product over axes (None: all).
 
     Args:
@@ -513,15 +489,9 @@ def median_method(
 
 @method("all")
 def all_method(
-    self: Tensor,
-    axis: Axis = None,
-    keep_dims: bool = False,
-    *,
-    dim: Axis = None,
-    keepdim: bool = False,
-    out: None = None,
-    keepdims: bool = False,
-) -> Tensor:
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+    out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
     """Whether all elements over axes are true.
 
     Args:
@@ -546,15 +516,9 @@ def all_method(
 
 @method("any")
 def any_method(
-    self: Tensor,
-    axis: Axis = None,
-    keep_dims: bool = False,
-    *,
-    dim: Axis = None,
-    keepdim: bool = False,
-    out: None = None,
-    keepdims: bool = False,
-) -> Tensor:
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+    out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
     """Whether an element over axes is true.
 
     Args:

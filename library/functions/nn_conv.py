@@ -69,14 +69,9 @@ def same_padding(
 
 
 def resolve_padding(
-    x: Tensor,
-    kernel: tuple[int, ...],
-    pad_mode: str,
-    padding: Any,
-    stride: tuple[int, ...],
-    dilation: tuple[int, ...],
-    function: str,
-) -> Pairs:
+    x: Tensor, kernel: tuple[int, ...], pad_mode: str, padding: Any, stride: tuple[int, ...],
+    dilation: tuple[int, ...], function: str,
+) -> Pairs:  # fmt: skip
     """The padding that 'valid', 'same' or 'pad' means for an input (batch, channels, …)."""
     axes = len(kernel)
     mode = choice(str(pad_mode).lower(), ("valid", "same", "pad"), function, "pad_mode")
@@ -89,17 +84,9 @@ def resolve_padding(
 
 
 def _convolve(
-    x: Any,
-    weight: Any,
-    bias: Any,
-    axes: int,
-    stride: Any,
-    pad_mode: str,
-    padding: Any,
-    dilation: Any,
-    groups: int,
+    x: Any, weight: Any, bias: Any, axes: int, stride: Any, pad_mode: str, padding: Any, dilation: Any, groups: int,
     function: str,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     x, weight = floating(x, function), floating(weight, function, "weight")
     single = x.ndim == axes + 1
     if single:
@@ -192,18 +179,9 @@ conv3d = _convolution(
 
 
 def transposed_convolution(
-    x: Any,
-    weight: Any,
-    bias: Any,
-    axes: int,
-    stride: Any,
-    pad_mode: str,
-    padding: Any,
-    output_padding: Any,
-    groups: int,
-    dilation: Any,
-    function: str,
-) -> Tensor:
+    x: Any, weight: Any, bias: Any, axes: int, stride: Any, pad_mode: str, padding: Any, output_padding: Any,
+    groups: int, dilation: Any, function: str,
+) -> Tensor:  # fmt: skip
     """The convolution's gradient by its input: from (N, C, …) with a weight (C, outputs / groups, …)."""
     x, weight = floating(x, function), floating(weight, function, "weight")
     single = x.ndim == axes + 1
@@ -256,15 +234,9 @@ def transposed_convolution(
 
 @known_as(functional=True)
 def conv_transpose2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> Tensor:
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+    output_padding: Any = 0, groups: int = 1, dilation: Any = 1,
+) -> Tensor:  # fmt: skip
     """The transposed convolution of (N, C, H, W) with a weight (C, outputs / groups, kernel height, kernel width).
 
     Args:
@@ -291,15 +263,9 @@ def conv_transpose2d(
 
 
 def conv3d_transpose(
-    inputs: Tensor,
-    weight: Tensor,
-    pad_mode: str = "valid",
-    padding: Any = 0,
-    stride: Any = 1,
-    dilation: Any = 1,
-    group: int = 1,
-    output_padding: Any = 0,
-) -> Tensor:
+    inputs: Tensor, weight: Tensor, pad_mode: str = "valid", padding: Any = 0, stride: Any = 1, dilation: Any = 1,
+    group: int = 1, output_padding: Any = 0,
+) -> Tensor:  # fmt: skip
     """The transposed convolution of (N, C, D, H, W) with a weight (C, outputs / group, …).
 
     Args:
@@ -421,13 +387,9 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
 
 @known_as(functional=True)
 def embedding(
-    input: Tensor,
-    weight: Tensor,
-    padding_idx: int | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-) -> Tensor:
+    input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
+    norm_type: float = 2.0, scale_grad_by_freq: bool = False,
+) -> Tensor:  # fmt: skip
     """The rows of a table at some indices.
 
     Args:

@@ -83,11 +83,9 @@ def _centred(columns: list[Tensor]) -> list[Tensor]:
 
 
 def bounding_box_encode(
-    anchor_box: Tensor,
-    groundtruth_box: Tensor,
-    means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+    anchor_box: Tensor, groundtruth_box: Tensor, means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
     stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """True boxes relative to anchors: shifts over the anchor's size, logarithms of the ratios of sizes.
 
     Args:
@@ -121,13 +119,9 @@ def bounding_box_encode(
 
 
 def bounding_box_decode(
-    anchor_box: Tensor,
-    deltas: Tensor,
-    max_shape: tuple[int, int],
-    means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
-    stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
-    wh_ratio_clip: float = 0.016,
-) -> Tensor:
+    anchor_box: Tensor, deltas: Tensor, max_shape: tuple[int, int], means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+    stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0), wh_ratio_clip: float = 0.016,
+) -> Tensor:  # fmt: skip
     """The reverse of `bounding_box_encode`, inside an image of `max_shape` (height, width).
 
     Args:
@@ -251,14 +245,9 @@ def _suppress(earlier: Any, keep: Any) -> Any:
 
 
 def roi_align(
-    features: Tensor,
-    rois: Tensor,
-    pooled_height: int,
-    pooled_width: int,
-    spatial_scale: float,
-    sample_num: int = 2,
+    features: Tensor, rois: Tensor, pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int = 2,
     roi_end_mode: int = 1,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """Regions of feature maps as grids of means of bilinear samples: (regions, C, pooled height, pooled width).
 
     Args:

@@ -130,13 +130,9 @@ def _resized(
 
 @known_as("upsample", functional=True)
 def interpolate(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-    recompute_scale_factor: bool | None = None,
-) -> Tensor:
+    input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+    align_corners: bool | None = None, recompute_scale_factor: bool | None = None,
+) -> Tensor:  # fmt: skip
     """Images (N, C, …) resized.
 
     Args:

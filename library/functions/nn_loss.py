@@ -45,13 +45,9 @@ def reduce_loss(x: Tensor, reduction: str, function: str) -> Tensor:
 @known_as(functional=True)
 @in_single()
 def cross_entropy(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    ignore_index: int = -100,
-    reduction: str = "mean",
+    input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean",
     label_smoothing: float = 0.0,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The cross entropy between logits and targets.
 
     Args:
@@ -153,13 +149,9 @@ def _by_class(weight: Any, x: Tensor, axis: int) -> Tensor:
 
 @in_single()
 def nll_loss(
-    inputs: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    ignore_index: int = -100,
-    reduction: str = "mean",
+    inputs: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean",
     label_smoothing: float = 0.0,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The negative of the log-probability of each target class.
 
     Args:
@@ -353,12 +345,9 @@ def binary_cross_entropy(
 
 @in_single(2)
 def binary_cross_entropy_with_logits(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    pos_weight: Tensor | None = None,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None,
     reduction: str = "mean",
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The binary cross entropy between sigmoid(input) and targets, computed without overflow.
 
     Args:

@@ -133,15 +133,9 @@ def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
 
 @in_single(3)
 def triplet_margin_loss(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    margin: float = 1.0,
-    p: float = 2,
-    eps: float = 1e-6,
-    swap: bool = False,
-    reduction: str = "mean",
-) -> Tensor:
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
+    swap: bool = False, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
     """max(0, |anchor - positive| - |anchor - negative| + margin), with p-norms over the last dimension.
 
     Args:
@@ -230,13 +224,9 @@ def multilabel_soft_margin_loss(
 
 @in_single()
 def multi_margin_loss(
-    input: Tensor,
-    target: Tensor,
-    p: int = 1,
-    margin: float = 1.0,
-    weight: Tensor | None = None,
+    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
     reduction: str = "mean",
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The mean over the classes other than the target of max(0, margin - x[target] + x[class]) ** p, for each row.
 
     Args:
@@ -313,14 +303,9 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean
 
 
 def ctc_loss(
-    log_probs: Tensor,
-    targets: Tensor,
-    input_lengths: Any,
-    target_lengths: Any,
-    blank: int = 0,
-    reduction: str = "mean",
-    zero_infinity: bool = False,
-) -> tuple[Tensor, Tensor]:
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0,
+    reduction: str = "mean", zero_infinity: bool = False,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """Connectionist temporal classification: the negative log-likelihood of label sequences, and log alpha.
 
     Args:

@@ -180,15 +180,9 @@ def normalized(x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any
 
 
 def batch_norm(
-    input_x: Tensor,
-    running_mean: Tensor,
-    running_var: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    training: bool = False,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
-) -> Tensor:
+    input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None, bias: Tensor | None,
+    training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
+) -> Tensor:  # fmt: skip
     """A batch (N, C, …) normalised over its channels: by its own statistics in training, else by the running ones.
 
     Args:
@@ -336,13 +330,9 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 @in_single()
 def lrn(
-    x: Tensor,
-    depth_radius: int = 5,
-    bias: float = 1.0,
-    alpha: float = 1.0,
-    beta: float = 0.5,
+    x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
     norm_region: str = "ACROSS_CHANNELS",
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """x / (bias + alpha * the sum of squares over the channels at most `depth_radius` away) ** beta.
 
     Args:

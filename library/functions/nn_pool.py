@@ -106,14 +106,9 @@ max_pool2d = _max_pooling(
 
 
 def max_pool3d(
-    x: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
+    x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """The maximum of each window of (N, C, D, H, W); see `max_pool2d`.
 
     Args:
@@ -158,13 +153,9 @@ def _avg_pool(
 
 
 def avg_pool1d(
-    input_x: Tensor,
-    kernel_size: Any = 1,
-    stride: Any = 1,
-    padding: Any = 0,
-    ceil_mode: bool = False,
+    input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The mean of each window of (N, C, L); see `avg_pool2d`.
 
     Args:
@@ -254,16 +245,9 @@ def max_pool_mode(
 
 
 def avg_pool_mode(
-    x: Tensor,
-    axes: int,
-    kernel: Any,
-    strides: Any,
-    pad_mode: str,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int = 0,
-) -> Tensor:
+    x: Tensor, axes: int, kernel: Any, strides: Any, pad_mode: str, padding: Any = 0, ceil_mode: bool = False,
+    count_include_pad: bool = True, divisor_override: int = 0,
+) -> Tensor:  # fmt: skip
     """Average pooling with a padding mode, as layers and primitives have it; the padding of 'same' never counts."""
     images, single = _images(floating(x, "avg_pool", "x"), axes, "avg_pool", "x")
     size = per_axis(kernel, axes, "avg_pool", "kernel_size", 1)

@@ -57,11 +57,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
 
 @known_as(functional=True)
 def grid_sample(
-    input: Tensor,
-    grid: Tensor,
-    mode: str = "bilinear",
-    padding_mode: str = "zeros",
-    align_corners: bool | None = None,
+    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
     """The images at the places of a grid.
 
@@ -187,13 +183,9 @@ def pixels(x: Tensor, indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
 
 
 def crop_and_resize(
-    image: Tensor,
-    boxes: Tensor,
-    box_indices: Tensor,
-    crop_size: Any,
-    method: str = "bilinear",
+    image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: Any, method: str = "bilinear",
     extrapolation_value: float = 0.0,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """Boxes cut out of images (N, H, W, C) and resized.
 
     Args:

@@ -147,14 +147,9 @@ fractional_max_pool3d = _fractional(
 
 
 def uniform_candidate_sampler(
-    true_classes: Tensor,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: int = 0,
+    true_classes: Tensor, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     remove_accidental_hits: bool = False,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Classes below `range_max` drawn evenly, and how often the true and the drawn ones are expected; not in graphs.
 
     Args:
@@ -181,13 +176,9 @@ def uniform_candidate_sampler(
 
 
 def log_uniform_candidate_sampler(
-    true_classes: Tensor,
-    num_true: int = 1,
-    num_sampled: int = 5,
-    unique: bool = True,
-    range_max: int = 5,
+    true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5,
     seed: int = 0,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """As `uniform_candidate_sampler`, with low classes more likely: evenly by their logarithms.
 
     Args:

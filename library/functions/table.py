@@ -69,17 +69,9 @@ def names(place: str) -> dict[str, Function]:
 
 
 def known_as(
-    also: str = "",
-    *,
-    ops: bool = True,
-    mint: Names = False,
-    functional: Names = False,
-    numpy: Names = False,
-    method: Names = False,
-    inplace: Names = False,
-    primitive: str = "",
-    floats: bool = False,
-) -> Callable[[_Function], _Function]:
+    also: str = "", *, ops: bool = True, mint: Names = False, functional: Names = False, numpy: Names = False,
+    method: Names = False, inplace: Names = False, primitive: str = "", floats: bool = False,
+) -> Callable[[_Function], _Function]:  # fmt: skip
     """A decorator that enters a function into the table; `also` are further names in `mycel.ops`."""
 
     def enter(run: _Function) -> _Function:
@@ -133,16 +125,9 @@ _ONE = {
 
 
 def unary(
-    name: str,
-    op: Op,
-    summary: str,
-    example: str,
-    takes: str = "float",
-    *,
-    argument: str = "input",
-    returns: str = "a tensor of the same shape and dtype",
-    **names: Any,
-) -> OfOne:
+    name: str, op: Op, summary: str, example: str, takes: str = "float", *, argument: str = "input",
+    returns: str = "a tensor of the same shape and dtype", **names: Any,
+) -> OfOne:  # fmt: skip
     """The function of an op on one tensor, entered into the table.
 
     Args:
@@ -176,16 +161,9 @@ def unary(
 
 
 def binary(
-    name: str,
-    op: Op,
-    summary: str,
-    example: str,
-    *,
-    arguments: tuple[str, str] = ("input", "other"),
-    takes: str = "",
-    returns: str = "a tensor of the broadcast shape, in the common dtype",
-    **names: Any,
-) -> OfTwo:
+    name: str, op: Op, summary: str, example: str, *, arguments: tuple[str, str] = ("input", "other"),
+    takes: str = "", returns: str = "a tensor of the broadcast shape, in the common dtype", **names: Any,
+) -> OfTwo:  # fmt: skip
     """The function of an op on two operands, entered into the table; arguments as for `unary`.
 
     `takes` says which dtypes the operands have, where not all do: "integers or booleans".

@@ -165,14 +165,9 @@ class Linear(Cell):
     """
 
     def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        bias: bool = True,
-        weight_init: Any = None,
-        bias_init: Any = None,
+        self, in_features: int, out_features: int, bias: bool = True, weight_init: Any = None, bias_init: Any = None,
         dtype: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         self.in_features, self.out_features = in_features, out_features
@@ -200,18 +195,9 @@ class _Convolution(Cell):
     transposed = False
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        dtype: Any = None,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+        dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros", dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         if in_channels % groups or out_channels % groups:
@@ -263,19 +249,10 @@ class ConvTranspose2d(_Convolution):
     transposed = True
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Any = 1,
-        padding_mode: str = "zeros",
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+        output_padding: Any = 0, groups: int = 1, bias: bool = True, dilation: Any = 1, padding_mode: str = "zeros",
         dtype: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, dtype
         )
@@ -294,14 +271,9 @@ class _BatchNorm(Cell):
     ranks: tuple[int, ...] = (4,)
 
     def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        dtype: Any = None,
-    ) -> None:
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+        track_running_stats: bool = True, dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
@@ -348,15 +320,9 @@ class SyncBatchNorm(_BatchNorm):
     ranks = (2, 3, 4, 5)
 
     def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        process_group: Any = None,
-        dtype: Any = None,
-    ) -> None:
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+        track_running_stats: bool = True, process_group: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
 
 
@@ -376,13 +342,9 @@ class LayerNorm(Cell):
     """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element."""
 
     def __init__(
-        self,
-        normalized_shape: Any,
-        eps: float = 1e-5,
-        elementwise_affine: bool = True,
-        bias: bool = True,
+        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
         dtype: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
@@ -423,18 +385,10 @@ class Embedding(Cell):
     """
 
     def __init__(
-        self,
-        num_embeddings: int,
-        embedding_dim: int,
-        padding_idx: int | None = None,
-        max_norm: float | None = None,
-        norm_type: float = 2.0,
-        scale_grad_by_freq: bool = False,
-        sparse: bool = False,
-        _weight: Any = None,
-        _freeze: bool = False,
-        dtype: Any = None,
-    ) -> None:
+        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None, max_norm: float | None = None,
+        norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False, _weight: Any = None,
+        _freeze: bool = False, dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         table = initializer("normal", [num_embeddings, embedding_dim], kind) if _weight is None else _weight

@@ -302,13 +302,7 @@ def linspace(
 
 
 def logspace(
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    base: float = 10.0,
-    dtype: Any = None,
-    axis: int = 0,
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
 ) -> Tensor:
     """`base` to the powers of `linspace`.
 

@@ -13,15 +13,9 @@ from .reductions import _float
 
 
 def cov(
-    m: Any,
-    y: Any = None,
-    rowvar: bool = True,
-    bias: bool = False,
-    ddof: int | None = None,
-    fweights: Any = None,
-    aweights: Any = None,
-    dtype: Any = None,
-) -> Tensor:
+    m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights: Any = None,
+    aweights: Any = None, dtype: Any = None,
+) -> Tensor:  # fmt: skip
     """The covariances of variables (rows, or columns).
 
     Args:

@@ -393,15 +393,9 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 
 def pad(
-    arr: Any,
-    pad_width: Any,
-    mode: str = "constant",
-    stat_length: Any = None,
-    constant_values: Any = 0,
-    end_values: Any = 0,
-    reflect_type: str = "even",
-    **kwargs: Any,
-) -> Tensor:
+    arr: Any, pad_width: Any, mode: str = "constant", stat_length: Any = None, constant_values: Any = 0,
+    end_values: Any = 0, reflect_type: str = "even", **kwargs: Any,
+) -> Tensor:  # fmt: skip
     """The tensor padded: "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "mean", "minimum".
 
     Args:

@@ -63,14 +63,9 @@ class Custom(Primitive):
     """
 
     def __init__(
-        self,
-        func: Any,
-        out_shape: Any = None,
-        out_dtype: Any = None,
-        func_type: str = "pyfunc",
-        bprop: Any = None,
+        self, func: Any, out_shape: Any = None, out_dtype: Any = None, func_type: str = "pyfunc", bprop: Any = None,
         reg_info: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__("Custom")
         if func_type in DEVICE_TYPES:
             raise NotImplementedError(

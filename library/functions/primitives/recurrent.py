@@ -87,15 +87,9 @@ def _lstm(self: Any, x: Any, h: Any, c: Any, w: Any) -> Any:
 
 
 def _dynamic_gru(
-    self: Any,
-    x: Any,
-    weight_input: Any,
-    weight_hidden: Any,
-    bias_input: Any = None,
-    bias_hidden: Any = None,
-    seq_length: Any = None,
-    init_h: Any = None,
-) -> Any:
+    self: Any, x: Any, weight_input: Any, weight_hidden: Any, bias_input: Any = None, bias_hidden: Any = None,
+    seq_length: Any = None, init_h: Any = None,
+) -> Any:  # fmt: skip
     """(y, output_h, update, reset, new, hidden_new), each (steps, batch, hidden)."""
     _only(self, direction="UNIDIRECTIONAL", activation="tanh", time_major=True, reset_after=True)
     if self.gate_order not in ("rzh", "zrh"):

@@ -48,11 +48,8 @@ class Signature:
 
 
 def make_sig(
-    name: str,
-    rw: SignatureRW = sig_rw.RW_READ,
-    kind: SignatureKind = sig_kind.KIND_POSITIONAL_KEYWORD,
-    default: Any = _NO_DEFAULT,
-    dtype: SignatureDType = sig_dtype.T_EMPTY_DEFAULT_VALUE,
-) -> Signature:
+    name: str, rw: SignatureRW = sig_rw.RW_READ, kind: SignatureKind = sig_kind.KIND_POSITIONAL_KEYWORD,
+    default: Any = _NO_DEFAULT, dtype: SignatureDType = sig_dtype.T_EMPTY_DEFAULT_VALUE,
+) -> Signature:  # fmt: skip
     """A `Signature`."""
     return Signature(name, rw, kind, default, dtype)

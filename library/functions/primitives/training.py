@@ -65,18 +65,9 @@ def _moments(variable: Any, m: Any, v: Any, beta1: Any, beta2: Any, gradient: An
 
 
 def _adam(
-    self: Any,
-    variable: Any,
-    m: Any,
-    v: Any,
-    power1: Any,
-    power2: Any,
-    rate: Any,
-    beta1: Any,
-    beta2: Any,
-    epsilon: Any,
-    gradient: Any,
-) -> tuple[Tensor, ...]:
+    self: Any, variable: Any, m: Any, v: Any, power1: Any, power2: Any, rate: Any, beta1: Any, beta2: Any,
+    epsilon: Any, gradient: Any,
+) -> tuple[Tensor, ...]:  # fmt: skip
     gradient = _wide(gradient, variable)
     new_m, new_v = _moments(variable, m, v, beta1, beta2, gradient)
     first, second = 1.0 - _number(power1, variable), 1.0 - _number(power2, variable)
@@ -99,16 +90,9 @@ def _adam_weight_decay(
 
 
 def _rms_prop(
-    self: Any,
-    variable: Any,
-    mean_square: Any,
-    moment: Any,
-    rate: Any,
-    gradient: Any,
-    decay: Any,
-    momentum: Any,
+    self: Any, variable: Any, mean_square: Any, moment: Any, rate: Any, gradient: Any, decay: Any, momentum: Any,
     epsilon: Any,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     gradient = _wide(gradient, variable)
     decay, momentum = _number(decay, variable), _number(momentum, variable)
     square = mean_square * decay + gradient * gradient * (1.0 - decay)
@@ -142,17 +126,9 @@ def _adadelta(
 
 
 def _ada_max(
-    self: Any,
-    variable: Any,
-    m: Any,
-    v: Any,
-    power1: Any,
-    rate: Any,
-    beta1: Any,
-    beta2: Any,
-    epsilon: Any,
+    self: Any, variable: Any, m: Any, v: Any, power1: Any, rate: Any, beta1: Any, beta2: Any, epsilon: Any,
     gradient: Any,
-) -> tuple[Tensor, ...]:
+) -> tuple[Tensor, ...]:  # fmt: skip
     gradient = _wide(gradient, variable)
     one = _number(beta1, variable)
     new_m = m * one + gradient * (1.0 - one)

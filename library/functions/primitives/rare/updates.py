@@ -50,17 +50,9 @@ def _agreeing(power: bool) -> Any:
 
 
 def _centred_rms_prop(
-    self: Any,
-    variable: Any,
-    mean: Any,
-    mean_square: Any,
-    moment: Any,
-    gradient: Any,
-    rate: Any,
-    decay: Any,
-    momentum: Any,
-    epsilon: Any,
-) -> Tensor:
+    self: Any, variable: Any, mean: Any, mean_square: Any, moment: Any, gradient: Any, rate: Any, decay: Any,
+    momentum: Any, epsilon: Any,
+) -> Tensor:  # fmt: skip
     gradient = _wide(gradient, variable)
     rate, decay, momentum, epsilon = (_number(value, variable) for value in (rate, decay, momentum, epsilon))
     centre = mean * decay + gradient * (1.0 - decay)
@@ -101,19 +93,9 @@ def _adam_rate(power1: Any, power2: Any, rate: Any, like: Any) -> Any:
 
 
 def _amsgrad(
-    self: Any,
-    variable: Any,
-    m: Any,
-    v: Any,
-    largest: Any,
-    power1: Any,
-    power2: Any,
-    rate: Any,
-    beta1: Any,
-    beta2: Any,
-    epsilon: Any,
-    gradient: Any,
-) -> tuple[Tensor, ...]:
+    self: Any, variable: Any, m: Any, v: Any, largest: Any, power1: Any, power2: Any, rate: Any, beta1: Any,
+    beta2: Any, epsilon: Any, gradient: Any,
+) -> tuple[Tensor, ...]:  # fmt: skip
     gradient = _wide(gradient, variable)
     new_m, new_v = _moments(variable, m, v, beta1, beta2, gradient)
     top = f("maximum")(largest, new_v)
@@ -130,16 +112,7 @@ def _fixed_amsgrad(
 
 
 def _adam_step(
-    self: Any,
-    m: Any,
-    v: Any,
-    power1: Any,
-    power2: Any,
-    rate: Any,
-    beta1: Any,
-    beta2: Any,
-    epsilon: Any,
-    gradient: Any,
+    self: Any, m: Any, v: Any, power1: Any, power2: Any, rate: Any, beta1: Any, beta2: Any, epsilon: Any, gradient: Any
 ) -> Tensor:
     """What Adam would add to a variable; the moments are written."""
     gradient = _wide(gradient, m)
@@ -235,19 +208,9 @@ def _sparse_adam(lazy: bool) -> Any:
     """Adam with a gradient of some rows: the others have a gradient of zero, or, lazily, are left alone."""
 
     def run(
-        self: Any,
-        variable: Any,
-        m: Any,
-        v: Any,
-        power1: Any,
-        power2: Any,
-        rate: Any,
-        beta1: Any,
-        beta2: Any,
-        epsilon: Any,
-        gradient: Any,
-        indices: Any,
-    ) -> tuple[Tensor, ...]:
+        self: Any, variable: Any, m: Any, v: Any, power1: Any, power2: Any, rate: Any, beta1: Any, beta2: Any,
+        epsilon: Any, gradient: Any, indices: Any,
+    ) -> tuple[Tensor, ...]:  # fmt: skip
         dense, here = _rows(variable, gradient, indices)
         new_m, new_v = _moments(variable, m, v, beta1, beta2, dense)
         one = _number(beta1, variable)
