@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,15 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.arena import Stack
 from ..ir.attributes import FLAG, GRAPH, SIZE, or_none
-from ..ir.graph import Graph, Node, make_node
+from ..ir.graph import Graph, Node
 from ..ir.interpret import interpret
 from ..ir.loops import INDEX as INDEX
 from ..ir.op import Op
-from ..ir.rules import Differentiate, Linearized, Recorder, Symbol
+from ..ir.rules import Differentiate, Recorder, Symbol
 from ..ir.types import TensorType
-from ..ir.values import Operand, Value
+from .branch_derivative import linearize_cond
 from .branches import Branch, finish_branches, record_branches
 from .control_batching import batch_cond, batch_scan, batch_while
-from .conversion import assume_shape
-from .creation import undefined, zeros_as
 from .loop_derivative import linearize_loop
 
 BOOL = TensorType(dtypes.bool_, ())
@@ -55,76 +52,7 @@ def _kernel_cond(pred: np.ndarray, *operands: np.ndarray, then: Graph, orelse: G
 
 
 def _linearize_cond(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
-    graphs = {key: node.attrs[key] for key in ("then", "orelse")}
-    active = [position for position, want in enumerate(wanted[1:]) if want]
-    outputs = [position for position, here in enumerate(present) if here]
-    derivatives = {key: differentiate(graph, active, outputs) for key, graph in graphs.items()}
-    saved = {
-        key: [value for value in d.residuals if value not in d.forward.parameters] for key, d in derivatives.items()
-    }
-    extra = [Value(value.type, value.name) for key in graphs for value in saved[key]]
-    attrs = {
-        key: _with_outputs(
-            derivatives[key].forward,
-            [value if other == key else value.type for other in graphs for value in saved[other]],
-        )
-        for key in graphs
-    }
-    augmented = replace(node, outputs=(*node.outputs, *extra), attrs=attrs)
-
-    def backward(inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]) -> list[Symbol | None]:
-        operands = inputs[1:]
-        residuals = outs[len(node.outputs) :]
-        seeds = {position: dout for position, dout in enumerate(douts) if dout is not None}
-        live = [i for i in range(len(active)) if any(d.gradients[i] is not None for d in derivatives.values())]
-
-        def build(key: str) -> Callable[..., list[Any]]:
-            derivative = derivatives[key]
-            offset = 0 if key == "then" else len(saved["then"])
-            position_of = {value: i for i, value in enumerate(derivative.forward.parameters)}
-            saved_at = {value: offset + i for i, value in enumerate(saved[key])}
-
-            def branch(recorder: Recorder) -> list[Any]:
-                arguments = [
-                    operands[position_of[value]] if value in position_of else residuals[saved_at[value]]
-                    for value in derivative.residuals
-                ]
-                # The cond's output may have sizes `?` where the branches differ; the branch knows its own.
-                arguments += [
-                    assume_shape(seeds[position], shape=derivative.forward.outputs[position].type.shape)
-                    if seeds[position].type != derivative.forward.outputs[position].type
-                    else seeds[position]
-                    for position in derivative.seeds
-                ]
-                results = recorder.inline(derivative.backward, arguments)
-                return [
-                    zeros_as(operands[active[i]]) if where is None else results[where]
-                    for i, where in enumerate(derivative.gradients)
-                    if i in live
-                ]
-
-            return branch
-
-        results = record_cond(inputs[0], build("then"), build("orelse"))
-        cotangents: list[Symbol | None] = [None] * len(node.inputs)
-        for i, result in zip(live, results, strict=True):
-            cotangents[1 + active[i]] = result
-        return cotangents
-
-    return Linearized(augmented, backward)
-
-
-def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
-    """The graph with more outputs; a bare type stands for a value that this branch does not have."""
-    nodes = list(graph.nodes)
-    outputs: list[Operand] = list(graph.outputs)
-    for item in extra:
-        if isinstance(item, TensorType):
-            nodes.append(make_node(undefined, (), {"shape": item.shape, "dtype": item.dtype}))
-            outputs.append(nodes[-1].output)
-        else:
-            outputs.append(item)
-    return replace(graph, nodes=tuple(nodes), outputs=tuple(outputs))
+    return linearize_cond(cond, node, wanted, present, differentiate)
 
 
 def record_cond(pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
@@ -137,7 +65,7 @@ def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder
     return finish_branches(cond, outer, pred, branches)
 
 
-cond = Op(
+cond: Op = Op(
     "cond",
     kind="branch",
     attrs={"then": GRAPH, "orelse": GRAPH},
