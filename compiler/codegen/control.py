@@ -79,18 +79,10 @@ class ControlEmitter:
 
     def loop(self, node: Node) -> None:
         """A while_loop as a while, a scan as a for."""
-        writer = self.writer
-        loop, plan = Loop.of(node), writer.plan
-        body, test, carried, states = loop.body, loop.test, loop.carried, loop.states
-        for value, operand in zip(states, loop.initial, strict=True):
-            if plan.storage[value].known:
-                writer.body.append(
-                    ast.Expr(call_code(writer.lookup("np.copyto"), writer.target(value), writer.read(operand)))
-                )
-            else:
-                writer.body.append(assign(writer.names[value], writer.owned(operand)))
+        writer, loop = self.writer, Loop.of(node)
+        self.start_state(loop)
         counter, total = writer.unique("i"), ""
-        if test is None:
+        if loop.test is None:
             total = writer.unique("count")
             writer.body.append(parse_line(f"{total} = int({writer.read(node.inputs[0])})"))
         stacks = [
@@ -98,37 +90,58 @@ class ControlEmitter:
             for value, operand in zip(loop.stacks, loop.stacked, strict=True)
         ]
         room = self.make_stacks(stacks, total)
-        inside: list[ast.stmt] = []
-        if test is not None:
-            inside += self.nested(test)
-            inside.append(parse_line(f"if not {writer.read(test.outputs[0])}: break"))
-        else:
-            if self.is_read(body, body.parameters[0]):
-                inside.append(parse_line(f"{writer.target(body.parameters[0])}[()] = {counter}"))
-            for position in loop.rows:
-                row, rows = body.parameters[position], writer.read(node.inputs[position])
-                inside.append(parse_line(f"{writer.names[row]} = {rows}[{_at(counter, row.type)}]"))
-        inside += self.open_rows(stacks, counter, room, body)
-        inside += self.nested(body)
-        inside += self.fill_rows(stacks, counter, body)
-        inside += self.next_state(states, body.outputs[:carried])
-        if test is not None:
+        inside = self.iteration(loop, stacks, counter, room)
+        if loop.test is not None:
             inside.append(parse_line(f"{counter} += 1"))
             writer.body.append(parse_line(f"{counter} = 0"))
             writer.body.append(ast.While(ast.Constant(True, None), inside, []))
-            writer.body.append(parse_line(f"{writer.target(node.outputs[carried])}[()] = {counter}"))
+            writer.body.append(parse_line(f"{writer.target(node.outputs[loop.carried])}[()] = {counter}"))
         elif inside:  # an iteration may have nothing to do, where its values stay as they are
             steps = f"range({total} - 1, -1, -1)" if loop.reverse else f"range({total})"
             iterator = ast.parse(steps, mode="eval").body
             writer.body.append(ast.For(ast.Name(counter, ast.Store()), iterator, inside, [], lineno=0))
+        self.finish_stacks(stacks, counter, loop.reverse)
+
+    def start_state(self, loop: Loop) -> None:
+        """Copy what the state starts from to where it is stored."""
+        writer = self.writer
+        for value, operand in zip(loop.states, loop.initial, strict=True):
+            if writer.plan.storage[value].known:
+                copy = call_code(writer.lookup("np.copyto"), writer.target(value), writer.read(operand))
+                writer.body.append(ast.Expr(copy))
+            else:
+                writer.body.append(assign(writer.names[value], writer.owned(operand)))
+
+    def iteration(self, loop: Loop, stacks: Sequence[_Stack], counter: str, room: str) -> list[ast.stmt]:
+        """The statements of one iteration: test or index, rows, body, stacks, next state."""
+        writer, body = self.writer, loop.body
+        inside: list[ast.stmt] = []
+        if loop.test is not None:
+            inside += self.nested(loop.test)
+            inside.append(parse_line(f"if not {writer.read(loop.test.outputs[0])}: break"))
+        elif self.is_read(body, body.parameters[0]):
+            inside.append(parse_line(f"{writer.target(body.parameters[0])}[()] = {counter}"))
+        for position in loop.rows:
+            row, rows = body.parameters[position], writer.read(loop.node.inputs[position])
+            inside.append(parse_line(f"{writer.names[row]} = {rows}[{_at(counter, row.type)}]"))
+        inside += self.open_rows(stacks, counter, room, body)
+        inside += self.nested(body)
+        inside += self.fill_rows(stacks, counter, body)
+        inside += self.next_state(loop.states, body.outputs[: loop.carried])
+        return inside
+
+    def finish_stacks(self, stacks: Sequence[_Stack], counter: str, reverse: bool) -> None:
+        """Give the stacks that were made in the run the names of their values."""
+        writer = self.writer
         for stack in stacks:
+            name = writer.names[stack.value]
             if stack.kind == PUSHED:
-                reverse = "reverse=True" if loop.reverse else ""
-                writer.body.append(parse_line(f"{writer.names[stack.value]} = {stack.name}.finish({reverse})"))
+                given = "reverse=True" if reverse else ""
+                writer.body.append(parse_line(f"{name} = {stack.name}.finish({given})"))
             elif stack.kind == GROWN:
-                writer.body.append(parse_line(f"{writer.names[stack.value]} = {stack.name}[:{counter}]"))
+                writer.body.append(parse_line(f"{name} = {stack.name}[:{counter}]"))
             elif stack.kind == COUNTED:
-                writer.body.append(assign(writer.names[stack.value], name_code(stack.name)))
+                writer.body.append(assign(name, name_code(stack.name)))
 
     def is_read(self, graph: Graph, value: Value) -> bool:
         """Whether a graph reads a value of its own."""
