@@ -1,0 +1,24 @@
+"""What Tensor and Cell need from above is installed by the root, by these functions and no others."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from mycel.frontend.api.jit import compile_cell
+from mycel.frontend.transforms.cell_run import run_cell
+from mycel.frontend.values import services
+from mycel.library.initializer import filled, initializer
+
+
+def test_the_root_installs_every_service() -> None:
+    installed = {field.name: getattr(services.SERVICES, field.name) for field in dataclasses.fields(services.Services)}
+    expected = {"run_cell": run_cell, "compile_cell": compile_cell, "filled": filled, "initial_tensor": initializer}
+    assert installed == expected
+
+
+def test_a_service_that_is_missing_says_so() -> None:
+    """While the package is loaded nothing is installed."""
+    with pytest.raises(RuntimeError, match="import mycel first"):
+        services._not_installed()
