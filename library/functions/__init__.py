@@ -54,7 +54,7 @@ def _generated(name: str) -> Any:
         scaled = math.add_scaled if name == "add_ext" else math.sub
         return lambda input, other, alpha=1: scaled(input, other, alpha=alpha)
     if name.endswith("_impl"):
-        found = getattr(importlib.import_module(f"{__name__}.generated"), name, None)
+        found = getattr(importlib.import_module(".generated", __name__), name, None)
         if found is not None:
             return found
     base = name
@@ -77,7 +77,7 @@ def _generated(name: str) -> Any:
 def __getattr__(name: str) -> Any:
     """A primitive, which is made now."""
     if not name.startswith("__"):
-        found = getattr(importlib.import_module(f"{__name__}.primitives"), name, None)
+        found = getattr(importlib.import_module(".primitives", __name__), name, None)
         if found is not None:
             globals()[name] = guarded(found)
             return found
@@ -88,4 +88,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *importlib.import_module(f"{__name__}.primitives").__all__})
+    return sorted({*globals(), *importlib.import_module(".primitives", __name__).__all__})

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def _primitive(name: str, *arguments: Any, **named: Any) -> Any:
-    kind = getattr(importlib.import_module(f"{__package__}.primitives"), name)
+    kind = getattr(importlib.import_module(".primitives", __package__), name)
     return kind(*arguments, **named)
 
 

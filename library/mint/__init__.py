@@ -582,7 +582,7 @@ def __getattr__(name: str) -> Any:
     if name in ("nn", "optim"):
         return importlib.import_module(f"{__name__.split('.')[0]}.mint.{name}")
     if name in ("conv2d", "conv_transpose2d"):
-        return getattr(importlib.import_module(f"{__package__}.functional"), name)
+        return getattr(importlib.import_module(".functional", __package__), name)
     if name in ("linalg", "special"):
         return importlib.import_module(f"{__package__}.{name}")
     raise _missing_name(__name__, name)
