@@ -8,6 +8,7 @@ from typing import Any
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ..lazy import LazyNames
 from . import config, transforms
+from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
 from .mappable import MappableDataset
@@ -39,6 +40,7 @@ __all__ = [
     "Cifar10Dataset",
     "Cifar100Dataset",
     "ConcatDataset",
+    "DSCallback",
     "Dataset",
     "DatasetCache",
     "DistributedSampler",
@@ -59,6 +61,7 @@ __all__ = [
     "Shuffle",
     "SubsetRandomSampler",
     "SubsetSampler",
+    "WaitedDSCallback",
     "WeightedRandomSampler",
     "ZipDataset",
     "config",

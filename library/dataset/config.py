@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -64,29 +65,64 @@ def get_prefetch_size() -> int:
     return int(_settings["prefetch_size"])
 
 
-def set_enable_shared_mem(enable: bool) -> None:
-    """Accepted, without effect."""
-    _settings["enable_shared_mem"] = enable
+# Settings that are kept, without effect: the value by default, the type, and the least number.
+_KEPT: dict[str, tuple[Any, type, int]] = {
+    "auto_num_workers": (False, bool, 0), "auto_offload": (False, bool, 0), "autotune_interval": (0, int, 0),
+    "callback_timeout": (60, int, 1), "dynamic_shape": (False, bool, 0), "enable_autotune": (False, bool, 0),
+    "enable_shared_mem": (True, bool, 0), "enable_watchdog": (True, bool, 0), "fast_recovery": (True, bool, 0),
+    "monitor_sampling_interval": (1000, int, 1), "multiprocessing_start_method": ("fork", str, 0),
+    "multiprocessing_timeout_interval": (300, int, 1), "numa_enable": (False, bool, 0),
+    "sending_batches": (0, int, 0), "video_backend": ("CPU", str, 0), "debug_mode": (False, bool, 0),
+}  # fmt: skip
 
 
-def set_numa_enable(numa_enable: bool) -> None:
-    """Accepted, without effect."""
-    _settings["numa_enable"] = numa_enable
+def _setter(name: str) -> Any:
+    kind, least = _KEPT[name][1:]
+
+    def keep(value: Any, *more: Any, **named: Any) -> None:
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise TypeError(f"set_{name} takes a value of type {kind.__name__}, but got {type(value).__name__}")
+        if kind is int and value < least:
+            raise ValueError(f"set_{name} takes a number of at least {least}, but got {value}")
+        _settings[name] = value
+
+    keep.__name__ = keep.__qualname__ = f"set_{name}"
+    keep.__doc__ = f"Accepted, without effect. TypeError if it is no {kind.__name__}, ValueError if it is too small."
+    return keep
 
 
-def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
-    """Accepted, without effect."""
-    _settings["enable_autotune"] = enable
+def _getter(name: str) -> Any:
+    def kept() -> Any:
+        return _settings.get(name, _KEPT[name][0])
+
+    kept.__name__ = kept.__qualname__ = f"get_{name}"
+    kept.__doc__ = f"What `set_{name}` was given."
+    return kept
 
 
-def set_autotune_interval(interval: int) -> None:
-    """Accepted, without effect."""
-    _settings["autotune_interval"] = interval
+for _name in _KEPT:
+    globals()[f"set_{_name}"], globals()[f"get_{_name}"] = _setter(_name), _getter(_name)
 
 
-def set_auto_offload(offload: bool) -> None:
-    """Accepted, without effect."""
-    _settings["auto_offload"] = offload
+class ErrorSamplesMode(IntEnum):
+    """What to do with rows that cannot be made."""
+
+    RETURN, REPLACE, SKIP = range(3)
+
+
+def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
+    """Choose what to do with rows that cannot be made.
+
+    Raises:
+        NotImplementedError: for another than RETURN, which raises the error.
+    """
+    if error_samples_mode != ErrorSamplesMode.RETURN:
+        raise NotImplementedError("errors in rows are raised: only ErrorSamplesMode.RETURN is supported")
+
+
+def get_error_samples_mode() -> ErrorSamplesMode:
+    """RETURN: errors are raised."""
+    return ErrorSamplesMode.RETURN
 
 
 class DatasetCache:

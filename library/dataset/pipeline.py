@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...frontend.errors.tracebacks import leaving
-from ...frontend.values.tensor import Tensor
-from ...runtime import dtypes
 from ..mindrecord.saving import save_rows
 from . import config
+from .buckets import ByLength
+from .callbacks import Told
 from .description import describe
+from .stacking import as_tensor, stacked, to_array, types_of
 
 Row = tuple[np.ndarray, ...]
 
@@ -28,6 +29,7 @@ class Dataset:
             raise ValueError(f"column names should differ, but are {list(columns)}")
         self.columns = list(columns)
         self.parent = parent
+        self.conditions: dict[str, Callable[..., Any] | None] = {}  # of `sync_wait`
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows; sources and operations define it."""
@@ -85,7 +87,7 @@ class Dataset:
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
         """The shape of each column in the first row."""
-        return [list(array.shape) for array in next(self.rows())]
+        return [[] if isinstance(part, dict) else list(part.shape) for part in next(self.rows())]
 
     def output_types(self) -> list[Any]:
         """The NumPy type of each column in the first row; of strings of any length."""
@@ -122,7 +124,78 @@ class Dataset:
                 json.dump(content, file, indent=1)
         return content
 
+    # Waiting
+
+    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None) -> Dataset:
+        """Let rows wait for `sync_update`: they are made when they are asked for, so after all updates before.
+
+        Args:
+            condition_name: what `sync_update` names.
+            num_batch: accepted: how many rows may come between updates.
+            callback: a function that `sync_update` calls with its data.
+
+        Raises:
+            TypeError: if the callback is no function.
+            ValueError: if `num_batch` is not positive.
+        """
+        if callback is not None and not callable(callback):
+            raise TypeError(f"sync_wait: 'callback' should be a function, but got {type(callback).__name__}")
+        if num_batch < 1:
+            raise ValueError(f"sync_wait: 'num_batch' should be positive, but got {num_batch}")
+        waiting = _Derived("SyncWait", self, _same, lambda rows: rows)
+        waiting.conditions[condition_name] = callback
+        return waiting
+
+    def sync_update(self, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
+        """Call the callback of a `sync_wait` with data.
+
+        Raises:
+            ValueError: if there is no condition of this name, or `num_batch` is not positive.
+        """
+        if num_batch is not None and num_batch < 1:
+            raise ValueError(f"sync_update: 'num_batch' should be positive, but got {num_batch}")
+        found: Dataset | None = self
+        while found is not None and condition_name not in found.conditions:
+            found = found.parent
+        if found is None:
+            raise RuntimeError(f"Condition name '{condition_name}' not found: it should be that of a sync_wait")
+        callback = found.conditions[condition_name]
+        if callback is not None:
+            callback() if data is None else callback(data)
+
     # Operations
+
+    def bucket_batch_by_length(
+        self,
+        column_names: Sequence[str],
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        element_length_function: Callable[..., Any] | None = None,
+        pad_info: dict[str, Any] | None = None,
+        pad_to_bucket_boundary: bool = False,
+        drop_remainder: bool = False,
+    ) -> Dataset:
+        """Batches of rows of like length.
+
+        Args:
+            column_names: the columns that the length is of.
+            bucket_boundaries: lengths at which the next bucket begins.
+            bucket_batch_sizes: the batch size of each bucket, one more than boundaries.
+            element_length_function: of the columns' arrays; None: the size of the first axis of the one column.
+            pad_info: for columns the shape to pad to, and the value; None: rows have to be of one shape.
+            pad_to_bucket_boundary: whether sizes that are None in `pad_info` are the bucket's boundary less one.
+            drop_remainder: whether buckets that are not full at the end are left out.
+
+        Raises:
+            ValueError: for boundaries that do not rise, or another number of sizes.
+        """
+        options = {
+            "pad_info": pad_info, "pad_to_bucket_boundary": pad_to_bucket_boundary, "drop_remainder": drop_remainder,
+        }  # fmt: skip
+        lengths = ByLength(
+            self.positions(column_names), bucket_boundaries, bucket_batch_sizes, element_length_function, options
+        )
+        return _Derived("BucketBatchByLength", self, lambda rows: lengths.batches(self.columns, rows))
 
     def batch(
         self,
@@ -161,8 +234,13 @@ class Dataset:
         column_order: Sequence[str] | None = None,
         **kwargs: Any,
     ) -> Dataset:
-        """Apply functions, one after another, to columns (the first ones if none are named) of each row."""
-        return Map(self, operations, input_columns, output_columns, column_order)
+        """Apply functions, one after another, to columns (the first ones if none are named) of each row.
+
+        Of the further arguments `callbacks` gives `DSCallback`s that are told of epochs and steps.
+        """
+        mapped = Map(self, operations, input_columns, output_columns, column_order)
+        callbacks = kwargs.get("callbacks")
+        return mapped if callbacks is None else _Derived("Map", mapped, Told(callbacks).over, _same)
 
     def shuffle(self, buffer_size: int) -> Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
@@ -280,11 +358,7 @@ class _Passes:
     def __iter__(self) -> Iterator[Any]:
         try:
             for row in self.dataset.rows():
-                parts = (
-                    list(row)
-                    if self.output_numpy
-                    else [Tensor(array) if array.dtype.kind not in "SU" else array for array in row]
-                )
+                parts = list(row) if self.output_numpy else [as_tensor(part) for part in row]
                 yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
         except Exception as error:
             leaving(error)
@@ -503,19 +577,7 @@ class Batch(Dataset):
                 made = made if isinstance(made, tuple) else (made,)
                 for position, column in zip(self.inputs, made, strict=True):
                     columns[position] = column
-            yield tuple(self._stack(name, column) for name, column in zip(self.columns, columns, strict=True))
-
-    def _stack(self, name: str, column: Any) -> np.ndarray:
-        arrays = [np.asarray(array) for array in column]
-        if self.padding is not None:
-            shape, value = self.padding.get(name) or (None, 0)
-            arrays = _padded(arrays, shape, 0 if value is None else value)
-        shapes, types = {array.shape for array in arrays}, {array.dtype for array in arrays}
-        if len(shapes) > 1:
-            raise RuntimeError(f"batch: the rows of column '{name}' differ in shape: {sorted(shapes)}")
-        if len(types) > 1 and len({array.dtype.kind for array in arrays}) > 1:
-            raise RuntimeError(f"batch: the rows of column '{name}' differ in dtype: {sorted(map(str, types))}")
-        return np.stack(arrays)
+            yield tuple(stacked(name, column, self.padding) for name, column in zip(self.columns, columns, strict=True))
 
     def __len__(self) -> int:
         assert self.parent is not None
@@ -523,36 +585,6 @@ class Batch(Dataset):
             return super().__len__()
         rows = len(self.parent)
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
-
-
-def _padded(arrays: list[np.ndarray], shape: Any, value: Any) -> list[np.ndarray]:
-    rank = arrays[0].ndim
-    wanted = list(shape) if shape is not None else [None] * rank
-    sizes = [max(array.shape[k] for array in arrays) if want is None else want for k, want in enumerate(wanted)]
-    result = []
-    for array in arrays:
-        widths = [(0, size - have) for size, have in zip(sizes, array.shape, strict=True)]
-        if any(width[1] < 0 for width in widths):
-            raise RuntimeError(f"padded_batch: an array of shape {array.shape} does not fit into {sizes}")
-        result.append(np.pad(array, widths, constant_values=value))
-    return result
-
-
-def types_of(row: Row) -> list[Any]:
-    """The NumPy type of each part of a row; of strings of any length."""
-    return [np.dtype(array.dtype.kind) if array.dtype.kind in "SU" else array.dtype for array in row]
-
-
-def to_array(value: Any) -> np.ndarray:
-    """A part of a row as an array: Python floats are float64 and ints int64, as in MindSpore."""
-    if isinstance(value, Tensor):
-        return value.asnumpy()
-    array = np.asarray(value)
-    if array.dtype.kind not in "SUOV":
-        dtypes.of_numpy(array.dtype)
-    elif array.dtype.kind in "OV":
-        raise TypeError(f"a part of a row should be an array, a number or a string, but got {type(value).__name__}")
-    return array
 
 
 def _check_count(count: Any, name: str) -> None:

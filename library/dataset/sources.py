@@ -82,6 +82,8 @@ class GeneratorDataset(MappableDataset):
         return self._row(self.source[index])
 
     def _row(self, item: Any) -> Row:
+        if isinstance(item, Iterator):  # a generator of the parts
+            item = tuple(item)
         parts = item if isinstance(item, (tuple, list)) else (item,)
         if len(parts) != len(self.columns):
             raise ValueError(f"a row has {len(parts)} parts, but there are {len(self.columns)} column names")

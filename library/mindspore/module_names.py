@@ -149,7 +149,7 @@ MODULES: dict[str, tuple[str, ...]] = {
 _PARTS = {
     "boost": "adasum base boost boost_cell_wrapper dim_reduce grad_accumulation grad_freeze group_loss_scale_manager "
     "less_batch_normalization",
-    "dataset": "engine",
+    "dataset": "callback callback.ds_callback engine",
     "dataset.engine": "cache_client datasets datasets_standard_format datasets_text datasets_user_defined "
     "datasets_vision iterators samplers",
     "experimental.optim": "adadelta adagrad adam adamax adamw asgd nadam optimizer radam rmsprop rprop sgd",

@@ -96,7 +96,7 @@ value SEED 1
 value SET_STATE 3
 value STEP 0
 [mindspore.common.hook_handle]
-class Tensor_ _HookUtils _TensorHookHandle
+class HookHandle Tensor_ _HookUtils _TensorHookHandle
 function _check_hook_results _hook_version _update_hook_version jit_forbidden_register
 object absolute_import
 [mindspore.common.initializer]

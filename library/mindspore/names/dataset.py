@@ -9,10 +9,6 @@ function check_add_column check_batch check_bucket_batch_by_length check_concat 
     sync_wait_for_dataset
 object DE_C_INTER_SENTENCEPIECE_MODE ITERATORS_LIST OffloadToManualOffloadMode ShuffleToShuffleMode int_to_mstype
     mstype_to_int
-from dataset.callback.ds_callback DSCallback WaitedDSCallback
-from dataset.core.config ErrorSamplesMode get_callback_timeout get_debug_mode get_enable_watchdog
-    get_error_samples_mode get_multiprocessing_start_method get_multiprocessing_timeout_interval get_video_backend
-    set_video_backend
 from dataset.core.datatypes mstype_to_detype
 from dataset.core.py_util_helpers ExceptionHandler
 from dataset.core.validator_helpers replace_none
@@ -93,24 +89,16 @@ enum WindowType {'BARTLETT': 'bartlett', 'BLACKMAN': 'blackman', 'HAMMING': 'ham
     'kaiser'}
 [mindspore.dataset.callback]
 object absolute_import
-from dataset.callback.ds_callback DSCallback WaitedDSCallback
 [mindspore.dataset.callback.ds_callback]
-class DSCallback PyDSCallback WaitedDSCallback
+class PyDSCallback
 function check_callback
 object absolute_import
 [mindspore.dataset.core.config]
-function get_auto_num_workers get_auto_offload get_autotune_interval get_callback_timeout get_debug_mode
-    get_dynamic_shape get_enable_autotune get_enable_shared_mem get_enable_watchdog get_error_samples_mode
-    get_fast_recovery get_iterator_mode get_monitor_sampling_interval get_multiprocessing_start_method
-    get_multiprocessing_timeout_interval get_numa_enable get_video_backend set_auto_num_workers set_callback_timeout
-    set_debug_mode set_dynamic_shape set_enable_watchdog set_error_samples_mode set_fast_recovery set_iterator_mode
-    set_monitor_sampling_interval set_multiprocessing_start_method set_multiprocessing_timeout_interval
-    set_sending_batches set_video_backend
+function get_iterator_mode set_iterator_mode
 object absolute_import
 from dataset.core.validator_helpers check_independent_mode check_valid_str replace_none type_check
 from dataset.debug.debug_hook DebugHook
 from dataset.debug.pre_defined_hook PrintMetaDataHook
-enum ErrorSamplesMode {'RETURN': 0, 'REPLACE': 1, 'SKIP': 2}
 value INT32_MAX 2147483647
 value UINT32_MAX 4294967295
 [mindspore.dataset.core.datatypes]
@@ -241,10 +229,6 @@ function check_add_column check_ag_news_dataset check_amazon_review_dataset chec
     make_shard_files make_shard_samples sync_wait_for_dataset
 object DE_C_INTER_SENTENCEPIECE_MODE ITERATORS_LIST OffloadToManualOffloadMode ShuffleToShuffleMode int_to_mstype
     mstype_to_int np_types
-from dataset.callback.ds_callback DSCallback WaitedDSCallback
-from dataset.core.config ErrorSamplesMode get_callback_timeout get_debug_mode get_enable_watchdog
-    get_error_samples_mode get_multiprocessing_start_method get_multiprocessing_timeout_interval get_video_backend
-    set_video_backend
 from dataset.core.datatypes mstype_to_detype mstypelist_to_detypelist
 from dataset.core.py_util_helpers ExceptionHandler
 from dataset.core.validator_helpers replace_none type_check
@@ -287,9 +271,6 @@ function check_add_column check_batch check_bucket_batch_by_length check_concat 
     check_take check_to_device_send check_total_batch check_tuple_iterator check_zip check_zip_dataset close_worker
     flatten_single_lists to_list worker_is_alive
 object DE_C_INTER_SENTENCEPIECE_MODE ITERATORS_LIST OffloadToManualOffloadMode int_to_mstype mstype_to_int
-from dataset.core.config ErrorSamplesMode get_callback_timeout get_debug_mode get_enable_watchdog
-    get_error_samples_mode get_multiprocessing_start_method get_multiprocessing_timeout_interval get_video_backend
-    set_video_backend
 from dataset.core.datatypes mstype_to_detype
 from dataset.core.py_util_helpers ExceptionHandler
 from dataset.core.validator_helpers replace_none
@@ -327,8 +308,6 @@ from dataset.engine.datasets SourceDataset TextBaseDataset
 [mindspore.dataset.engine.datasets_user_defined]
 class SamplerFn
 function check_generator_dataset check_numpy_slices_dataset check_padded_dataset
-from dataset.core.config get_debug_mode get_enable_watchdog get_multiprocessing_start_method
-    get_multiprocessing_timeout_interval get_video_backend set_video_backend
 from dataset.core.datatypes mstypelist_to_detypelist
 from dataset.core.py_util_helpers ExceptionHandler
 from dataset.core.validator_helpers type_check
@@ -351,7 +330,6 @@ from dataset.engine.datasets SourceDataset VisionBaseDataset
 class DictIterator DummyIterator TupleIterator
 function check_iterator_cleanup
 object ITERATORS_LIST np_types
-from dataset.core.config get_debug_mode
 from dataset.core.py_util_helpers ExceptionHandler
 [mindspore.dataset.engine.offload]
 cell ApplyPreTransform GenerateRandBatch GetModelFromJson2Col GetOffloadModel HwcToChw IdentityCell Normalize
@@ -454,6 +432,5 @@ value FLOAT_MAX_INTEGER 16777216
 class DecodeParams VideoDecoder VideoFrameDvpp
 function parse_padding read_video read_video_timestamps
 object AFFINE ANTIALIAS CUBIC FLIP_LEFT_RIGHT FLIP_TOP_BOTTOM LINEAR NEAREST PERSPECTIVE
-from dataset.core.config get_video_backend
 from dataset.core.validator_helpers check_file check_value type_check type_check_list
 """

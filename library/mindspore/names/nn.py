@@ -22,6 +22,7 @@ function _addindent _is_complex _is_float_or_complex _is_parameter_list_or_tuple
 object absolute_import cells_compile_cache recompute_registry
 from _c_expression Cell_ MixedPrecisionType
 from _checkparam check_hook_fn
+from common.hook_handle HookHandle
 from graph.dynamic_shape._auto_dynamic convert_inputs_to_dynamic is_auto_dynamic
 from parallel.shard Shard
 [mindspore.nn.dynamic_lr]

@@ -250,7 +250,6 @@ function _append_ccae _calc_cb_initial_step _check_tft _check_tft_reset_dataset 
 object absolute_import internal_cb_names
 from _c_expression _framework_profiler_step_end _framework_profiler_step_start
 from _checkparam check_output_data
-from dataset.core.config get_debug_mode
 from log vlog_print
 from train.callback._train_fault_tolerance TrainFaultTolerance
 value ARG_SPECIFIED 'arg_specified_infos'
