@@ -1,4 +1,4 @@
-"""Random numbers: a counter-based generator, and draws from it that are the same in eager mode and in programs.
+"""Random number generation: a counter-based generator, whose draws are the same in eager mode and in programs.
 
 Every draw takes the next number of its generator's counter, and what it gives depends on nothing but the seed and this
 number (Philox 4x64-10, Salmon et al., Parallel random numbers: as easy as 1, 2, 3, 2011). So whoever makes the same

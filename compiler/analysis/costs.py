@@ -1,4 +1,4 @@
-"""What a node asks of the machine: floating-point operations of products and convolutions, bytes read and written."""
+"""The cost model: floating-point operations of products and convolutions, bytes read and written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sum as a product with ones, where the BLAS is faster than NumPy's reduction and its rounding does not show."""
+"""Strength reduction of a sum to a product with ones, where the BLAS is faster and its rounding does not show."""
 
 from __future__ import annotations
 

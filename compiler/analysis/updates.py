@@ -1,4 +1,4 @@
-"""Parameter updates: the nodes of a program that only compute what parameters become, and so may run last."""
+"""Update analysis: the nodes of a program that only compute what parameters become, and so may run last."""
 
 from __future__ import annotations
 

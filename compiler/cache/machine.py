@@ -1,4 +1,4 @@
-"""What was measured on this machine, kept in a folder beside the compiled programs."""
+"""The calibration cache: what was measured on this machine, kept in a folder beside the compiled programs."""
 
 from __future__ import annotations
 

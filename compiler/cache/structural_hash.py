@@ -1,4 +1,4 @@
-"""Fingerprints: the same for graphs that compile to the same program, whatever process they were traced in."""
+"""The structural hash: the same for graphs that compile to the same program, whatever process they were traced in."""
 
 from __future__ import annotations
 

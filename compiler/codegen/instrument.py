@@ -1,4 +1,4 @@
-"""Programs that clock themselves: a planned graph emitted with a mark after every node's statements."""
+"""Instrumentation: a planned graph emitted with a mark after the statements of each node, which clocks them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and storage in emitted code: what values, arrays and constants are called, and where they are made."""
+"""The symbol table of emitted code: what values, arrays and constants are called, and where they are made."""
 
 from __future__ import annotations
 

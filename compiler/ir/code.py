@@ -1,4 +1,4 @@
-"""What an op's `emit` may give: the code of its cheapest NumPy call.
+"""Code templates: what an op's `emit` may give, the code of its cheapest NumPy call.
 
 `Op.emit` is a function `(node, arguments, out) -> code | None`: `arguments` are the names of the inputs' arrays,
 `out` the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a

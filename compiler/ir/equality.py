@@ -1,4 +1,4 @@
-"""Whether graphs compute the same, and where a graph's nodes stand among others already."""
+"""Structural equality: whether graphs compute the same, and where a graph's nodes stand among others already."""
 
 from __future__ import annotations
 

@@ -73,11 +73,11 @@ class Op:
             lower puts it in the op's place before fusion; None where the op stays. An op that needs no kernel and no
             rule of its own has them by its definition, too (see `compiler/ops/composite.py:defined_op`).
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
-        emit: a code template for the emitter in place of a call of the kernel (see `compiler/codegen/emitter.py`).
+        emit: a code template for the emitter in place of a call of the kernel (see `compiler/ir/code.py`).
         native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
             `runtime/native`).
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
-            None where it needs none; the plan gives it a place in the arena.
+            None where it needs none; the plan gives it bytes of the arena.
         flops: `(input types, output types, **attrs)` to the floating-point operations of products and convolutions; no
             function where there are none to count.
         cheap: whether rematerialization is cheaper than keeping the value: it takes a few instructions.

@@ -37,7 +37,8 @@ def spell(value: Any) -> str:
         return f"({', '.join(map(spell, value))}{',' if len(value) == 1 else ''})"
     if type(value) is float and not math.isfinite(value):
         return f"float({str(value)!r})"
-    if type(value) is complex and not (math.isfinite(value.real) and math.isfinite(value.imag)):
+    # As a sum of its parts a number would lose the sign of a zero.
+    if type(value) is complex and not all(part and math.isfinite(part) for part in (value.real, value.imag)):
         return f"complex({spell(value.real)}, {spell(value.imag)})"
     if isinstance(value, DType):
         return f"np.dtype({value.numpy_name!r})"

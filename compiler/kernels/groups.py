@@ -1,4 +1,4 @@
-"""Fused groups as kernels of machine code: their loops, how each array moves in them, and what is computed.
+"""Lowering of fused groups to the kernel language: their loops, how each array moves in them, and what is computed.
 
 All values of a group run over the same iteration space: the shape of its largest value, its axes divided where a
 reshape inside the group divides them. Every axis of a value is a run of these dimensions, or has size 1. Dimensions

@@ -1,8 +1,8 @@
-"""Counted loops as kernels: each iteration is one index of the outermost loop, and the state stays where it is.
+"""Lowering of counted loops to the kernel language: an iteration is an index of the outermost loop.
 
-An iteration reads the state and writes the next one over it, element by element. That is right where each element of
-the next state needs no other element of the old one than its own, and where a state that is one number is read at the
-start of an iteration and written at its end.
+The state stays where it is: an iteration reads it and writes the next one over it, element by element. That is right
+where each element of the next state needs no other element of the old one than its own, and where a state that is one
+number is read at the start of an iteration and written at its end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Offsets in the arena: allocations that live at the same time get bytes of their own, others may share.
+"""Offset assignment in the arena: allocations that live at the same time get bytes of their own, others may share.
 
 No arena can be smaller than the largest set of allocations that live at once. Several layouts are tried until one
 comes close to that: best fit in order of birth; greedily by size, by size times life, by life; then with those first

@@ -1,4 +1,4 @@
-"""The order of a program's end: what only updates parameters runs last, so that it may write into them at once.
+"""Scheduling of a program's end: what only updates parameters runs last, so that it may write into them at once.
 
 Donated outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose
 results go into nothing but donated outputs are moved to the end of the program, and write straight into the parameters'

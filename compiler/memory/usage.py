@@ -1,4 +1,4 @@
-"""What one run of a planned program takes: the arena, results, and what NumPy and kernels allocate on their own."""
+"""Memory accounting: what a run takes for the arena, results, and what NumPy and kernels allocate on their own."""
 
 from __future__ import annotations
 

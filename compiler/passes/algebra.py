@@ -1,4 +1,4 @@
-"""The rules of simplify that see what computes a node's inputs: folding, broadcasting, shapes, signs, sums, products.
+"""Peephole rules, which see what computes a node's inputs: folding, broadcasts, shapes, signs, sums, products.
 
 A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. A decorator says on which nodes it
 is tried; rules of one op are tried in the order of this file.

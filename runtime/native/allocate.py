@@ -1,4 +1,4 @@
-"""Registers for the values of a straight piece of code: each in one of the processor's, or in the frame for a while."""
+"""Register allocation for a basic block: each value is in one of the processor's registers, or in a spill slot."""
 
 from __future__ import annotations
 

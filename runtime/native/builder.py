@@ -1,4 +1,4 @@
-"""What a kernel computes in vector instructions, on as many registers as it likes: values, constants, operations."""
+"""The low-level IR of kernels: vector instructions on any number of virtual registers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a kernel to machine code: loops over rows and columns around straight pieces of vector instructions."""
+"""Code generation of kernels: loops over rows and columns around basic blocks of vector instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that holds machine code, and Python functions that run it."""
+"""Executable memory: where machine code lies, and Python functions that run it."""
 
 from __future__ import annotations
 

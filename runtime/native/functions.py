@@ -1,4 +1,4 @@
-"""The functions that kernels are written in, as vector instructions."""
+"""Instruction selection: the functions of the kernel language as vector instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Straight pieces of a kernel's code: values computed from others, and arrays read and written."""
+"""Basic blocks of a kernel: values computed from others, and arrays read and written."""
 
 from __future__ import annotations
 

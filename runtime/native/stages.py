@@ -1,4 +1,4 @@
-"""What of a kernel is computed when: once, for a row, or for each column, and in which pass over the columns.
+"""Loop-invariant staging of a kernel: what is computed once, for a row, or for each column, and in which pass.
 
 A reduction of a row needs all its columns, so what reads it comes in a later pass. A value that a later pass reads is
 rematerialized there if that is cheap, else kept for the row, in a spill slot or where it is written to anyway.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import graphs
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from mycel.compiler import ops
 from mycel.compiler.codegen.emitter import emit
@@ -62,6 +62,10 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN)
+@example(complex(0.0, -0.0))
+@example(complex(-0.0, 1.0))
+@example(complex(0.0, -1.0))
+@example((complex(1.0, -0.0), -0.0))
 def test_values_are_written_so_that_they_come_back(value: Any) -> None:
     text = spell(value)
     assert repr(eval(text, {"float": float, "complex": complex, "__builtins__": {}})) == repr(value)
