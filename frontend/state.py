@@ -17,7 +17,7 @@ class ThreadState(threading.local):
     runs eagerly.
     """
 
-    trace: Any = None  # a `trace.Trace`; who records into it stands above this module
+    trace: Any = None  # a `trace.Trace`, which stands above this module
     tape: Any = None  # a `tape.Tape`
     eager: bool = False
     compiles: bool = True

@@ -34,7 +34,7 @@ class Stages:
         backward: the backward graph, or None where no gradient was taken.
         joint: forward and backward in one graph, with all else that the function does (updates of Parameters).
         optimized: the graph that is run.
-        plan: the memory plan: every buffer's place and lifetime, and the peak.
+        plan: the memory plan: every buffer's offset and lifetime, and the peak.
         program: the Python that runs.
         passes: the graph after each pass, by its name.
         seconds: how long each stage of the compiler took.

@@ -226,7 +226,7 @@ def _hasattr(owner: Any, name: str, /) -> bool:
 
 
 def _outside(native: Callable[..., Any]) -> Callable[..., Any]:
-    """open or input: what they do to the outside would be done once, while tracing, and not in the runs."""
+    """open or input: a trace would do once what each run has to do."""
 
     def outside(*arguments: Any, **keywords: Any) -> Any:
         if builder() is not None:

@@ -28,7 +28,7 @@ MAX_DEPTH = 64  # traced conditions inside one another: more means a recursion t
 
 
 class BranchRaised(BaseException):
-    """Both branches of a condition raise: what comes after is never run."""
+    """Both branches of a condition raise. Nothing behind the condition runs."""
 
 
 class Flow:
@@ -130,7 +130,7 @@ class Flow:
         return False
 
     def passes(self, error: BaseException | None) -> None:
-        """An exception leaves a block and may be caught; what ends the trace does so even then."""
+        """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught."""
         if isinstance(error, GraphBreak) and self.passed is None:
             self.passed = error
 
@@ -154,7 +154,7 @@ class Flow:
             self.journals[-1].setdefault(id(container), (container, contents(container)))
 
     def check_merged(self, container: Any) -> None:
-        """GraphBreak for a container, about to change, that is one of several."""
+        """GraphBreak if a container that is about to change is one of several."""
         if id(container) in self.merged:
             raise GraphBreak(
                 f"a {type(container).__name__} changes in place that is one of several: which one only the run knows",

@@ -130,7 +130,7 @@ class Outside:
         self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
 
     def found(self, value: Any) -> None:
-        """A value was read from outside: what is in it is outside, too."""
+        """A value was read from outside. Everything in it is outside, too."""
         stack = [value]
         while stack:
             item = stack.pop()

@@ -105,7 +105,7 @@ class Joining:
         """Pair the values of variables."""
         pairs: list[Any] = []
         for name in variables.names:
-            # behind a return nothing reads the variables of the function, but for functions that captured them
+            # After a return only functions that captured the variables read them.
             a, b = (
                 ABSENT if side.raised or (side.returns and name not in variables.keeps) else side.values[name]
                 for side in self.sides

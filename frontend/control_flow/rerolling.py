@@ -315,8 +315,10 @@ class IterationTrace(LoopTrace):
             self.carried.lvalues[key].put(self.item_at(self.iterations[-1]))
 
     def _scan_rows(self, graph: Graph, captures: dict[Value, Value]) -> tuple[Graph, list[Operand]]:
-        """Rows `x[i]` of tensors from outside as scanned operands, so that no iteration, forwards or backwards, handles
-        all of x; what is left of captures stays."""
+        """Make rows `x[i]` of tensors from outside scanned operands: no iteration or its backward reads all of x.
+
+        Tensors that are read in no other way are taken out of `captures`.
+        """
         if self.iterations is None:
             return graph, []
         outer, iterations = self.trace.recorder, self.iterations

@@ -100,7 +100,7 @@ class WhileLoops:
         return self._after_break(outcome)
 
     def _after_break(self, outcome: Any) -> Any:
-        """Leaving a loop by break, or at its end, means going on behind it."""
+        """The outcome after a loop: a break falls through to the next statement, a return returns."""
         kinds, code, value = split(outcome)
         if RETURN not in kinds:
             return fall_through

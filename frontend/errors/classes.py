@@ -44,7 +44,7 @@ class SourceError(GraphError):
 
 
 class NumbersError(GraphError, AttributeError):
-    """Code that is to be a graph as a whole needs numbers that exist only when the program runs."""
+    """Code under `fullgraph` needs numbers that exist only when the program runs."""
 
 
 class ParameterError(RuntimeError, ValueError):

@@ -388,7 +388,7 @@ class ExpressionConverter:
         return result
 
     def items(self, node: Any, what: str) -> ast.expr:
-        """An expression whose items Python takes by itself: what they are taken from is looked at first."""
+        """An expression from which Python itself takes items. A helper looks at its value first."""
         value: ast.expr = self.visit(node)
         if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
             return value

@@ -79,7 +79,7 @@ class Liveness:
         return (out & ~facts.kills) | facts.reads | around.ambient
 
     def _loop(self, node: Any, facts: Facts, out: int, around: _Around) -> int:
-        """A loop: what its body reads is live at its head, too."""
+        """A loop. Names that its body reads are live at its head, too."""
         head = self._block(node.orelse, out, around) | facts.reads
         # the second walk sees what the first found live at the head
         for _ in range(2):

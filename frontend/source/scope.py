@@ -127,7 +127,7 @@ class Scope:
     # Statements
 
     def _block(self, body: list[Any]) -> Facts:
-        """Facts of a list of statements; what follows a jump is never run but binds names all the same."""
+        """Facts of a list of statements. Code after a jump never runs, but it makes its names local."""
         writes = jumps = 0
         completes, nested = True, False
         for statement in body:

@@ -62,7 +62,7 @@ class FunctionConverter(TargetConverter):
         return out or [ast.Pass(**at)]
 
     def _owned(self, at: Span) -> list[ast.stmt]:
-        """Tell which variables of a call inner functions rebind: what calls in a branch do to them has to be joined."""
+        """Tell the trace which variables inner functions rebind: branches that call such functions join them."""
         owned = self.scope.shared & self.local
         if not owned:
             return []
@@ -149,7 +149,7 @@ class FunctionConverter(TargetConverter):
         self.state(call, "exits", writes & ends, at)
 
     def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
-        """A try, with or match with a jump inside a branch or loop: its outcome is looked at behind it."""
+        """A try, with or match with a jump inside a branch or loop. The code after it looks at its outcome."""
         at = span(node)
         variable = self.conversion.fresh("outcome")
         out.append(nodes.assign(variable, self.helper("fall_through", at), at))

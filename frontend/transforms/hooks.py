@@ -225,7 +225,7 @@ def register_hook(self: Tensor, hook: Callable[[Any], Any]) -> TensorHook:
 
 
 def _hook_symbol(trace: Trace, tensor: Tensor, hook: Callable[[Any], Any]) -> Callable[[], None]:
-    """Put a hook on the symbol of a tensor's numbers, for uses before and after; what takes it away again."""
+    """Put a hook on the symbol of a tensor, for uses before and after. Gives a function that takes it away."""
     target = trace.target(tensor)
     symbol = trace.symbol_of(target)
     recorder = trace.recorder

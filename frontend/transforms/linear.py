@@ -292,8 +292,13 @@ _NAMED = 5  # Parameters that a warning names
 def _share(
     recorder: Recorder, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
 ) -> dict[Operand, Operand]:
-    """Let nodes that an earlier call has recorded be the forward graph of a derivative, as one run of the function
-    serves both; what each value of the forward graph is there. Nodes that gained outputs gain them there."""
+    """Let the nodes of an earlier call serve as the forward graph of a derivative: one run of the function serves both.
+
+    Nodes that gained outputs gain them there.
+
+    Returns:
+        For each value of the forward graph the value of the earlier call.
+    """
     for node, index in zip(forward.nodes, positions, strict=True):
         there = recorder.nodes[index]
         fresh = tuple(Value(value.type, value.name) for value in node.outputs[len(there.outputs) :])

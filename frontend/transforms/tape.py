@@ -94,7 +94,7 @@ class Tape:
             tape = tape._previous
 
     def hook(self, tensor: Tensor, function: Callable[[Any], Any]) -> Callable[[], None]:
-        """Let the whole gradient of a tensor go through a function; what takes it away again."""
+        """Let the whole gradient of a tensor go through a function. Gives a function that takes the hook away."""
         array = tensor._data
         functions = self.hooks.setdefault(id(array), [])
         self.kept.append(array)
@@ -167,7 +167,7 @@ class Tape:
 
 @dataclass(frozen=True)
 class Reverse:
-    """How to go back through a graph: what to compute of it again, and its backward."""
+    """How to go back through a graph: the values to compute again, and the backward graph."""
 
     graph: Graph
     forward: Graph

@@ -146,7 +146,7 @@ def stacked_rows(trace: Trace, rows: Sequence[Symbol], size: int, function: Call
 
 
 def _placed(symbol: Symbol, mapped: bool, axis: int, size: int) -> Tensor:
-    """The batch with its axis where it is asked for; what all rows share is repeated."""
+    """The batch with its axis where it is asked for. A value that all rows share is repeated."""
     if not mapped:
         symbol = ops.broadcast_to(symbol, shape=(size, *symbol.type.static_shape))
     return _move(wrap(symbol), 0, axis)
@@ -452,7 +452,7 @@ def _take(trace: Trace, batch: Symbol, number: int) -> Symbol:
 
 
 def _together(trace: Trace, recorded: list[Row], rows: Sequence[Symbol]) -> list[tuple[Symbol, bool]]:
-    """Cells that compute the same as one batch: what they capture, such as their Parameters, is stacked."""
+    """Cells that compute the same, as one batch. The tensors that they capture, such as Parameters, are stacked."""
     outer, first, size = trace.recorder, recorded[0], len(recorded)
     given = [Symbol(outer.lift(symbol), outer) for symbol in rows]
     for column in zip(*[row.captures for row in recorded], strict=True):

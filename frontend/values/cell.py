@@ -356,7 +356,7 @@ class Cell(Stateful, Hookable):
             parameter.name = prefix + path
 
     def _update_local_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
-        """Name each Parameter as `update_parameters_name`, but for the Parameters that the user gave an optimizer."""
+        """As `update_parameters_name`, without the Parameters that the user has given to an optimizer."""
         given = self.__dict__.get("_user_parameters", ())
         for path, parameter in self.parameters_and_names(expand=recurse):
             if path not in given:

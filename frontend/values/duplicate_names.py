@@ -1,4 +1,4 @@
-"""Parameters of one name, of which a file or an optimizer would know only one: who builds the Cell is told."""
+"""Duplicate names: a warning for Parameters of one name, of which a file or an optimizer would know only one."""
 
 from __future__ import annotations
 

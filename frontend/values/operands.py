@@ -65,7 +65,7 @@ def in_dtype(value: Any, dtype: DType) -> Any:
 
 
 def fits(x: Tensor, y: Any) -> bool:
-    """Whether y is a tensor of the dtype of x, or a number that needs no care to become a literal of it."""
+    """Whether y is a tensor of the dtype of x, or a number that becomes a literal of this dtype without checks."""
     kind = type(y)
     if kind is Tensor:
         return bool(x._data.dtype == y._data.dtype)
