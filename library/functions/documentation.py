@@ -37,6 +37,20 @@ def document(
     )
 
 
+def document_parts(
+    summary: str, arguments: Mapping[str, str], inputs: Mapping[str, str], errors: Mapping[str, str], calls: list[str],
+    printed: str,
+) -> str:  # fmt: skip
+    """The docstring of a primitive, with calls of the example as they are written."""
+    code = "\n".join(calls)
+    used = [word for word in ("Parameter", "Tensor", "ops") if re.search(rf"(?<![.\w]){word}[.(]", code)]
+    lines = ["import mycel as ms"] * ("ms." in code) + [f"from mycel import {', '.join(used)}", *calls]
+    parts = [summary]
+    parts += [f"{name}:\n{_items(items)}" for name, items in (("Args", arguments), ("Inputs", inputs)) if items]
+    shown = "\n".join(f"    >>> {line}" for line in lines) + "\n    " + printed.replace("\n", "\n    ")
+    return "\n\n".join([*parts, f"Raises:\n{_items(errors)}", f"Examples:\n{shown}"]) + "\n"
+
+
 def _items(items: Mapping[str, str]) -> str:
     return "\n".join(f"    {name}: {text.removesuffix('.')}." for name, text in items.items())
 

@@ -17,10 +17,7 @@ from mycel import Tensor
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 UNDONE: set[str] = {
-    "functions.primitives.arrays",
     "functions.primitives.custom",
-    "functions.primitives.elementwise",
-    "functions.primitives.layers",
     "functions.primitives.primitive",
     "functions.primitives.rare.draws",
     "functions.primitives.rare.factors",

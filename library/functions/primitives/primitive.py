@@ -174,15 +174,28 @@ def check_values(name: str, key: str, value: Any, default: Any) -> None:
 
 
 class _Docstring:
-    """A docstring that is put together when it is first read, from that of a function."""
+    """A docstring that is put together when it is first read: from that of a function, or from what is said of it."""
 
-    def __init__(self, name: str, like: Callable[[], Callable[..., Any]], parameters: dict[str, Any]) -> None:
-        self.name, self.like, self.parameters = name, like, parameters
+    def __init__(self, name: str, like: Any, target: Any, signature: inspect.Signature) -> None:
+        self.name, self.like, self.target, self.signature = name, like, target, signature
         self.text = ""
 
     def __get__(self, instance: Any, owner: Any = None) -> str:
-        self.text = self.text or for_primitive(self.name, self.like(), self.parameters)
+        self.text = self.text or self._make()
         return self.text
+
+    def _make(self) -> str:
+        fixed = {key: item.default for key, item in self.signature.parameters.items()}
+        made = f"{self.name}{self.signature}"
+        if self.like:
+            run = function_named(self.like) if isinstance(self.like, str) else self.like()
+            return for_primitive(self.name, run, fixed)
+        described = importlib.import_module(f"{__package__}.docstrings")
+        if self.name not in described.EXAMPLES:
+            return f"The operation `{self.name}` as an object: `{made}` is called with tensors."
+        inputs = [*inspect.signature(self.target).parameters][1:]
+        text: str = described.docstring(self.name, fixed, inputs, made)
+        return text
 
 
 def make_class(name: str, row: Row, module: str) -> type[Primitive]:
@@ -217,9 +230,7 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )
-    doc: Any = f"The operation `{name}` as an object: `{name}{signature}` is called with tensors."
-    if like or isinstance(target, str):
-        doc = _Docstring(name, like or (lambda: function_named(target)), parameters)
+    doc = _Docstring(name, like or (target if isinstance(target, str) else None), target, signature)
     members = {"__init__": __init__, "__call__": __call__, "__doc__": doc, "__module__": module, "target": target}
     return type(name, (Primitive,), members)
 
