@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...runtime.native.language import Kernel
+from ..analysis.union_find import Mergeable
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
@@ -16,21 +17,21 @@ from ..kernels.blocks import Block
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 
 
-class Allocation:
-    """Memory that values are stored in, while it is planned. Merged allocations are a union-find, whose root is `find`.
+class Allocation(Mergeable):
+    """Memory that values are stored in, while it is planned.
 
     Attributes:
         kind: whose memory it is.
         first, last: the times from when to when it lives.
         offset: where it starts in the arena, in bytes.
         level: the sub-graphs in which it is born.
-        parent: the allocation that this one was merged into.
-        shift: where this one starts within its parent, in bytes.
+        shift: where this one starts within the one that it was merged into, in bytes.
     """
 
-    __slots__ = ("first", "kind", "last", "level", "name", "offset", "parent", "shift", "type")
+    __slots__ = ("first", "kind", "last", "level", "name", "offset", "shift", "type")
 
     def __init__(self, kind: str, type: TensorType, name: str, first: int) -> None:
+        super().__init__()
         self.kind = kind
         self.type = type
         self.name = name
@@ -39,19 +40,12 @@ class Allocation:
         self.offset = -1
         self.level: tuple[int, ...] = ()
         self.shift = 0
-        self.parent: Allocation | None = None
-
-    def find(self) -> Allocation:
-        """The allocation that this one was merged into, or itself."""
-        root = self
-        while root.parent is not None:
-            root = root.parent
-        return root
 
     def start(self) -> int:
         """Where this allocation starts in the one that `find` gives, in bytes."""
-        each, start = self, 0
-        while each.parent is not None:
+        each: Mergeable = self
+        start = 0
+        while isinstance(each, Allocation) and each.parent is not None:
             start += each.shift
             each = each.parent
         return start

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from ..analysis.union_find import Mergeable
 from ..analysis.updates import find_updates
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
@@ -26,7 +27,7 @@ from ..ir.types import Shape
 from ..ir.values import Operand, Value
 
 
-class Group:
+class Group(Mergeable):
     """Nodes that run together.
 
     Attributes:
@@ -37,14 +38,14 @@ class Group:
         update: whether the nodes only update parameters.
         elements: of the largest value.
         lanes: for kernels the bytes of their numbers, as far as they are known.
-        parent: the group that this one was merged into.
     """
 
-    __slots__ = ("bits", "elements", "lanes", "nodes", "parent", "predecessors", "rows", "update")
+    __slots__ = ("bits", "elements", "lanes", "nodes", "predecessors", "rows", "update")
 
     def __init__(
         self, nodes: list[Node], rows: Shape, bits: int, predecessors: int, update: bool, elements: int
     ) -> None:
+        super().__init__()
         self.nodes = nodes
         self.rows = rows
         self.bits = bits
@@ -52,14 +53,6 @@ class Group:
         self.update = update
         self.elements = elements
         self.lanes = 0
-        self.parent: Group | None = None
-
-    def find(self) -> Group:
-        """The group that this one was merged into, or itself."""
-        group = self
-        while group.parent is not None:
-            group = group.parent
-        return group
 
     def part(self, nodes: Sequence[Node]) -> Group:
         """A group of some of the nodes."""
