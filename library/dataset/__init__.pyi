@@ -1,5 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from . import config, samplers, text, transforms, vision
+from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
 from .images import Cifar100Dataset, Cifar10Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
 from .mappable import MappableDataset
@@ -18,10 +19,10 @@ from .samplers import (
 from .sources import GeneratorDataset, NumpySlicesDataset, PaddedDataset
 
 __all__ = [
-    "BatchDataset", "CSVDataset", "Cifar100Dataset", "Cifar10Dataset", "ConcatDataset", "Dataset", "DatasetCache",
-    "DistributedSampler", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset", "IterSampler", "MapDataset",
-    "MappableDataset", "MindDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler", "PaddedDataset",
-    "RandomSampler", "RepeatDataset", "Sampler", "Schema", "SequentialSampler", "Shuffle", "SubsetRandomSampler",
-    "SubsetSampler", "TFRecordDataset", "TextFileDataset", "WeightedRandomSampler", "ZipDataset", "config", "samplers",
-    "set_seed", "text", "transforms", "vision", "zip",
+    "BatchDataset", "CSVDataset", "Cifar100Dataset", "Cifar10Dataset", "ConcatDataset", "DSCallback", "Dataset",
+    "DatasetCache", "DistributedSampler", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset",
+    "IterSampler", "MapDataset", "MappableDataset", "MindDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler",
+    "PaddedDataset", "RandomSampler", "RepeatDataset", "Sampler", "Schema", "SequentialSampler", "Shuffle",
+    "SubsetRandomSampler", "SubsetSampler", "TFRecordDataset", "TextFileDataset", "WaitedDSCallback",
+    "WeightedRandomSampler", "ZipDataset", "config", "samplers", "set_seed", "text", "transforms", "vision", "zip",
 ]

@@ -13,21 +13,14 @@ from ..initializer import initializer
 from .checks import check_number, check_positive_int
 from .elementwise import Elementwise, ElementwiseInput
 from .held import primitives
+from .sections import OF_INPUT, OF_X, elementwise, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 
+@elementwise("input", "float or int")
 class ReLU(ElementwiseInput):
     """The rectified linear unit: max(x, 0) of each element.
-
-    Inputs:
-        input: a float or int tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of the input.
-
-    Raises:
-        TypeError: if the input is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -39,17 +32,9 @@ class ReLU(ElementwiseInput):
     _held = primitives(relu="ReLU")
 
 
+@elementwise()
 class ReLU6(Elementwise):
     """min(max(x, 0), 6) of each element.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -61,17 +46,12 @@ class ReLU6(Elementwise):
     _held = primitives(relu6="ReLU6")
 
 
+@sections(**OF_X)
 class LeakyReLU(Cell):
     """x where it is positive, alpha · x elsewhere.
 
     Args:
         alpha: a number, the slope for negative x. Default: 0.2.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
 
     Raises:
         TypeError: if alpha is no number, or x is no Tensor.
@@ -135,6 +115,7 @@ class PReLU(Cell):
         return ops.prelu(x, self.w)
 
 
+@sections(**OF_X)
 class RReLU(Cell):
     """x where it is positive, a slope times x elsewhere.
 
@@ -144,12 +125,6 @@ class RReLU(Cell):
     Args:
         lower: a number, the smallest slope. Default: 1/8.
         upper: a number, the largest slope. Default: 1/3.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
 
     Raises:
         TypeError: if lower or upper is no number, or x is no Tensor.
@@ -178,18 +153,13 @@ class RReLU(Cell):
         return ops.where(x >= 0, x, x * slopes)
 
 
+@sections(**OF_X)
 class Hardtanh(Cell):
     """x clipped: max(min(x, max_val), min_val) of each element.
 
     Args:
         min_val: a number, the smallest result. Default: -1.0.
         max_val: a number, the largest result. Default: 1.0.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
 
     Raises:
         TypeError: if a bound is no number, or x is no Tensor.
@@ -215,17 +185,9 @@ class Hardtanh(Cell):
         return ops.hardtanh(x, self.min_val, self.max_val)
 
 
+@elementwise("input")
 class HSwish(ElementwiseInput):
     """The hard swish: x · relu6(x + 3) / 6 of each element.
-
-    Inputs:
-        input: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of the input.
-
-    Raises:
-        TypeError: if the input is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -237,17 +199,9 @@ class HSwish(ElementwiseInput):
     _held = primitives(hswish="HSwish")
 
 
+@elementwise("input")
 class HSigmoid(ElementwiseInput):
     """The hard sigmoid: relu6(x + 3) / 6 of each element.
-
-    Inputs:
-        input: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of the input.
-
-    Raises:
-        TypeError: if the input is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -268,20 +222,13 @@ class _Shrink(Cell):
         self.lambd = lambd
 
 
+@sections(Raises="TypeError: if lambd is no number, or the input is no float Tensor.")
+@sections(**OF_INPUT)
 class HShrink(_Shrink):
     """x where |x| > lambd, zero elsewhere.
 
     Args:
         lambd: a number, the bound. Default: 0.5.
-
-    Inputs:
-        input: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of the input.
-
-    Raises:
-        TypeError: if lambd is no number, or the input is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -296,20 +243,13 @@ class HShrink(_Shrink):
         return ops.hardshrink(input, self.lambd)
 
 
+@sections(Raises="TypeError: if lambd is no number, or the input is no float Tensor.")
+@sections(**OF_INPUT)
 class SoftShrink(_Shrink):
     """x moved by lambd towards zero: x - lambd above lambd, x + lambd below -lambd, zero between.
 
     Args:
         lambd: a number, how far x is moved. Default: 0.5.
-
-    Inputs:
-        input: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of the input.
-
-    Raises:
-        TypeError: if lambd is no number, or the input is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn

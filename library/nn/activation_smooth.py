@@ -10,6 +10,7 @@ from .. import functions as ops
 from .checks import check_bool
 from .elementwise import Elementwise, ElementwiseInputX
 from .held import primitives
+from .sections import OF_X, elementwise, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -22,17 +23,12 @@ class _Exponential(Cell):
         self.alpha = alpha
 
 
+@sections(**OF_X)
 class ELU(_Exponential):
     """x where it is positive, alpha · (exp(x) - 1) elsewhere.
 
     Args:
         alpha: a number, the factor for negative x. Default: 1.0.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
 
     Raises:
         TypeError: if x is no float Tensor.
@@ -50,17 +46,12 @@ class ELU(_Exponential):
         return ops.elu(x, self.alpha)
 
 
+@sections(**OF_X)
 class CELU(_Exponential):
     """max(x, 0) + min(0, alpha · (exp(x / alpha) - 1)) of each element.
 
     Args:
         alpha: a number, not zero. Default: 1.0.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
 
     Raises:
         TypeError: if x is no float Tensor.
@@ -79,19 +70,11 @@ class CELU(_Exponential):
         return ops.celu(x, self.alpha)
 
 
+@elementwise("input_x")
 class SeLU(ElementwiseInputX):
     """The scaled exponential linear unit: s · x where x is positive, s · a · (exp(x) - 1) elsewhere.
 
     Here s = 1.0507… and a = 1.6732…, for which layers keep mean 0 and variance 1.
-
-    Inputs:
-        input_x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of input_x.
-
-    Raises:
-        TypeError: if input_x is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -103,17 +86,9 @@ class SeLU(ElementwiseInputX):
     _held = primitives(selu="SeLU")
 
 
+@elementwise()
 class SiLU(Elementwise):
     """x · sigmoid(x) of each element, also called swish.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -124,17 +99,9 @@ class SiLU(Elementwise):
     _function = staticmethod(ops.silu)
 
 
+@elementwise()
 class Sigmoid(Elementwise):
     """1 / (1 + exp(-x)) of each element.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x, with numbers in [0, 1].
-
-    Raises:
-        TypeError: if x is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -146,17 +113,9 @@ class Sigmoid(Elementwise):
     _held = primitives(sigmoid="Sigmoid")
 
 
+@elementwise("input_x")
 class LogSigmoid(ElementwiseInputX):
     """log(1 / (1 + exp(-x))) of each element.
-
-    Inputs:
-        input_x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of input_x.
-
-    Raises:
-        TypeError: if input_x is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -168,17 +127,9 @@ class LogSigmoid(ElementwiseInputX):
     _held = primitives(mul="Mul", exp="Exp", add="Add", rec="Reciprocal", log="Log")
 
 
+@elementwise()
 class Tanh(Elementwise):
     """The hyperbolic tangent of each element.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x, with numbers in [-1, 1].
-
-    Raises:
-        TypeError: if x is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -190,17 +141,9 @@ class Tanh(Elementwise):
     _held = primitives(tanh="Tanh")
 
 
+@elementwise()
 class Tanhshrink(Elementwise):
     """x - tanh(x) of each element.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -211,17 +154,12 @@ class Tanhshrink(Elementwise):
     _function = staticmethod(lambda x: x - ops.tanh(x))
 
 
+@sections(**OF_X)
 class GELU(Cell):
     """x times the normal distribution function of x: x · Φ(x).
 
     Args:
         approximate: whether x · (1 + tanh(sqrt(2/π) · (x + 0.044715 · x³))) / 2 takes its place. Default: True.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
 
     Raises:
         TypeError: if approximate is no bool, or x is no float Tensor.
@@ -241,17 +179,9 @@ class GELU(Cell):
         return ops.gelu(x, "tanh" if self.approximate else "none")
 
 
+@elementwise()
 class FastGelu(Elementwise):
     """x · sigmoid(1.702 · x) of each element, which is near GELU.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -263,17 +193,9 @@ class FastGelu(Elementwise):
     _held = primitives(fast_gelu="FastGeLU")
 
 
+@elementwise("input_x")
 class Mish(ElementwiseInputX):
     """x · tanh(log(1 + exp(x))) of each element.
-
-    Inputs:
-        input_x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of input_x.
-
-    Raises:
-        TypeError: if input_x is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -285,17 +207,9 @@ class Mish(ElementwiseInputX):
     _held = primitives(mish="Mish")
 
 
+@elementwise()
 class Softsign(Elementwise):
     """x / (1 + |x|) of each element.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x, with numbers in [-1, 1].
-
-    Raises:
-        TypeError: if x is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -9,6 +9,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .held import primitives
+from .sections import OVER_AXIS, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -58,21 +59,9 @@ class _OverAxis(Cell):
         self.axis = axis
 
 
+@sections(**OVER_AXIS)
 class Softmin(_OverAxis):
     """Softmax of -x over an axis: exp(-x) / sum(exp(-x)).
-
-    Args:
-        axis: an int, the axis of the sum. Default: -1.
-
-    Inputs:
-        x: a float tensor of shape [...], with the axis.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no float Tensor.
-        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -87,21 +76,9 @@ class Softmin(_OverAxis):
         return ops.softmax(-x, self.axis)
 
 
+@sections(**OVER_AXIS)
 class LogSoftmax(_OverAxis):
     """The logarithm of softmax over an axis: x - log(sum(exp(x))).
-
-    Args:
-        axis: an int, the axis of the sum. Default: -1.
-
-    Inputs:
-        x: a float tensor of shape [...], with the axis.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no float Tensor.
-        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_bool, check_int
 from .held import primitives
+from .sections import TRIANGLE, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -346,19 +347,13 @@ class Roll(Cell):
         return ops.roll(input_x, self.shift, self.axis)
 
 
+@sections(**TRIANGLE)
 class Tril(Cell):
     """The lower triangle of matrices, with zeros above it.
 
     Inputs:
         x: a tensor of numbers of shape [..., M, N].
         k: an int, the last diagonal that is kept: 0 is the main one, positive ones lie above it. Default: 0.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if k is no int, or x is no Tensor.
-        ValueError: if x has less than 2 dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -374,19 +369,13 @@ class Tril(Cell):
         return ops.tril(x, k)
 
 
+@sections(**TRIANGLE)
 class Triu(Cell):
     """The upper triangle of matrices, with zeros below it.
 
     Inputs:
         x: a tensor of numbers of shape [..., M, N].
         k: an int, the first diagonal that is kept: 0 is the main one, positive ones lie above it. Default: 0.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if k is no int, or x is no Tensor.
-        ValueError: if x has less than 2 dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -66,25 +66,11 @@ class Conv2dBnAct(_WithActivation):
     """
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = "normal",
-        bias_init: Any = "zeros",
-        has_bn: bool = False,
-        momentum: float = 0.997,
-        eps: float = 1e-5,
-        activation: Any = None,
-        alpha: float = 0.2,
-        after_fake: bool = True,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = "normal",
+        bias_init: Any = "zeros", has_bn: bool = False, momentum: float = 0.997, eps: float = 1e-5,
+        activation: Any = None, alpha: float = 0.2, after_fake: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.conv = Conv2d(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
@@ -135,19 +121,10 @@ class DenseBnAct(_WithActivation):
     """
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        weight_init: Any = "normal",
-        bias_init: Any = "zeros",
-        has_bias: bool = True,
-        has_bn: bool = False,
-        momentum: float = 0.9,
-        eps: float = 1e-5,
-        activation: Any = None,
-        alpha: float = 0.2,
-        after_fake: bool = True,
-    ) -> None:
+        self, in_channels: int, out_channels: int, weight_init: Any = "normal", bias_init: Any = "zeros",
+        has_bias: bool = True, has_bn: bool = False, momentum: float = 0.9, eps: float = 1e-5, activation: Any = None,
+        alpha: float = 0.2, after_fake: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
         self.has_bn = check_bool(has_bn, "has_bn", "DenseBnAct")

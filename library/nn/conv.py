@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from .conv_base import _Conv, same_padding
 from .held import primitives
+from .sections import CONVOLUTION, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -45,25 +46,21 @@ class _Forward(_Conv):
         return self._finished(out, x)
 
 
+@sections(**CONVOLUTION)
 class Conv1d(_Forward):
     """Convolution over one dimension: out[n, o, l] = bias[o] + sum over c, k of x[n, c, l·stride + k·dilation] · w[o,
     c, k].
 
     Args:
-        in_channels: a positive int, the channels of the input.
-        out_channels: a positive int, the channels of the output.
         kernel_size: a positive int, how many elements a window has.
         stride: a positive int, how far windows are apart. Default: 1.
-        pad_mode: 'same' (the output has ceil(L / stride) elements), 'valid' (no padding) or 'pad'. Default: 'same'.
         padding: with pad_mode 'pad' how many zeros are added at both ends: an int, or (start, end). Default: 0.
         dilation: a positive int, how far the elements of a window are apart. Default: 1.
-        group: an int that divides both numbers of channels: channels of different groups do not mix. Default: 1.
-        has_bias: whether a bias is added. Default: False.
         weight_init: initializer of the weight [out_channels, in_channels / group, 1, kernel_size], or a Tensor of
             this shape. Default: None, for HeUniform(sqrt(5)).
         bias_init: initializer of the bias [out_channels]. Default: None, for uniform numbers within ±1 / sqrt(fan),
             where fan = in_channels / group · kernel_size.
-        dtype: the dtype of the Parameters. Default: float32.
+        in_channels, out_channels, pad_mode, group, has_bias, dtype: as for `Conv2d`.
 
     Inputs:
         x: a float tensor of shape [N, in_channels, L].
@@ -71,11 +68,6 @@ class Conv1d(_Forward):
     Outputs:
         A tensor of the dtype of x, of shape [N, out_channels, L_out]. With `r = (kernel_size - 1) · dilation + 1`,
         L_out is ceil(L / stride) for 'same', and floor((L + padding - r) / stride) + 1 otherwise.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no float Tensor.
-        ValueError: if a number is out of range, `padding` is given without pad_mode 'pad', or x has not 3 dimensions.
-        RuntimeError: if x has not `in_channels` channels.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -88,26 +80,17 @@ class Conv1d(_Forward):
     _held = primitives(conv2d=_primitive("Conv2D"), expand_dims="ExpandDims", squeeze=lambda layer: ops.Squeeze(2))
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
+        bias_init: Any = None, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, dtype=dtype,
         )  # fmt: skip
 
 
+@sections(**CONVOLUTION)
 class Conv2d(_Forward):
     """Convolution over two dimensions: each output is the sum of a window of x times a kernel, over all channels.
 
@@ -140,11 +123,6 @@ class Conv2d(_Forward):
         dilation + 1`, the size of the output is ceil(size / stride) for 'same', and floor((size + padding - r) /
         stride) + 1 otherwise.
 
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no float Tensor.
-        ValueError: if a number is out of range, `padding` is given without pad_mode 'pad', or x has not 4 dimensions.
-        RuntimeError: if x has not `in_channels` channels.
-
     Examples:
         >>> from mycel import nn, ops
         >>> layer = nn.Conv2d(1, 2, 3, weight_init="ones")
@@ -155,58 +133,38 @@ class Conv2d(_Forward):
     _held = primitives(conv2d=_primitive("Conv2D"))
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        data_format: str = "NCHW",
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
+        bias_init: Any = None, data_format: str = "NCHW", dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, data_format, dtype=dtype,
         )  # fmt: skip
 
 
+@sections(**CONVOLUTION)
 class Conv3d(_Forward):
     """Convolution over three dimensions: each output is the sum of a window of x times a kernel, over all channels.
 
     Args:
-        in_channels: a positive int, the channels of the input.
-        out_channels: a positive int, the channels of the output.
         kernel_size: a positive int, or (depth, height, width): the size of a window.
         stride: a positive int, or three: how far windows are apart. Default: 1.
-        pad_mode: 'same' (the output has ceil(size / stride) positions), 'valid' (no padding) or 'pad'. Default: 'same'.
         padding: with pad_mode 'pad' how many zeros are added at each side: an int, or (front, back, top, bottom, left,
             right). Default: 0.
         dilation: a positive int, or three: how far the elements of a window are apart. Default: 1.
-        group: an int that divides both numbers of channels: channels of different groups do not mix. Default: 1.
-        has_bias: whether a bias is added. Default: False.
         weight_init: initializer of the weight [out_channels, in_channels / group, depth, height, width], or a Tensor of
             this shape. Default: None, for HeUniform(sqrt(5)).
         bias_init: initializer of the bias [out_channels]. Default: None, for uniform numbers within ±1 / sqrt(fan),
             where fan = in_channels / group · depth · height · width.
         data_format: 'NCDHW' or 'NDHWC', the order of the input's axes. Default: 'NCDHW'.
-        dtype: the dtype of the Parameters. Default: float32.
+        in_channels, out_channels, pad_mode, group, has_bias, dtype: as for `Conv2d`.
 
     Inputs:
         x: a float tensor of shape [N, in_channels, D, H, W], or [N, D, H, W, in_channels] for 'NDHWC'.
 
     Outputs:
         A tensor of the dtype of x, of shape [N, out_channels, D_out, H_out, W_out], with the sizes of `Conv2d`.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no float Tensor.
-        ValueError: if a number is out of range, `padding` is given without pad_mode 'pad', or x has not 5 dimensions.
-        RuntimeError: if x has not `in_channels` channels.
 
     Examples:
         >>> from mycel import nn, ops
@@ -220,21 +178,10 @@ class Conv3d(_Forward):
     _held = primitives(conv3d=_primitive("Conv3D"), concat=lambda layer: ops.Concat(1))
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        data_format: str = "NCDHW",
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
+        bias_init: Any = None, data_format: str = "NCDHW", dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, data_format, dtype=dtype,

@@ -68,22 +68,10 @@ class _Conv(Cell):
     _held = primitives(bias_add=lambda layer: ops.BiasAdd(layer.data_format), shape="Shape")
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any,
-        pad_mode: str,
-        padding: Any,
-        dilation: Any,
-        group: int,
-        has_bias: bool,
-        weight_init: Any,
-        bias_init: Any,
-        data_format: str = "NCHW",
-        transposed: bool = False,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any, pad_mode: str, padding: Any,
+        dilation: Any, group: int, has_bias: bool, weight_init: Any, bias_init: Any, data_format: str = "NCHW",
+        transposed: bool = False, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self.in_channels = check_positive_int(in_channels, "in_channels", owner)

@@ -13,6 +13,7 @@ from ..functions.nn_conv import Pairs
 from .checks import check_pair
 from .conv_base import _Conv, same_padding
 from .held import primitives
+from .sections import CONVOLUTION, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -102,23 +103,18 @@ class _Transposed(_Conv):
         return out
 
 
+@sections(**CONVOLUTION)
 class Conv1dTranspose(_Transposed):
     """Transposed convolution over one dimension: the gradient of `Conv1d` by its input.
 
     Args:
-        in_channels: a positive int, the channels of the input.
-        out_channels: a positive int, the channels of the output.
         kernel_size: a positive int, how many outputs each input is spread over.
         stride: a positive int, how far these windows are apart. Default: 1.
-        pad_mode: 'same', 'valid' or 'pad': see Outputs. Default: 'same'.
         padding: with pad_mode 'pad' how many elements are cut off at both ends: an int, or (start, end). Default: 0.
-        dilation: a positive int, how far the elements of a window are apart. Default: 1.
-        group: an int that divides both numbers of channels. Default: 1.
-        has_bias: whether a bias is added. Default: False.
         weight_init: initializer of the weight [in_channels, out_channels / group, 1, kernel_size]. Default: None, for
             HeUniform(sqrt(5)).
-        bias_init: initializer of the bias [out_channels]. Default: None, for uniform numbers within ±1 / sqrt(fan).
-        dtype: the dtype of the Parameters. Default: float32.
+        in_channels, out_channels, pad_mode, dilation, group, has_bias, bias_init, dtype: as for
+            `Conv2dTranspose`.
 
     Inputs:
         x: a float tensor of shape [N, in_channels, L].
@@ -127,11 +123,6 @@ class Conv1dTranspose(_Transposed):
         A tensor of the dtype of x, of shape [N, out_channels, L_out]. With `r = (kernel_size - 1) · dilation + 1`,
         L_out is L · stride for 'same', L · stride + max(r - stride, 0) for 'valid', (L - 1) · stride - padding + r for
         'pad'.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no float Tensor.
-        ValueError: if a number is out of range, `padding` is given without pad_mode 'pad', or x has not 3 dimensions.
-        RuntimeError: if x has not `in_channels` channels.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -148,20 +139,10 @@ class Conv1dTranspose(_Transposed):
     )
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
+        bias_init: Any = None, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, transposed=True, dtype=dtype,
@@ -169,12 +150,11 @@ class Conv1dTranspose(_Transposed):
         self._set_output_padding(0)
 
 
+@sections(**CONVOLUTION)
 class Conv2dTranspose(_Transposed):
     """Transposed convolution over two dimensions: the gradient of `Conv2d` by its input.
 
     Args:
-        in_channels: a positive int, the channels of the input.
-        out_channels: a positive int, the channels of the output.
         kernel_size: a positive int, or (height, width): the window of outputs that each input is spread over.
         stride: a positive int, or two: how far these windows are apart. Default: 1.
         pad_mode: 'same', 'valid' or 'pad': see Outputs. Default: 'same'.
@@ -182,13 +162,10 @@ class Conv2dTranspose(_Transposed):
             0.
         output_padding: with pad_mode 'pad' how many rows and columns of zeros are added at the end, less than stride or
             dilation. Default: 0.
-        dilation: a positive int, or two: how far the elements of a window are apart. Default: 1.
-        group: an int that divides both numbers of channels. Default: 1.
-        has_bias: whether a bias is added. Default: False.
         weight_init: initializer of the weight [in_channels, out_channels / group, height, width]. Default: None, for
             HeUniform(sqrt(5)).
         bias_init: initializer of the bias [out_channels]. Default: None, for uniform numbers within ±1 / sqrt(fan).
-        dtype: the dtype of the Parameters. Default: float32.
+        in_channels, out_channels, dilation, group, has_bias, dtype: as for `Conv2d`.
 
     Inputs:
         x: a float tensor of shape [N, in_channels, H, W].
@@ -197,11 +174,6 @@ class Conv2dTranspose(_Transposed):
         A tensor of the dtype of x, of shape [N, out_channels, H_out, W_out]. For each size and `r = (kernel - 1) ·
         dilation + 1`, the size of the output is size · stride for 'same', size · stride + max(r - stride, 0) for
         'valid', and (size - 1) · stride - padding + r + output_padding for 'pad'.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no float Tensor.
-        ValueError: if a number is out of range, `padding` is given without pad_mode 'pad', or x has not 4 dimensions.
-        RuntimeError: if x has not `in_channels` channels.
 
     Examples:
         >>> from mycel import nn, ops
@@ -216,21 +188,10 @@ class Conv2dTranspose(_Transposed):
     )
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        output_padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False,
+        weight_init: Any = None, bias_init: Any = None, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, transposed=True, dtype=dtype,
@@ -238,26 +199,21 @@ class Conv2dTranspose(_Transposed):
         self._set_output_padding(output_padding)
 
 
+@sections(**CONVOLUTION)
 class Conv3dTranspose(_Transposed):
     """Transposed convolution over three dimensions: the gradient of `Conv3d` by its input.
 
     Args:
-        in_channels: a positive int, the channels of the input.
-        out_channels: a positive int, the channels of the output.
         kernel_size: a positive int, or (depth, height, width): the window of outputs that each input is spread over.
         stride: a positive int, or three: how far these windows are apart. Default: 1.
-        pad_mode: 'same', 'valid' or 'pad': as for `Conv2dTranspose`. Default: 'same'.
         padding: with pad_mode 'pad' how much is cut off at each side: an int, or six. Default: 0.
-        dilation: a positive int, or three: how far the elements of a window are apart. Default: 1.
-        group: an int that divides both numbers of channels. Default: 1.
         output_padding: with pad_mode 'pad' how much larger the output is at its end, less than stride or dilation.
             Default: 0.
-        has_bias: whether a bias is added. Default: False.
         weight_init: initializer of the weight [in_channels, out_channels / group, depth, height, width]. Default: None,
             for HeUniform(sqrt(5)).
-        bias_init: initializer of the bias [out_channels]. Default: None, for uniform numbers within ±1 / sqrt(fan).
         data_format: 'NCDHW'. Default: 'NCDHW'.
-        dtype: the dtype of the Parameters. Default: float32.
+        in_channels, out_channels, pad_mode, dilation, group, has_bias, bias_init, dtype: as for
+            `Conv2dTranspose`.
 
     Inputs:
         x: a float tensor of shape [N, in_channels, D, H, W].
@@ -265,11 +221,6 @@ class Conv3dTranspose(_Transposed):
     Outputs:
         A tensor of the dtype of x, of shape [N, out_channels, D_out, H_out, W_out], with the sizes of
         `Conv2dTranspose`.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no float Tensor.
-        ValueError: if a number is out of range, `padding` is given without pad_mode 'pad', or x has not 5 dimensions.
-        RuntimeError: if x has not `in_channels` channels.
 
     Examples:
         >>> from mycel import nn, ops
@@ -288,22 +239,10 @@ class Conv3dTranspose(_Transposed):
     )  # fmt: skip
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        pad_mode: str = "same",
-        padding: Any = 0,
-        dilation: Any = 1,
-        group: int = 1,
-        output_padding: Any = 0,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        data_format: str = "NCDHW",
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, output_padding: Any = 0, has_bias: bool = False,
+        weight_init: Any = None, bias_init: Any = None, data_format: str = "NCDHW", dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init, data_format, transposed=True, dtype=dtype,

@@ -10,6 +10,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .held import primitives
+from .sections import CHANNELS, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -106,21 +107,12 @@ class _DropoutChannels(Cell):
         return f"p={self.prob}"
 
 
+@sections(**CHANNELS)
 class Dropout1d(_DropoutChannels):
     """In training, sets whole channels of sequences to zero at random and divides the others by 1 - p.
 
-    Args:
-        p: a number in [0, 1], the share of channels that is set to zero. Default: 0.5.
-
     Inputs:
         x: a float tensor of shape [N, C, L] or [C, L].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if p is no number, or x is no Tensor.
-        ValueError: if p is outside [0, 1], or in training x has not 2 or 3 dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -135,21 +127,12 @@ class Dropout1d(_DropoutChannels):
         return ""
 
 
+@sections(**CHANNELS)
 class Dropout2d(_DropoutChannels):
     """In training, sets whole channels of images to zero at random and divides the others by 1 - p.
 
-    Args:
-        p: a number in [0, 1], the share of channels that is set to zero. Default: 0.5.
-
     Inputs:
         x: a float tensor of shape [N, C, H, W] or [C, H, W].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if p is no number, or x is no Tensor.
-        ValueError: if p is outside [0, 1], or in training x has not 3 or 4 dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -162,21 +145,12 @@ class Dropout2d(_DropoutChannels):
     function = staticmethod(lambda x, p: ops.dropout2d(x, p))
 
 
+@sections(**CHANNELS)
 class Dropout3d(_DropoutChannels):
     """In training, sets whole channels of volumes to zero at random and divides the others by 1 - p.
 
-    Args:
-        p: a number in [0, 1], the share of channels that is set to zero. Default: 0.5.
-
     Inputs:
         x: a float tensor of shape [N, C, D, H, W] or [C, D, H, W].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if p is no number, or x is no Tensor.
-        ValueError: if p is outside [0, 1], or in training x has not 4 or 5 dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -65,14 +65,9 @@ class Embedding(Cell):
     )
 
     def __init__(
-        self,
-        vocab_size: int,
-        embedding_size: int,
-        use_one_hot: bool = False,
-        embedding_table: Any = "normal",
-        dtype: Any = dtypes.float32,
-        padding_idx: int | None = None,
-    ) -> None:
+        self, vocab_size: int, embedding_size: int, use_one_hot: bool = False, embedding_table: Any = "normal",
+        dtype: Any = dtypes.float32, padding_idx: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.vocab_size = check_positive_int(vocab_size, "vocab_size", "Embedding")
         self.embedding_size = check_positive_int(embedding_size, "embedding_size", "Embedding")
@@ -137,17 +132,10 @@ class EmbeddingLookup(Cell):
     """
 
     def __init__(
-        self,
-        vocab_size: int,
-        embedding_size: int,
-        param_init: Any = "normal",
-        target: str = "CPU",
-        slice_mode: str = "batch_slice",
-        manual_shapes: Any = None,
-        max_norm: float | None = None,
-        sparse: bool = True,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, vocab_size: int, embedding_size: int, param_init: Any = "normal", target: str = "CPU",
+        slice_mode: str = "batch_slice", manual_shapes: Any = None, max_norm: float | None = None,
+        sparse: bool = True, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.vocab_size = check_positive_int(vocab_size, "vocab_size", "EmbeddingLookup")
         self.embedding_size = check_positive_int(embedding_size, "embedding_size", "EmbeddingLookup")
@@ -206,19 +194,10 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     """
 
     def __init__(
-        self,
-        vocab_size: int,
-        embedding_size: int,
-        field_size: int,
-        param_init: Any = "normal",
-        target: str = "CPU",
-        slice_mode: str = "batch_slice",
-        feature_num_list: Any = None,
-        max_norm: float | None = None,
-        sparse: bool = True,
-        operator: str = "SUM",
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, vocab_size: int, embedding_size: int, field_size: int, param_init: Any = "normal", target: str = "CPU",
+        slice_mode: str = "batch_slice", feature_num_list: Any = None, max_norm: float | None = None,
+        sparse: bool = True, operator: str = "SUM", dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(
             vocab_size, embedding_size, param_init, target, slice_mode, feature_num_list, max_norm, sparse, dtype
         )

@@ -11,6 +11,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_bool
+from .sections import elementwise
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -174,17 +175,9 @@ class Moments(Cell):
         return ops.cast(mean, x.dtype), ops.cast(variance, x.dtype)
 
 
+@elementwise()
 class LGamma(Cell):
     """The logarithm of the absolute value of the gamma function.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -247,17 +240,9 @@ class MatrixSetDiag(Cell):
         return ops.matrix_set_diag(input_x, diagonal)
 
 
+@elementwise()
 class DiGamma(Cell):
     """The derivative of the logarithm of the gamma function.
-
-    Inputs:
-        x: a float tensor of any shape.
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if x is no float Tensor.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -6,15 +6,37 @@ from typing import Any
 
 from ...frontend.transforms.products import jvp, vjp
 from ...frontend.values.cell import Cell
+from .sections import sections
 
 __all__ = ["Jvp", "Vjp"]
 
 
-class Jvp(Cell):
-    """The output of a function and the product of its Jacobian with a vector.
+class _Product(Cell):
+    """A product with the Jacobian of `fn`.
 
     Args:
         fn: the function or Cell.
+    """
+
+    def __init__(self, fn: Any) -> None:
+        super().__init__()
+        self.fn = fn
+
+
+_PRODUCT = {
+    "Args": "fn: the function or Cell.",
+    "Outputs": "A pair: the output of the function, and the product, of the shape and dtype of {what}.",
+    "Raises": "TypeError: if an input is no float Tensor.",
+}
+
+
+@sections(**{heading: text.format(what="the output") for heading, text in _PRODUCT.items()})
+class Jvp(_Product):
+    """The output of a function and the product of its Jacobian with a vector.
+
+    Inputs:
+        args: float tensors of any shape, the inputs of the function, and last the vector: a tensor of the shape of the
+            input, or a tuple of one for each input.
 
     Examples:
         >>> import mycel as ms
@@ -24,21 +46,19 @@ class Jvp(Cell):
         [ 3. 12.]
     """
 
-    def __init__(self, fn: Any) -> None:
-        super().__init__()
-        self.fn = fn
-
     def construct(self, *args: Any) -> Any:
         """`args` are the inputs, and last the vector: a tensor, or a tuple of one for each input."""
         inputs, vector = args[:-1], args[-1]
         return jvp(self.fn, inputs if len(inputs) > 1 else inputs[0], vector)
 
 
-class Vjp(Cell):
+@sections(**{heading: text.format(what="the inputs") for heading, text in _PRODUCT.items()})
+class Vjp(_Product):
     """The output of a function and the product of a vector with its Jacobian.
 
-    Args:
-        fn: the function or Cell.
+    Inputs:
+        args: float tensors of any shape, the inputs of the function, and last the vector: a tensor of the shape of the
+            output, or a tuple of one for each output.
 
     Examples:
         >>> import mycel as ms
@@ -47,10 +67,6 @@ class Vjp(Cell):
         >>> print(product)
         [ 3. 12.]
     """
-
-    def __init__(self, fn: Any) -> None:
-        super().__init__()
-        self.fn = fn
 
     def construct(self, *args: Any) -> Any:
         """`args` are the inputs, and last the vector: a tensor, or a tuple of one for each result."""

@@ -14,6 +14,7 @@ from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_choice, check_number, check_positive_int
 from .conv_base import same_padding
+from .sections import SIMILARITY, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -303,15 +304,12 @@ class CentralCrop(Cell):
         return image[..., top : height - top, left : width - left]
 
 
+@sections(Inputs=SIMILARITY["Inputs"])
 class PSNR(Cell):
     """The peak signal-to-noise ratio of images in decibels: 10 · log10(max_val² / mean((img1 - img2)²)).
 
     Args:
         max_val: a number, the largest possible value. Default: 1.0.
-
-    Inputs:
-        img1: a float tensor of shape [N, C, H, W].
-        img2: a float tensor of the same shape.
 
     Outputs:
         A float tensor of shape [N].
@@ -351,6 +349,7 @@ def _gaussian(size: int, sigma: float) -> np.ndarray:
     return np.outer(weights, weights).astype(np.float32)
 
 
+@sections(**SIMILARITY)
 class SSIM(Cell):
     """The structural similarity of images: the mean over windows of luminance, contrast and structure compared.
 
@@ -360,17 +359,6 @@ class SSIM(Cell):
         filter_sigma: a positive number, the width of the Gaussian. Default: 1.5.
         k1: a number in (0, 1), of the constant for luminance. Default: 0.01.
         k2: a number in (0, 1), of the constant for contrast. Default: 0.03.
-
-    Inputs:
-        img1: a float tensor of shape [N, C, H, W].
-        img2: a float tensor of the same shape.
-
-    Outputs:
-        A float tensor of shape [N]: 1 for equal images.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or an input is no Tensor.
-        ValueError: if a number is out of range, or the images have other shapes.
 
     Examples:
         >>> from mycel import nn, ops
@@ -425,6 +413,7 @@ class SSIM(Cell):
         return ops.mean(self._parts(img1, img2)[0], -1)
 
 
+@sections(**SIMILARITY)
 class MSSSIM(SSIM):
     """The structural similarity of images at several scales.
 
@@ -434,17 +423,6 @@ class MSSSIM(SSIM):
             0.2363, 0.1333).
         filter_size, filter_sigma: the size and width of the Gaussian window. Default: 11 and 1.5.
         k1, k2: numbers in (0, 1), of the constants for luminance and contrast. Default: 0.01 and 0.03.
-
-    Inputs:
-        img1: a float tensor of shape [N, C, H, W].
-        img2: a float tensor of the same shape.
-
-    Outputs:
-        A float tensor of shape [N]: 1 for equal images.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or an input is no Tensor.
-        ValueError: if a number is out of range, or the images have other shapes.
 
     Examples:
         >>> from mycel import nn, ops

@@ -9,6 +9,7 @@ from ...frontend.values.cell import Cell
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_bool, check_float, check_positive_int
+from .sections import STEP, sections
 
 __all__ = [
     "CosineDecayLR",
@@ -79,6 +80,7 @@ class _Decay(LearningRateSchedule):
         return ops.floor(periods) if self.is_stair else periods
 
 
+@sections(**STEP)
 class ExponentialDecayLR(_Decay):
     """learning_rate · decay_rate^(step / decay_steps).
 
@@ -87,16 +89,6 @@ class ExponentialDecayLR(_Decay):
         decay_rate: a positive float, the factor of a period.
         decay_steps: a positive int, the steps of a period.
         is_stair: whether the rate changes only after whole periods. Default: False.
-
-    Inputs:
-        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
-
-    Outputs:
-        A float32 tensor of the shape of global_step, the learning rate.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or global_step is no Tensor.
-        ValueError: if a number is not positive.
 
     Examples:
         >>> import mycel as ms
@@ -110,24 +102,13 @@ class ExponentialDecayLR(_Decay):
         return self.learning_rate * ops.pow(self.decay_rate, self._periods(global_step))
 
 
+@sections(**STEP)
 class NaturalExpDecayLR(_Decay):
     """learning_rate · exp(-decay_rate · step).
 
     Args:
-        learning_rate: a positive float, the first rate.
         decay_rate: a positive float, how fast the rate decays.
-        decay_steps: a positive int, the steps of a period, for is_stair.
-        is_stair: whether the rate changes only after whole periods. Default: False.
-
-    Inputs:
-        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
-
-    Outputs:
-        A float32 tensor of the shape of global_step, the learning rate.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or global_step is no Tensor.
-        ValueError: if a number is not positive.
+        learning_rate, decay_steps, is_stair: as for `ExponentialDecayLR`.
 
     Examples:
         >>> import mycel as ms
@@ -144,24 +125,13 @@ class NaturalExpDecayLR(_Decay):
         return self.learning_rate * ops.exp(step * -self.decay_rate)
 
 
+@sections(**STEP)
 class InverseDecayLR(_Decay):
     """learning_rate / (1 + decay_rate · step / decay_steps).
 
     Args:
-        learning_rate: a positive float, the first rate.
         decay_rate: a positive float, how fast the rate decays.
-        decay_steps: a positive int, the steps of a period.
-        is_stair: whether the rate changes only after whole periods. Default: False.
-
-    Inputs:
-        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
-
-    Outputs:
-        A float32 tensor of the shape of global_step, the learning rate.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or global_step is no Tensor.
-        ValueError: if a number is not positive.
+        learning_rate, decay_steps, is_stair: as for `ExponentialDecayLR`.
 
     Examples:
         >>> import mycel as ms
@@ -175,6 +145,7 @@ class InverseDecayLR(_Decay):
         return self.learning_rate / (self._periods(global_step) * self.decay_rate + 1.0)
 
 
+@sections(Inputs=STEP["Inputs"], Outputs=STEP["Outputs"])
 class CosineDecayLR(LearningRateSchedule):
     """From max_lr to min_lr as half a cosine wave: min_lr + (max_lr - min_lr) · (1 + cos(π · step / decay_steps)) / 2.
 
@@ -182,12 +153,6 @@ class CosineDecayLR(LearningRateSchedule):
         min_lr: a float that is not negative, the last rate.
         max_lr: a larger float, the first rate.
         decay_steps: a positive int, how many steps it takes.
-
-    Inputs:
-        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
-
-    Outputs:
-        A float32 tensor of the shape of global_step, the learning rate.
 
     Raises:
         TypeError: if an argument has the wrong type, or global_step is no Tensor.
@@ -222,6 +187,7 @@ class CosineDecayLR(LearningRateSchedule):
         return self.min_lr + half * (1.0 + ops.cos(step * (math.pi / self.decay_steps)))
 
 
+@sections(**STEP)
 class PolynomialDecayLR(LearningRateSchedule):
     """From learning_rate to end_learning_rate: (learning_rate - end_learning_rate) · (1 - step / decay_steps)^power +
     end_learning_rate.
@@ -232,16 +198,6 @@ class PolynomialDecayLR(LearningRateSchedule):
         decay_steps: a positive int, how many steps it takes.
         power: a positive float.
         update_decay_steps: whether decay_steps grows to the next multiple once it is reached. Default: False.
-
-    Inputs:
-        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
-
-    Outputs:
-        A float32 tensor of the shape of global_step, the learning rate.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or global_step is no Tensor.
-        ValueError: if a number is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -281,22 +237,13 @@ class PolynomialDecayLR(LearningRateSchedule):
         return spread * ops.pow(1.0 - share, self.power) + self.end_learning_rate
 
 
+@sections(**STEP)
 class WarmUpLR(LearningRateSchedule):
     """learning_rate · min(step, warmup_steps) / warmup_steps.
 
     Args:
         learning_rate: a float that is not negative, the last rate.
         warmup_steps: a positive int, how many steps it takes.
-
-    Inputs:
-        global_step: an int tensor, 0-d or of shape [1], the count of steps done.
-
-    Outputs:
-        A float32 tensor of the shape of global_step, the learning rate.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or global_step is no Tensor.
-        ValueError: if a number is out of range.
 
     Examples:
         >>> import mycel as ms

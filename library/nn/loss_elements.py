@@ -11,6 +11,7 @@ from .. import functions as ops
 from .checks import check_choice, check_number
 from .held import primitives
 from .loss import LossBase, reduced
+from .sections import PAIR, REDUCTION, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -28,22 +29,9 @@ __all__ = [
 ]
 
 
+@sections(**REDUCTION, **PAIR)
 class L1Loss(LossBase):
     """The absolute difference: |logits - labels| of each element, then its mean or sum.
-
-    Args:
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
-
-    Inputs:
-        logits: a float tensor of any shape.
-        labels: a tensor of numbers of the same shape, or of one that broadcasts with it.
-
-    Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; for 'none' a float tensor of the shape of both inputs broadcast.
-
-    Raises:
-        TypeError: if an input is no Tensor.
-        ValueError: for another reduction, or shapes that do not broadcast.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -56,22 +44,9 @@ class L1Loss(LossBase):
         return ops.l1_loss(logits, labels, self.reduction)
 
 
+@sections(**REDUCTION, **PAIR)
 class MSELoss(LossBase):
     """The squared difference: (logits - labels)² of each element, then its mean or sum.
-
-    Args:
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
-
-    Inputs:
-        logits: a float tensor of any shape.
-        labels: a tensor of numbers of the same shape, or of one that broadcasts with it.
-
-    Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; for 'none' a float tensor of the shape of both inputs broadcast.
-
-    Raises:
-        TypeError: if an input is no Tensor.
-        ValueError: for another reduction, or shapes that do not broadcast.
 
     Examples:
         >>> import mycel as ms
@@ -116,22 +91,13 @@ class RMSELoss(LossBase):
         return ops.sqrt(self.MSELoss(logits, label))
 
 
+@sections(**REDUCTION, Outputs=PAIR["Outputs"], Raises=PAIR["Raises"])
 class MAELoss(LossBase):
     """The absolute difference: |logits - label| of each element, then its mean or sum.
-
-    Args:
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
 
     Inputs:
         logits: a float tensor of any shape.
         label: a tensor of numbers of the same shape, or of one that broadcasts with it.
-
-    Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; for 'none' a float tensor of the shape of both inputs broadcast.
-
-    Raises:
-        TypeError: if an input is no Tensor.
-        ValueError: for another reduction, or shapes that do not broadcast.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -218,11 +184,9 @@ class HuberLoss(LossBase):
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
 
 
+@sections(**REDUCTION)
 class SoftMarginLoss(LossBase):
     """log(1 + exp(-labels · logits)) of each element, for labels of 1 and -1.
-
-    Args:
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
 
     Inputs:
         logits: a float tensor of any shape, the scores.

@@ -11,6 +11,7 @@ from .. import functions as ops
 from .checks import check_choice, check_number
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
+from .sections import REDUCTION, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -63,11 +64,9 @@ class MultiLabelSoftMarginLoss(LossBase):
         return reduced(ops.mean(loss, -1), self.reduction)
 
 
+@sections(**REDUCTION)
 class MultilabelMarginLoss(LossBase):
     """The sum of max(0, 1 - (x[y] - x[i])) over target classes y and other classes i, divided by C.
-
-    Args:
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
 
     Inputs:
         x: a float tensor of shape [C] or [N, C], the scores.

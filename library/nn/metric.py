@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.values.tensor import Tensor
+from .sections import ERRORS, sections
 
 
 def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -192,18 +193,9 @@ class _MeanError(Metric):
         return self._sum / self._samples
 
 
+@sections(**ERRORS)
 class MAE(_MeanError):
     """The mean absolute error: the sum of |prediction - label| over the number of samples.
-
-    Inputs:
-        inputs: prediction and label, arrays or tensors of numbers of the same shape [N, ...].
-
-    Outputs:
-        `eval` gives a float number.
-
-    Raises:
-        ValueError: for another number of inputs.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -217,18 +209,9 @@ class MAE(_MeanError):
         return np.abs(difference)
 
 
+@sections(**ERRORS)
 class MSE(_MeanError):
     """The mean squared error: the sum of (prediction - label)² over the number of samples.
-
-    Inputs:
-        inputs: prediction and label, arrays or tensors of numbers of the same shape [N, ...].
-
-    Outputs:
-        `eval` gives a float number.
-
-    Raises:
-        ValueError: for another number of inputs.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms

@@ -8,6 +8,7 @@ import numpy as np
 
 from .checks import check_bool, check_number, check_positive_int
 from .metric import Metric, rearrange_inputs
+from .sections import DECISIONS, FOR_EACH_CLASS, SCORES, sections
 
 
 class _Classification(Metric):
@@ -50,24 +51,12 @@ def _is_one_hot(labels: np.ndarray) -> bool:
     return labels.ndim > 1 and bool(np.all((labels == 0) | (labels == 1)) and np.all(labels.sum(axis=1) == 1))
 
 
+@sections(**DECISIONS)
 class Accuracy(_Classification):
     """The share of right predictions.
 
-    Args:
-        eval_type: 'classification' (each sample has one class) or 'multilabel' (each has several). Default:
-            'classification'.
-
-    Inputs:
-        inputs: predictions, scores of shape [N, C, ...], and labels: int class indices [N, ...] or one-hot numbers [N,
-            C, ...]. For 'multilabel' both are 0 and 1, of shape [N, C, ...].
-
     Outputs:
         `eval` gives a float number in [0, 1].
-
-    Raises:
-        TypeError: for another eval_type.
-        ValueError: for another number of inputs, or other shapes.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -153,24 +142,9 @@ class _Hits(_Classification):
         return float(result.mean()) if average else result
 
 
+@sections(**DECISIONS, **FOR_EACH_CLASS)
 class Precision(_Hits):
     """Of the predictions of a class, the share that is right: TP / (TP + FP).
-
-    Args:
-        eval_type: 'classification' (each sample has one class) or 'multilabel' (each has several). Default:
-            'classification'.
-
-    Inputs:
-        inputs: predictions, scores of shape [N, C, ...], and labels: int class indices [N, ...] or one-hot numbers [N,
-            C, ...]. For 'multilabel' both are 0 and 1, of shape [N, C, ...].
-
-    Outputs:
-        `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
-
-    Raises:
-        TypeError: for another eval_type.
-        ValueError: for another number of inputs, or other shapes.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -184,24 +158,9 @@ class Precision(_Hits):
         return guess
 
 
+@sections(**DECISIONS, **FOR_EACH_CLASS)
 class Recall(_Hits):
     """Of the members of a class, the share that is found: TP / (TP + FN).
-
-    Args:
-        eval_type: 'classification' (each sample has one class) or 'multilabel' (each has several). Default:
-            'classification'.
-
-    Inputs:
-        inputs: predictions, scores of shape [N, C, ...], and labels: int class indices [N, ...] or one-hot numbers [N,
-            C, ...]. For 'multilabel' both are 0 and 1, of shape [N, C, ...].
-
-    Outputs:
-        `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
-
-    Raises:
-        TypeError: for another eval_type.
-        ValueError: for another number of inputs, or other shapes.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -215,14 +174,12 @@ class Recall(_Hits):
         return truth
 
 
+@sections(Inputs=SCORES["Inputs"])
 class Fbeta(Metric):
     """The weighted harmonic mean of precision P and recall R for each class: (1 + β²) · P · R / (β² · P + R).
 
     Args:
         beta: a positive float, β: the weight of recall.
-
-    Inputs:
-        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
 
     Outputs:
         `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
@@ -267,18 +224,12 @@ class Fbeta(Metric):
         return float(result.mean()) if average else result
 
 
+@sections(**SCORES)
 class F1(Fbeta):
     """The harmonic mean of precision P and recall R for each class: 2 · P · R / (P + R).
 
-    Inputs:
-        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
-
     Outputs:
         `eval` gives a float array of shape [C]; `eval(True)` its mean, a number.
-
-    Raises:
-        ValueError: for another number of inputs, or other shapes.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -292,14 +243,12 @@ class F1(Fbeta):
         super().__init__(1.0)
 
 
+@sections(Inputs=SCORES["Inputs"])
 class TopKCategoricalAccuracy(Metric):
     """The share of samples whose class is among the k with the best scores.
 
     Args:
         k: a positive int.
-
-    Inputs:
-        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
 
     Outputs:
         `eval` gives a float number in [0, 1].
@@ -343,18 +292,12 @@ class TopKCategoricalAccuracy(Metric):
         return self._correct / self._samples
 
 
+@sections(**SCORES)
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
     """The share of samples whose class has the best score.
 
-    Inputs:
-        inputs: predictions, scores of shape [N, C], and labels: int class indices [N] or one-hot numbers [N, C].
-
     Outputs:
         `eval` gives a float number in [0, 1].
-
-    Raises:
-        ValueError: for another number of inputs.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -368,6 +311,7 @@ class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
         super().__init__(1)
 
 
+@sections(Raises=SCORES["Raises"])
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
     """The share of samples whose class is among the five with the best scores.
 
@@ -377,10 +321,6 @@ class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
 
     Outputs:
         `eval` gives a float number in [0, 1].
-
-    Raises:
-        ValueError: for another number of inputs.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms

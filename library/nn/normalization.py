@@ -17,6 +17,7 @@ from .checks import check_bool, check_choice, check_number, check_positive_int
 from .conv_base import channels_first, channels_last
 from .held import primitives
 from .normalization_layers import per_channel, wide_dtype
+from .sections import NORMALIZED, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -51,19 +52,11 @@ class _BatchNorm(Cell):
     )
 
     def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.9,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones",
-        use_batch_statistics: bool | None = None,
-        data_format: str = "NCHW",
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones", use_batch_statistics: bool | None = None, data_format: str = "NCHW",
         dtype: Any = dtypes.float32,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self.num_features = check_positive_int(num_features, "num_features", owner)
@@ -147,6 +140,7 @@ def _bessel(x: Any) -> Any:
     return count / ops.maximum(count - 1.0, 1.0)
 
 
+@sections(**NORMALIZED)
 class BatchNorm1d(_BatchNorm):
     """Batch normalization of vectors or sequences: (x - mean) / sqrt(variance + eps) · gamma + beta, for each channel.
 
@@ -154,28 +148,11 @@ class BatchNorm1d(_BatchNorm):
     (1 - momentum) · batch. Otherwise they are the moving ones.
 
     Args:
-        num_features: a positive int, C.
-        eps: a positive number, added to the variance. Default: 1e-5.
-        momentum: a number in [0, 1], how much the moving statistics keep of themselves. Default: 0.9.
-        affine: whether gamma and beta are trained. Default: True.
-        gamma_init: initializer of gamma [C]. Default: 'ones'.
-        beta_init: initializer of beta [C]. Default: 'zeros'.
-        moving_mean_init: initializer of the moving mean [C]. Default: 'zeros'.
-        moving_var_init: initializer of the moving variance [C]. Default: 'ones'.
-        use_batch_statistics: whether the batch's statistics are used, in training or not. Default: None, for training
-            only.
-        data_format: 'NCHW' or 'NHWC'. Default: 'NCHW'.
-        dtype: the dtype of the Parameters. Default: float32.
+        num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
+            use_batch_statistics, data_format, dtype: as for `BatchNorm2d`.
 
     Inputs:
         x: a float tensor of shape [N, C] or [N, C, L].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -189,6 +166,7 @@ class BatchNorm1d(_BatchNorm):
     ranks = (2, 3)
 
 
+@sections(**NORMALIZED)
 class BatchNorm2d(_BatchNorm):
     """Batch normalization of images: (x - mean) / sqrt(variance + eps) · gamma + beta, for each channel.
 
@@ -212,13 +190,6 @@ class BatchNorm2d(_BatchNorm):
     Inputs:
         x: a float tensor of shape [N, C, H, W], or [N, H, W, C] for 'NHWC'.
 
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> layer = nn.BatchNorm2d(1).set_train()
@@ -227,29 +198,16 @@ class BatchNorm2d(_BatchNorm):
     """
 
 
+@sections(**NORMALIZED)
 class BatchNorm3d(Cell):
     """Batch normalization of volumes: (x - mean) / sqrt(variance + eps) · gamma + beta, for each channel.
 
     Args:
-        num_features: a positive int, C.
-        eps: a positive number, added to the variance. Default: 1e-5.
-        momentum: a number in [0, 1], how much the moving statistics keep of themselves. Default: 0.9.
-        affine: whether gamma and beta are trained. Default: True.
-        gamma_init, beta_init: initializers of gamma and beta [C]. Default: 'ones' and 'zeros'.
-        moving_mean_init, moving_var_init: initializers of the moving statistics [C]. Default: 'zeros' and 'ones'.
-        use_batch_statistics: whether the batch's statistics are used, in training or not. Default: None, for training
-            only.
-        dtype: the dtype of the Parameters. Default: float32.
+        num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
+            use_batch_statistics, dtype: as for `BatchNorm2d`.
 
     Inputs:
         x: a float tensor of shape [N, C, D, H, W].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
 
     Examples:
         >>> from mycel import nn, ops
@@ -260,18 +218,10 @@ class BatchNorm3d(Cell):
     _held = primitives(shape="Shape", reshape="Reshape")
 
     def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.9,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones",
-        use_batch_statistics: bool | None = None,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones", use_batch_statistics: bool | None = None, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.bn2d = BatchNorm2d(
             num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
@@ -286,30 +236,17 @@ class BatchNorm3d(Cell):
         return ops.reshape(self.bn2d(ops.reshape(x, (n, c, d * h, w))), (n, c, d, h, w))
 
 
+@sections(**NORMALIZED)
 class SyncBatchNorm(_BatchNorm):
     """Batch normalization over all processes. There is one process, so it is that of `BatchNorm2d`.
 
     Args:
-        num_features: a positive int, C.
-        eps: a positive number, added to the variance. Default: 1e-5.
-        momentum: a number in [0, 1], how much the moving statistics keep of themselves. Default: 0.9.
-        affine: whether gamma and beta are trained. Default: True.
-        gamma_init, beta_init: initializers of gamma and beta [C]. Default: 'ones' and 'zeros'.
-        moving_mean_init, moving_var_init: initializers of the moving statistics [C]. Default: 'zeros' and 'ones'.
-        use_batch_statistics: whether the batch's statistics are used, in training or not. Default: None, for training
-            only.
         process_groups: accepted, without meaning. Default: None.
-        dtype: the dtype of the Parameters. Default: float32.
+        num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
+            use_batch_statistics, dtype: as for `BatchNorm2d`.
 
     Inputs:
         x: a float tensor of shape [N, C] or [N, C, H, W].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
 
     Examples:
         >>> from mycel import nn, ops
@@ -320,19 +257,11 @@ class SyncBatchNorm(_BatchNorm):
     ranks = (2, 4)
 
     def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.9,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones",
-        use_batch_statistics: bool | None = None,
-        process_groups: Any = None,
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones", use_batch_statistics: bool | None = None, process_groups: Any = None,
         dtype: Any = dtypes.float32,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(
             num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
             use_batch_statistics, dtype=dtype,

@@ -14,6 +14,7 @@ from .. import functions as ops
 from ..initializer import initializer
 from .checks import check_bool, check_choice, check_number, check_positive_int
 from .held import primitives
+from .sections import NORMALIZED, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -49,15 +50,9 @@ class _InstanceNorm(Cell):
     _held = primitives(shape="Shape", instance_bn=lambda layer: ops.InstanceNorm(layer.eps, layer.momentum))
 
     def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.1,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self.num_features = check_positive_int(num_features, "num_features", owner)
@@ -93,6 +88,7 @@ class _InstanceNorm(Cell):
         )
 
 
+@sections(**NORMALIZED)
 class InstanceNorm1d(_InstanceNorm):
     """Normalization of each channel of each sequence by itself: (x - mean) / sqrt(variance + eps) · gamma + beta.
 
@@ -108,13 +104,6 @@ class InstanceNorm1d(_InstanceNorm):
     Inputs:
         x: a float tensor of shape [N, C, L].
 
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.InstanceNorm1d(1)(Tensor([[[1.0, 3.0]]])))
@@ -124,27 +113,15 @@ class InstanceNorm1d(_InstanceNorm):
     rank = 3
 
 
+@sections(**NORMALIZED)
 class InstanceNorm2d(_InstanceNorm):
     """Normalization of each channel of each image by itself: (x - mean) / sqrt(variance + eps) · gamma + beta.
 
     Args:
-        num_features: a positive int, C.
-        eps: a number, added to the variance. Default: 1e-5.
-        momentum: a number in [0, 1], accepted without meaning: there are no moving statistics. Default: 0.1.
-        affine: whether gamma and beta are trained. Default: True.
-        gamma_init: initializer of gamma [C]. Default: 'ones'.
-        beta_init: initializer of beta [C]. Default: 'zeros'.
-        dtype: the dtype of the Parameters. Default: float32.
+        num_features, eps, momentum, affine, gamma_init, beta_init, dtype: as for `InstanceNorm1d`.
 
     Inputs:
         x: a float tensor of shape [N, C, H, W].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -153,27 +130,15 @@ class InstanceNorm2d(_InstanceNorm):
     """
 
 
+@sections(**NORMALIZED)
 class InstanceNorm3d(_InstanceNorm):
     """Normalization of each channel of each volume by itself: (x - mean) / sqrt(variance + eps) · gamma + beta.
 
     Args:
-        num_features: a positive int, C.
-        eps: a number, added to the variance. Default: 1e-5.
-        momentum: a number in [0, 1], accepted without meaning: there are no moving statistics. Default: 0.1.
-        affine: whether gamma and beta are trained. Default: True.
-        gamma_init: initializer of gamma [C]. Default: 'ones'.
-        beta_init: initializer of beta [C]. Default: 'zeros'.
-        dtype: the dtype of the Parameters. Default: float32.
+        num_features, eps, momentum, affine, gamma_init, beta_init, dtype: as for `InstanceNorm1d`.
 
     Inputs:
         x: a float tensor of shape [N, C, D, H, W].
-
-    Outputs:
-        A tensor of the shape and dtype of x.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or x has other dimensions or another number of channels.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -219,15 +184,9 @@ class LayerNorm(Cell):
     )
 
     def __init__(
-        self,
-        normalized_shape: Any,
-        begin_norm_axis: int = -1,
-        begin_params_axis: int = -1,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        epsilon: float = 1e-7,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, normalized_shape: Any, begin_norm_axis: int = -1, begin_params_axis: int = -1, gamma_init: Any = "ones",
+        beta_init: Any = "zeros", epsilon: float = 1e-7, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         if not isinstance(normalized_shape, (tuple, list)):
             raise TypeError(
@@ -300,15 +259,9 @@ class GroupNorm(Cell):
     """
 
     def __init__(
-        self,
-        num_groups: int,
-        num_channels: int,
-        eps: float = 1e-05,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, num_groups: int, num_channels: int, eps: float = 1e-05, affine: bool = True, gamma_init: Any = "ones",
+        beta_init: Any = "zeros", dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.num_groups = check_positive_int(num_groups, "num_groups", "GroupNorm")
         self.num_channels = check_positive_int(num_channels, "num_channels", "GroupNorm")

@@ -9,6 +9,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_choice
+from .sections import PADDED, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -271,6 +272,7 @@ class _ReflectionPad(_EdgePad):
         return mirrored(x, axis, low, high, False)
 
 
+@sections(**PADDED)
 class ReflectionPad1d(_ReflectionPad):
     """Pads the last axis with mirrored numbers, without the edge itself.
 
@@ -283,10 +285,6 @@ class ReflectionPad1d(_ReflectionPad):
     Outputs:
         A tensor of the dtype of x, of shape [..., W + left + right].
 
-    Raises:
-        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
-        ValueError: if padding has another length or is out of range, or x has other dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ReflectionPad1d(1)(Tensor([[1.0, 2.0, 3.0]])))
@@ -296,6 +294,7 @@ class ReflectionPad1d(_ReflectionPad):
     axes = 1
 
 
+@sections(**PADDED)
 class ReflectionPad2d(_ReflectionPad):
     """Pads the last two axes with mirrored numbers, without the edge itself.
 
@@ -308,10 +307,6 @@ class ReflectionPad2d(_ReflectionPad):
     Outputs:
         A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
 
-    Raises:
-        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
-        ValueError: if padding has another length or is out of range, or x has other dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ReflectionPad2d(1)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
@@ -319,6 +314,7 @@ class ReflectionPad2d(_ReflectionPad):
     """
 
 
+@sections(**PADDED)
 class ReflectionPad3d(_ReflectionPad):
     """Pads the last three axes with mirrored numbers, without the edge itself.
 
@@ -331,10 +327,6 @@ class ReflectionPad3d(_ReflectionPad):
 
     Outputs:
         A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
-
-    Raises:
-        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
-        ValueError: if padding has another length or is out of range, or x has other dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -355,6 +347,7 @@ class _ReplicationPad(_EdgePad):
         return ops.gather(x, _ints([0] * low + list(range(last + 1)) + [last] * high), axis)
 
 
+@sections(**PADDED)
 class ReplicationPad1d(_ReplicationPad):
     """Pads the last axis with the numbers at the edges.
 
@@ -367,10 +360,6 @@ class ReplicationPad1d(_ReplicationPad):
     Outputs:
         A tensor of the dtype of x, of shape [..., W + left + right].
 
-    Raises:
-        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
-        ValueError: if padding has another length or is out of range, or x has other dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ReplicationPad1d(1)(Tensor([[1.0, 2.0, 3.0]])))
@@ -380,6 +369,7 @@ class ReplicationPad1d(_ReplicationPad):
     axes = 1
 
 
+@sections(**PADDED)
 class ReplicationPad2d(_ReplicationPad):
     """Pads the last two axes with the numbers at the edges.
 
@@ -392,10 +382,6 @@ class ReplicationPad2d(_ReplicationPad):
     Outputs:
         A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
 
-    Raises:
-        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
-        ValueError: if padding has another length or is out of range, or x has other dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ReplicationPad2d(1)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
@@ -403,6 +389,7 @@ class ReplicationPad2d(_ReplicationPad):
     """
 
 
+@sections(**PADDED)
 class ReplicationPad3d(_ReplicationPad):
     """Pads the last three axes with the numbers at the edges.
 
@@ -414,10 +401,6 @@ class ReplicationPad3d(_ReplicationPad):
 
     Outputs:
         A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
-
-    Raises:
-        TypeError: if padding is no int or tuple of ints, or x is no Tensor.
-        ValueError: if padding has another length or is out of range, or x has other dimensions.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -93,15 +93,9 @@ def _is_full(padding: Any, axes: int) -> bool:
 
 class _MaxPool(_Pool):
     def __init__(
-        self,
-        kernel_size: Any = 1,
-        stride: Any = 1,
-        pad_mode: str = "valid",
-        padding: Any = 0,
-        dilation: Any = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-    ) -> None:
+        self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid", padding: Any = 0, dilation: Any = 1,
+        return_indices: bool = False, ceil_mode: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self._set_up(kernel_size, stride, pad_mode, padding)
@@ -143,12 +137,9 @@ class MaxPool1d(_MaxPool):
     Args:
         kernel_size: a positive int, how many elements a window has. Default: 1.
         stride: a positive int, how far windows are apart. Default: 1.
-        pad_mode: 'valid' (no padding), 'same' (the output has ceil(L / stride) elements) or 'pad'. Default: 'valid'.
         padding: with pad_mode 'pad' how much is added at both ends, an int; at most half the kernel. What is added
             never is a maximum. Default: 0.
-        dilation: with pad_mode 'pad' how far the elements of a window are apart. Default: 1.
-        return_indices: with pad_mode 'pad' whether the positions of the maxima are returned as well. Default: False.
-        ceil_mode: with pad_mode 'pad' whether a last window may reach over the end. Default: False.
+        pad_mode, dilation, return_indices, ceil_mode: as for `MaxPool2d`.
 
     Inputs:
         x: a float tensor of shape [N, C, L] or [C, L].
@@ -217,16 +208,9 @@ class MaxPool2d(_MaxPool):
     )
 
     def __init__(
-        self,
-        kernel_size: Any = 1,
-        stride: Any = 1,
-        pad_mode: str = "valid",
-        padding: Any = 0,
-        dilation: Any = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-        data_format: str = "NCHW",
-    ) -> None:
+        self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid", padding: Any = 0, dilation: Any = 1,
+        return_indices: bool = False, ceil_mode: bool = False, data_format: str = "NCHW",
+    ) -> None:  # fmt: skip
         super().__init__(kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode)
         self._set_format(data_format)
 
@@ -237,11 +221,8 @@ class MaxPool3d(_MaxPool):
     Args:
         kernel_size: a positive int, or (depth, height, width): the size of a window. Default: 1.
         stride: a positive int, or three: how far windows are apart. Default: 1.
-        pad_mode: 'valid', 'same' or 'pad', as for `MaxPool2d`. Default: 'valid'.
         padding: with pad_mode 'pad' how much is added at both ends of a dimension: an int, or three. Default: 0.
-        dilation: with pad_mode 'pad' how far the elements of a window are apart. Default: 1.
-        return_indices: with pad_mode 'pad' whether the positions of the maxima are returned as well. Default: False.
-        ceil_mode: with pad_mode 'pad' whether a last window may reach over the end. Default: False.
+        pad_mode, dilation, return_indices, ceil_mode: as for `MaxPool2d`.
 
     Inputs:
         x: a float tensor of shape [N, C, D, H, W] or [C, D, H, W].
@@ -267,15 +248,9 @@ class MaxPool3d(_MaxPool):
 
 class _AvgPool(_Pool):
     def __init__(
-        self,
-        kernel_size: Any = 1,
-        stride: Any = 1,
-        pad_mode: str = "valid",
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
+        self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid", padding: Any = 0,
+        ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self._set_up(kernel_size, stride, pad_mode, padding)
@@ -309,10 +284,8 @@ class AvgPool1d(_AvgPool):
     Args:
         kernel_size: a positive int, how many elements a window has. Default: 1.
         stride: a positive int, how far windows are apart. Default: 1.
-        pad_mode: 'valid' (no padding), 'same' (the output has ceil(L / stride) elements) or 'pad'. Default: 'valid'.
         padding: with pad_mode 'pad' how many zeros are added at both ends: an int. Default: 0.
-        ceil_mode: whether a last window may reach over the end. Default: False.
-        count_include_pad: whether added zeros count as elements of a window. Default: True.
+        pad_mode, ceil_mode, count_include_pad: as for `AvgPool2d`.
 
     Inputs:
         x: a float tensor of shape [N, C, L] or [C, L].
@@ -343,14 +316,9 @@ class AvgPool1d(_AvgPool):
     axes = 1
 
     def __init__(
-        self,
-        kernel_size: Any = 1,
-        stride: Any = 1,
-        pad_mode: str = "valid",
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
+        self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid", padding: Any = 0,
+        ceil_mode: bool = False, count_include_pad: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad)
 
 
@@ -391,16 +359,10 @@ class AvgPool2d(_AvgPool):
     )
 
     def __init__(
-        self,
-        kernel_size: Any = 1,
-        stride: Any = 1,
-        pad_mode: str = "valid",
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
+        self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid", padding: Any = 0,
+        ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None,
         data_format: str = "NCHW",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override)
         self._set_format(data_format)
 
@@ -411,11 +373,8 @@ class AvgPool3d(_AvgPool):
     Args:
         kernel_size: a positive int, or (depth, height, width): the size of a window. Default: 1.
         stride: a positive int, or three: how far windows are apart. Default: 1.
-        pad_mode: 'valid', 'same' or 'pad', as for `AvgPool2d`. Default: 'valid'.
         padding: with pad_mode 'pad' how many zeros are added at both ends of a dimension: an int, or three. Default: 0.
-        ceil_mode: whether a last window may reach over the end. Default: False.
-        count_include_pad: whether added zeros count as elements of a window. Default: True.
-        divisor_override: a positive int that sums are divided by, in place of the number of elements. Default: None.
+        pad_mode, ceil_mode, count_include_pad, divisor_override: as for `AvgPool2d`.
 
     Inputs:
         x: a float tensor of shape [N, C, D, H, W] or [C, D, H, W].

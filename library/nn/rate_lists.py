@@ -7,6 +7,7 @@ from typing import Any
 
 from .checks import check_bool, check_float, check_positive_int
 from .learning_rate import check_positive_float
+from .sections import RATES, sections
 
 __all__ = [
     "cosine_decay_lr",
@@ -61,6 +62,7 @@ def piecewise_constant_lr(milestone: Any, learning_rates: Any) -> list[float]:
     return rates
 
 
+@sections(**RATES)
 def exponential_decay_lr(
     learning_rate: float,
     decay_rate: float,
@@ -79,13 +81,6 @@ def exponential_decay_lr(
         decay_epoch: a positive int, the epochs of a period.
         is_stair: whether the rate changes only after whole periods. Default: False.
 
-    Returns:
-        A list of `total_step` floats.
-
-    Raises:
-        TypeError: if an argument has the wrong type.
-        ValueError: if a number is out of range.
-
     Examples:
         >>> from mycel import nn
         >>> [round(rate, 4) for rate in nn.exponential_decay_lr(0.1, 0.5, 4, 2, 1)]
@@ -97,6 +92,7 @@ def exponential_decay_lr(
     return [learning_rate * decay_rate**period for period in periods]
 
 
+@sections(**RATES)
 def natural_exp_decay_lr(
     learning_rate: float,
     decay_rate: float,
@@ -108,19 +104,8 @@ def natural_exp_decay_lr(
     """A list of rates: learning_rate · exp(-decay_rate · epoch), with `is_stair` at whole periods of decay_epoch.
 
     Args:
-        learning_rate: a positive float, the first rate.
         decay_rate: a positive float, how fast the rate decays.
-        total_step: a positive int, how many rates.
-        step_per_epoch: a positive int, how many steps an epoch has.
-        decay_epoch: a positive int, the epochs of a period.
-        is_stair: whether the rate changes only after whole periods. Default: False.
-
-    Returns:
-        A list of `total_step` floats.
-
-    Raises:
-        TypeError: if an argument has the wrong type.
-        ValueError: if a number is out of range.
+        learning_rate, total_step, step_per_epoch, decay_epoch, is_stair: as for `exponential_decay_lr`.
 
     Examples:
         >>> from mycel import nn
@@ -135,6 +120,7 @@ def natural_exp_decay_lr(
     return [learning_rate * math.exp(-decay_rate * epoch) for epoch in epochs]
 
 
+@sections(**RATES)
 def inverse_decay_lr(
     learning_rate: float,
     decay_rate: float,
@@ -146,19 +132,8 @@ def inverse_decay_lr(
     """A list of rates: learning_rate / (1 + decay_rate · epoch / decay_epoch).
 
     Args:
-        learning_rate: a positive float, the first rate.
         decay_rate: a positive float, how fast the rate decays.
-        total_step: a positive int, how many rates.
-        step_per_epoch: a positive int, how many steps an epoch has.
-        decay_epoch: a positive int, the epochs of a period.
-        is_stair: whether the rate changes only after whole periods. Default: False.
-
-    Returns:
-        A list of `total_step` floats.
-
-    Raises:
-        TypeError: if an argument has the wrong type.
-        ValueError: if a number is out of range.
+        learning_rate, total_step, step_per_epoch, decay_epoch, is_stair: as for `exponential_decay_lr`.
 
     Examples:
         >>> from mycel import nn
@@ -177,6 +152,7 @@ def _epoch_periods(total_step: int, step_per_epoch: int, decay_epoch: int, is_st
     return [float(math.floor(period)) for period in periods] if is_stair else periods
 
 
+@sections(Returns=RATES["Returns"])
 def cosine_decay_lr(
     min_lr: float, max_lr: float, total_step: int, step_per_epoch: int, decay_epoch: int
 ) -> list[float]:
@@ -185,12 +161,8 @@ def cosine_decay_lr(
     Args:
         min_lr: a float that is not negative, the last rate.
         max_lr: a larger float, the first rate.
-        total_step: a positive int, how many rates.
-        step_per_epoch: a positive int, how many steps an epoch has.
         decay_epoch: a positive int, how many epochs it takes.
-
-    Returns:
-        A list of `total_step` floats.
+        total_step, step_per_epoch: as for `exponential_decay_lr`.
 
     Raises:
         TypeError: if an argument has the wrong type.
@@ -211,33 +183,21 @@ def cosine_decay_lr(
     return [min_lr + half * (1 + math.cos(math.pi * epoch / decay_epoch)) for epoch in epochs]
 
 
+@sections(**RATES)
 def polynomial_decay_lr(
-    learning_rate: float,
-    end_learning_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    power: float,
-    update_decay_epoch: bool = False,
-) -> list[float]:
+    learning_rate: float, end_learning_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int,
+    power: float, update_decay_epoch: bool = False,
+) -> list[float]:  # fmt: skip
     """A list of rates from learning_rate to end_learning_rate over decay_epoch epochs: the difference times (1 - epoch
     / decay_epoch)^power.
 
     Args:
         learning_rate: a positive float, the first rate.
         end_learning_rate: a float that is not negative, the last rate.
-        total_step: a positive int, how many rates.
-        step_per_epoch: a positive int, how many steps an epoch has.
         decay_epoch: a positive int, how many epochs it takes.
         power: a positive float.
         update_decay_epoch: whether decay_epoch grows to the next multiple once it is reached. Default: False.
-
-    Returns:
-        A list of `total_step` floats.
-
-    Raises:
-        TypeError: if an argument has the wrong type.
-        ValueError: if a number is out of range.
+        total_step, step_per_epoch: as for `exponential_decay_lr`.
 
     Examples:
         >>> from mycel import nn
@@ -258,21 +218,14 @@ def polynomial_decay_lr(
     return rates
 
 
+@sections(**RATES)
 def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int) -> list[float]:
     """A list of rates that rises to learning_rate over warmup_epoch epochs.
 
     Args:
         learning_rate: a float that is not negative, the last rate.
-        total_step: a positive int, how many rates.
-        step_per_epoch: a positive int, how many steps an epoch has.
         warmup_epoch: a positive int, how many epochs it takes.
-
-    Returns:
-        A list of `total_step` floats.
-
-    Raises:
-        TypeError: if an argument has the wrong type.
-        ValueError: if a number is out of range.
+        total_step, step_per_epoch: as for `exponential_decay_lr`.
 
     Examples:
         >>> from mycel import nn

@@ -438,14 +438,7 @@ class LSTM(_RNNBase):
     """Long short-term memory layers over a sequence: at each step that of `LSTMCell`.
 
     Args:
-        input_size: a positive int, the size of the input.
-        hidden_size: a positive int, the size of the state.
-        num_layers: a positive int, how many layers lie one on top of the other. Default: 1.
-        has_bias: whether there are biases. Default: True.
-        batch_first: whether the first axis is the batch, in place of time. Default: False.
-        dropout: a number in [0, 1): in training, of the outputs of all layers but the last. Default: 0.0.
-        bidirectional: whether there is a layer in the other direction too. Default: False.
-        dtype: the dtype of the Parameters. Default: float32.
+        input_size, hidden_size, num_layers, has_bias, batch_first, dropout, bidirectional, dtype: as for `GRU`.
 
     Inputs:
         x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].

@@ -55,17 +55,10 @@ class _Layer(Cell):
     _attentions: tuple[str, ...] = ("self_attn",)
 
     def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: Any = "relu",
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
+        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1, activation: Any = "relu",
+        layer_norm_eps: float = 1e-5, batch_first: bool = False, norm_first: bool = False,
         dtype: Any = dtypes.float32,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self.d_model, self.nhead, self.dim_feedforward = d_model, nhead, dim_feedforward
@@ -143,15 +136,8 @@ class TransformerDecoderLayer(_Layer):
     normalization.
 
     Args:
-        d_model: a positive int, the size of the input.
-        nhead: a positive int that divides d_model, how many heads.
-        dim_feedforward: a positive int, the size between the dense layers. Default: 2048.
-        dropout: a number in [0, 1), in training. Default: 0.1.
-        activation: 'relu', 'gelu', a Cell or a function. Default: 'relu'.
-        layer_norm_eps: a number, the epsilon of the normalizations. Default: 1e-5.
-        batch_first: whether the first axis is the batch, in place of the sequence. Default: False.
-        norm_first: whether normalization comes before attention and dense layers, in place of after. Default: False.
-        dtype: the dtype of the Parameters. Default: float32.
+        d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, dtype: as
+            for `TransformerEncoderLayer`.
 
     Inputs:
         tgt: a float tensor of shape [T, N, d_model]; with batch_first [N, T, d_model].
@@ -177,14 +163,9 @@ class TransformerDecoderLayer(_Layer):
     _attentions = ("self_attn", "multihead_attn")
 
     def construct(
-        self,
-        tgt: Any,
-        memory: Any,
-        tgt_mask: Any = None,
-        memory_mask: Any = None,
-        tgt_key_padding_mask: Any = None,
+        self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, tgt_key_padding_mask: Any = None,
         memory_key_padding_mask: Any = None,
-    ) -> Tensor:
+    ) -> Tensor:  # fmt: skip
         """The output, of the shape of `tgt`."""
         if self.norm_first:
             x = tgt + self._sa_block(self.norm1(tgt), tgt_mask, tgt_key_padding_mask)
@@ -283,14 +264,9 @@ class TransformerDecoder(Cell):
         self.norm = norm
 
     def construct(
-        self,
-        tgt: Any,
-        memory: Any,
-        tgt_mask: Any = None,
-        memory_mask: Any = None,
-        tgt_key_padding_mask: Any = None,
+        self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, tgt_key_padding_mask: Any = None,
         memory_key_padding_mask: Any = None,
-    ) -> Tensor:
+    ) -> Tensor:  # fmt: skip
         """The output of the last layer."""
         output = tgt
         for layer in self.layers:
@@ -307,14 +283,9 @@ class Transformer(Cell):
         num_encoder_layers: a positive int. Default: 6.
         num_decoder_layers: a positive int. Default: 6.
         dim_feedforward: a positive int, the size between the dense layers. Default: 2048.
-        dropout: a number in [0, 1), in training. Default: 0.1.
-        activation: 'relu', 'gelu', a Cell or a function. Default: 'relu'.
         custom_encoder: a Cell in place of the encoder. Default: None.
         custom_decoder: a Cell in place of the decoder. Default: None.
-        layer_norm_eps: a number, the epsilon of the normalizations. Default: 1e-5.
-        batch_first: whether the first axis is the batch, in place of the sequence. Default: False.
-        norm_first: whether normalization comes before attention and dense layers, in place of after. Default: False.
-        dtype: the dtype of the Parameters. Default: float32.
+        dropout, activation, layer_norm_eps, batch_first, norm_first, dtype: as for `TransformerEncoderLayer`.
 
     Inputs:
         src: a float tensor of shape [S, N, d_model]; with batch_first [N, S, d_model].
@@ -338,21 +309,11 @@ class Transformer(Cell):
     """
 
     def __init__(
-        self,
-        d_model: int = 512,
-        nhead: int = 8,
-        num_encoder_layers: int = 6,
-        num_decoder_layers: int = 6,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: Any = "relu",
-        custom_encoder: Any = None,
-        custom_decoder: Any = None,
-        layer_norm_eps: float = 1e-05,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, d_model: int = 512, nhead: int = 8, num_encoder_layers: int = 6, num_decoder_layers: int = 6,
+        dim_feedforward: int = 2048, dropout: float = 0.1, activation: Any = "relu", custom_encoder: Any = None,
+        custom_decoder: Any = None, layer_norm_eps: float = 1e-05, batch_first: bool = False,
+        norm_first: bool = False, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         options = (dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, dtype)
         if custom_encoder is not None:
@@ -375,16 +336,9 @@ class Transformer(Cell):
         self.batch_first = batch_first
 
     def construct(
-        self,
-        src: Any,
-        tgt: Any,
-        src_mask: Any = None,
-        tgt_mask: Any = None,
-        memory_mask: Any = None,
-        src_key_padding_mask: Any = None,
-        tgt_key_padding_mask: Any = None,
-        memory_key_padding_mask: Any = None,
-    ) -> Tensor:
+        self, src: Any, tgt: Any, src_mask: Any = None, tgt_mask: Any = None, memory_mask: Any = None,
+        src_key_padding_mask: Any = None, tgt_key_padding_mask: Any = None, memory_key_padding_mask: Any = None,
+    ) -> Tensor:  # fmt: skip
         """The output of the decoder."""
         axis = 0 if self.batch_first else 1
         if src.ndim == 3 and src._type.shape[axis] != tgt._type.shape[axis]:

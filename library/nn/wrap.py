@@ -22,6 +22,7 @@ from ..distributed.parallel import (
 )
 from .basic import Identity
 from .compiled import CompiledCell
+from .sections import PARTS, sections
 
 __all__ = [
     "DistributedGradReducer",
@@ -440,6 +441,7 @@ class _MicroBatches(Cell):
         return [self.network(*[part(x, number) for x in inputs]) for number in range(self._parts)]
 
 
+@sections(**PARTS)
 class PipelineCell(_MicroBatches):
     """Runs a network on parts of the batch one after another, and gives the sum of its outputs.
 
@@ -448,16 +450,6 @@ class PipelineCell(_MicroBatches):
         micro_size: a positive int, how many parts the batch is cut into.
         stage_config: accepted, without meaning in one process. Default: None.
         segment_config: accepted, without meaning in one process. Default: None.
-
-    Inputs:
-        inputs: tensors of any dtype, of shape [N, ...], where micro_size divides N.
-
-    Outputs:
-        The sum of the outputs, a tensor of the shape and dtype of one.
-
-    Raises:
-        TypeError: if micro_size is no int.
-        ValueError: if it is not positive.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -474,22 +466,13 @@ class PipelineCell(_MicroBatches):
         return _total(self._outputs(inputs))
 
 
+@sections(**PARTS)
 class GradAccumulationCell(_MicroBatches):
     """Runs a network on parts of the batch one after another, and gives the sum of its outputs.
 
     Args:
         network: gives the loss.
         micro_size: a positive int, how many parts the batch is cut into.
-
-    Inputs:
-        inputs: tensors of any dtype, of shape [N, ...], where micro_size divides N.
-
-    Outputs:
-        The sum of the outputs, a tensor of the shape and dtype of one.
-
-    Raises:
-        TypeError: if micro_size is no int.
-        ValueError: if it is not positive.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -506,22 +489,13 @@ class GradAccumulationCell(_MicroBatches):
         return _total(self._outputs(inputs))
 
 
+@sections(**PARTS)
 class MicroBatchInterleaved(_MicroBatches):
     """Runs a network on interleaved parts of the batch, and gives the sum of its outputs.
 
     Args:
         network: gives the loss.
         interleave_num: a positive int, how many parts the batch is cut into. Default: 2.
-
-    Inputs:
-        inputs: tensors of any dtype, of shape [N, ...], where interleave_num divides N.
-
-    Outputs:
-        The sum of the outputs, a tensor of the shape and dtype of one.
-
-    Raises:
-        TypeError: if interleave_num is no int.
-        ValueError: if it is not positive.
 
     Examples:
         >>> from mycel import Tensor, nn

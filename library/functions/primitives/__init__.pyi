@@ -154,7 +154,7 @@ class AdaptiveAvgPool3D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AdaptiveMaxPool2D(Primitive):
-    """The operation `AdaptiveMaxPool2D` as an object: `AdaptiveMaxPool2D(output_size)` is called with tensors."""
+    """Images cut into parts, each its maximum, and where it is."""
     def __init__(self, output_size: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -298,7 +298,7 @@ class Arange(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ArgMax(Primitive):
-    """The operation `ArgMax` as an object: `ArgMax(axis=-1, output_type=mindspore.int32)` is called with tensors."""
+    """The positions of the largest elements along an axis."""
     def __init__(self, axis: Any = -1, output_type: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -308,8 +308,7 @@ class ArgMaxExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ArgMaxWithValue(Primitive):
-    """The operation `ArgMaxWithValue` as an object: `ArgMaxWithValue(axis=0, keep_dims=False)` is called with
-    tensors."""
+    """The positions of the largest elements along an axis, and these."""
     def __init__(self, axis: Any = 0, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -319,8 +318,7 @@ class ArgMinExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ArgMinWithValue(Primitive):
-    """The operation `ArgMinWithValue` as an object: `ArgMinWithValue(axis=0, keep_dims=False)` is called with
-    tensors."""
+    """The positions of the smallest elements along an axis, and these."""
     def __init__(self, axis: Any = 0, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -330,12 +328,12 @@ class ArgSort(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Argmax(Primitive):
-    """The operation `Argmax` as an object: `Argmax(axis=-1, output_type=mindspore.int32)` is called with tensors."""
+    """The positions of the largest elements along an axis."""
     def __init__(self, axis: Any = -1, output_type: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Argmin(Primitive):
-    """The operation `Argmin` as an object: `Argmin(axis=-1, output_type=mindspore.int32)` is called with tensors."""
+    """The positions of the smallest elements along an axis."""
     def __init__(self, axis: Any = -1, output_type: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -400,8 +398,7 @@ class Atanh(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AvgPool(Primitive):
-    """The operation `AvgPool` as an object: `AvgPool(kernel_size=1, strides=1, pad_mode='valid', data_format='NCHW')`
-    is called with tensors."""
+    """The mean of each window of images."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -412,8 +409,7 @@ class AvgPool(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AvgPool3D(Primitive):
-    """The operation `AvgPool3D` as an object: `AvgPool3D(kernel_size=1, strides=1, pad_mode='valid', pad=0,
-    ceil_mode=False, count_include_pad=True, divisor_override=0, data_format='NCDHW')` is called with tensors."""
+    """The mean of each window of volumes."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -428,7 +424,7 @@ class AvgPool3D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BCEWithLogitsLoss(Primitive):
-    """The operation `BCEWithLogitsLoss` as an object: `BCEWithLogitsLoss(reduction='mean')` is called with tensors."""
+    """The binary cross entropy between sigmoid(logits) and labels."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -448,8 +444,7 @@ class BatchDot(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BatchMatMul(Primitive):
-    """The operation `BatchMatMul` as an object: `BatchMatMul(transpose_a=False, transpose_b=False)` is called with
-    tensors."""
+    """The products of the matrices of two batches."""
     def __init__(self, transpose_a: Any = False, transpose_b: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -459,8 +454,7 @@ class BatchMatMulExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class BatchNorm(Primitive):
-    """The operation `BatchNorm` as an object: `BatchNorm(is_training=False, epsilon=1e-05, momentum=0.1,
-    data_format='NCHW')` is called with tensors."""
+    """A batch normalised over its channels; also its statistics."""
     def __init__(
         self,
         is_training: Any = False,
@@ -471,12 +465,12 @@ class BatchNorm(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class BatchToSpace(Primitive):
-    """The operation `BatchToSpace` as an object: `BatchToSpace(block_size, crops)` is called with tensors."""
+    """Entries of the batch as blocks of the trailing dimensions."""
     def __init__(self, block_size: Any, crops: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class BatchToSpaceND(Primitive):
-    """The operation `BatchToSpaceND` as an object: `BatchToSpaceND(block_shape, crops)` is called with tensors."""
+    """Entries of the batch as blocks of the trailing dimensions."""
     def __init__(self, block_shape: Any, crops: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -551,7 +545,7 @@ class Betainc(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BiasAdd(Primitive):
-    """The operation `BiasAdd` as an object: `BiasAdd(data_format='NCHW')` is called with tensors."""
+    """A number added to each channel."""
     def __init__(self, data_format: Any = 'NCHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -638,7 +632,7 @@ class Broadcast(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class BroadcastTo(Primitive):
-    """The operation `BroadcastTo` as an object: `BroadcastTo(shape)` is called with tensors."""
+    """The tensor broadcast to a shape."""
     def __init__(self, shape: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -648,13 +642,12 @@ class BroadcastToView(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Bucketize(Primitive):
-    """The operation `Bucketize` as an object: `Bucketize(boundaries)` is called with tensors."""
+    """The interval between ordered boundaries that each element lies in."""
     def __init__(self, boundaries: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class CTCLoss(Primitive):
-    """The operation `CTCLoss` as an object: `CTCLoss(preprocess_collapse_repeated=False, ctc_merge_repeated=True,
-    ignore_longer_outputs_than_inputs=False)` is called with tensors."""
+    """Connectionist temporal classification."""
     def __init__(
         self,
         preprocess_collapse_repeated: Any = False,
@@ -684,7 +677,7 @@ class Ceil(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ChannelShuffle(Primitive):
-    """The operation `ChannelShuffle` as an object: `ChannelShuffle(group)` is called with tensors."""
+    """The channels dealt out into groups."""
     def __init__(self, group: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -746,12 +739,12 @@ class CollectiveScatter(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Complex(Primitive):
-    """The operation `Complex` as an object: `Complex()` is called with tensors."""
+    """Complex numbers of real and imaginary parts."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Concat(Primitive):
-    """The operation `Concat` as an object: `Concat(axis=0)` is called with tensors."""
+    """Tensors one after the other along an axis."""
     def __init__(self, axis: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -766,8 +759,7 @@ class Contiguous(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Conv2D(Primitive):
-    """The operation `Conv2D` as an object: `Conv2D(out_channel, kernel_size, mode=1, pad_mode='valid', pad=0, stride=1,
-    dilation=1, group=1, data_format='NCHW')` is called with tensors."""
+    """Convolution of images with a weight."""
     def __init__(
         self,
         out_channel: Any,
@@ -783,9 +775,7 @@ class Conv2D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Conv2DBackpropInput(Primitive):
-    """The operation `Conv2DBackpropInput` as an object: `Conv2DBackpropInput(out_channel, kernel_size,
-    pad_mode='valid', pad=0, pad_list=None, mode=1, stride=1, dilation=1, group=1, data_format='NCHW')` is called with
-    tensors."""
+    """The gradient of a convolution by its input."""
     def __init__(
         self,
         out_channel: Any,
@@ -802,8 +792,7 @@ class Conv2DBackpropInput(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Conv2DTranspose(Primitive):
-    """The operation `Conv2DTranspose` as an object: `Conv2DTranspose(out_channel, kernel_size, pad_mode='valid', pad=0,
-    pad_list=None, mode=1, stride=1, dilation=1, group=1, data_format='NCHW')` is called with tensors."""
+    """The gradient of a convolution by its input."""
     def __init__(
         self,
         out_channel: Any,
@@ -820,8 +809,7 @@ class Conv2DTranspose(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Conv3D(Primitive):
-    """The operation `Conv3D` as an object: `Conv3D(out_channel, kernel_size, mode=1, pad_mode='valid', pad=0, stride=1,
-    dilation=1, group=1, data_format='NCDHW')` is called with tensors."""
+    """Convolution of volumes with a weight."""
     def __init__(
         self,
         out_channel: Any,
@@ -857,7 +845,7 @@ class CosineEmbeddingLoss(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class CountNonZero(Primitive):
-    """The operation `CountNonZero` as an object: `CountNonZero(dims=None)` is called with tensors."""
+    """How many elements are not zero."""
     def __init__(self, dims: Any = None) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -867,17 +855,17 @@ class CropAndResize(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Cross(Primitive):
-    """The operation `Cross` as an object: `Cross(dim=-65530)` is called with tensors."""
+    """The vector products of vectors of three elements."""
     def __init__(self, dim: Any = -65530) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class CumProd(Primitive):
-    """The operation `CumProd` as an object: `CumProd(exclusive=False, reverse=False)` is called with tensors."""
+    """Products of the elements up to each along an axis."""
     def __init__(self, exclusive: Any = False, reverse: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class CumSum(Primitive):
-    """The operation `CumSum` as an object: `CumSum(exclusive=False, reverse=False)` is called with tensors."""
+    """Sums of the elements up to each along an axis."""
     def __init__(self, exclusive: Any = False, reverse: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -902,8 +890,7 @@ class CumsumExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class CumulativeLogsumexp(Primitive):
-    """The operation `CumulativeLogsumexp` as an object: `CumulativeLogsumexp(exclusive=False, reverse=False)` is called
-    with tensors."""
+    """Logarithms of the sums of exponentials up to each element along an axis."""
     def __init__(self, exclusive: Any = False, reverse: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -938,7 +925,7 @@ class DiagExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class DiagPart(Primitive):
-    """The operation `DiagPart` as an object: `DiagPart()` is called with tensors."""
+    """The elements whose two halves of indices agree."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -973,7 +960,7 @@ class DivMods(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class DivNoNan(Primitive):
-    """The operation `DivNoNan` as an object: `DivNoNan()` is called with tensors."""
+    """The quotient, and 0 where the divisor is 0."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -988,17 +975,17 @@ class Dot(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Dropout(Primitive):
-    """The operation `Dropout` as an object: `Dropout(keep_prob=0.5, Seed0=0, Seed1=0)` is called with tensors."""
+    """Each element zero or scaled up, and the mask."""
     def __init__(self, keep_prob: Any = 0.5, Seed0: Any = 0, Seed1: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Dropout2D(Primitive):
-    """The operation `Dropout2D` as an object: `Dropout2D(keep_prob=0.5)` is called with tensors."""
+    """Each channel zero or scaled up, and the mask."""
     def __init__(self, keep_prob: Any = 0.5) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Dropout3D(Primitive):
-    """The operation `Dropout3D` as an object: `Dropout3D(keep_prob=0.5)` is called with tensors."""
+    """Each channel zero or scaled up, and the mask."""
     def __init__(self, keep_prob: Any = 0.5) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1052,17 +1039,17 @@ class DynamicRNN(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class DynamicShape(Primitive):
-    """The operation `DynamicShape` as an object: `DynamicShape(dtype=9)` is called with tensors."""
+    """The shape as a tensor."""
     def __init__(self, dtype: Any = 9) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Eig(Primitive):
-    """The operation `Eig` as an object: `Eig(compute_v=False)` is called with tensors."""
+    """The eigenvalues of square matrices."""
     def __init__(self, compute_v: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Einsum(Primitive):
-    """The operation `Einsum` as an object: `Einsum(equation)` is called with tensors."""
+    """Einstein's summation."""
     def __init__(self, equation: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1082,7 +1069,7 @@ class EluExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class EmbeddingLookup(Primitive):
-    """The operation `EmbeddingLookup` as an object: `EmbeddingLookup()` is called with tensors."""
+    """The rows of a table at indices minus an offset; zeros where that is no row."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1182,8 +1169,7 @@ class FFTShift(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class FFTWithSize(Primitive):
-    """The operation `FFTWithSize` as an object: `FFTWithSize(signal_ndim, inverse, real, norm='backward',
-    onesided=True, signal_sizes=())` is called with tensors."""
+    """Fourier transforms over the last dimensions."""
     def __init__(
         self,
         signal_ndim: Any,
@@ -1211,12 +1197,12 @@ class Fill(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class FillDiagonal(Primitive):
-    """The operation `FillDiagonal` as an object: `FillDiagonal(fill_value, wrap=False)` is called with tensors."""
+    """The tensor with its main diagonal replaced by a number."""
     def __init__(self, fill_value: Any, wrap: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class FillV2(Primitive):
-    """The operation `FillV2` as an object: `FillV2()` is called with tensors."""
+    """A tensor of one value."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1253,7 +1239,7 @@ class FlattenExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class FloatStatus(Primitive):
-    """The operation `FloatStatus` as an object: `FloatStatus()` is called with tensors."""
+    """[1.] if any element is infinite or not a number, else [0.]."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1328,7 +1314,7 @@ class GLU(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Gather(Primitive):
-    """The operation `Gather` as an object: `Gather(batch_dims=0)` is called with tensors."""
+    """The rows of a tensor along an axis at some indices."""
     def __init__(self, batch_dims: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1348,7 +1334,7 @@ class GatherNdExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class GatherV2(Primitive):
-    """The operation `GatherV2` as an object: `GatherV2(batch_dims=0)` is called with tensors."""
+    """The rows of a tensor along an axis at some indices."""
     def __init__(self, batch_dims: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1358,12 +1344,12 @@ class Gcd(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class GeLU(Primitive):
-    """The operation `GeLU` as an object: `GeLU()` is called with tensors."""
+    """gelu by the usual estimate with tanh."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Gelu(Primitive):
-    """The operation `Gelu` as an object: `Gelu()` is called with tensors."""
+    """gelu by the usual estimate with tanh."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1393,8 +1379,7 @@ class GreaterEqualScalar(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class GridSampler2D(Primitive):
-    """The operation `GridSampler2D` as an object: `GridSampler2D(interpolation_mode='bilinear', padding_mode='zeros',
-    align_corners=False)` is called with tensors."""
+    """Images at the places of a grid."""
     def __init__(
         self,
         interpolation_mode: Any = 'bilinear',
@@ -1404,8 +1389,7 @@ class GridSampler2D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class GridSampler3D(Primitive):
-    """The operation `GridSampler3D` as an object: `GridSampler3D(interpolation_mode='bilinear', padding_mode='zeros',
-    align_corners=False)` is called with tensors."""
+    """Volumes at the places of a grid."""
     def __init__(
         self,
         interpolation_mode: Any = 'bilinear',
@@ -1545,7 +1529,7 @@ class Igammac(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Im2Col(Primitive):
-    """The operation `Im2Col` as an object: `Im2Col(ksizes, strides=1, dilations=1, pads=0)` is called with tensors."""
+    """The windows of images as columns."""
     def __init__(self, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1570,13 +1554,12 @@ class InSequence(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class InTopK(Primitive):
-    """The operation `InTopK` as an object: `InTopK(k)` is called with tensors."""
+    """For each row whether the target is among the k largest."""
     def __init__(self, k: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class IndexAdd(Primitive):
-    """The operation `IndexAdd` as an object: `IndexAdd(axis, use_lock=True, check_index_bound=True)` is called with
-    tensors."""
+    """Rows added to those of a Parameter along an axis at indices."""
     def __init__(self, axis: Any, use_lock: Any = True, check_index_bound: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1601,7 +1584,7 @@ class Inner(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class InplaceAdd(Primitive):
-    """The operation `InplaceAdd` as an object: `InplaceAdd(indices)` is called with tensors."""
+    """The tensor with rows added to some of its own."""
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1696,7 +1679,7 @@ class InplaceFloorDivides(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class InplaceIndexAdd(Primitive):
-    """The operation `InplaceIndexAdd` as an object: `InplaceIndexAdd(axis)` is called with tensors."""
+    """Rows added to those of a Parameter along an axis at indices."""
     def __init__(self, axis: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1789,7 +1772,7 @@ class InplaceSigmoid(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class InplaceSub(Primitive):
-    """The operation `InplaceSub` as an object: `InplaceSub(indices)` is called with tensors."""
+    """The tensor with rows subtracted from some of its own."""
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1809,7 +1792,7 @@ class InplaceTanh(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class InplaceUpdate(Primitive):
-    """The operation `InplaceUpdate` as an object: `InplaceUpdate(indices)` is called with tensors."""
+    """The tensor with some of its rows replaced."""
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1829,7 +1812,7 @@ class Invert(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class InvertPermutation(Primitive):
-    """The operation `InvertPermutation` as an object: `InvertPermutation()` is called with tensors."""
+    """The inverse of a permutation."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1864,7 +1847,7 @@ class IsNegInf(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class KLDivLoss(Primitive):
-    """The operation `KLDivLoss` as an object: `KLDivLoss(reduction='mean')` is called with tensors."""
+    """The divergence of probabilities from log-probabilities."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1884,7 +1867,7 @@ class L1LossExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class L2Loss(Primitive):
-    """The operation `L2Loss` as an object: `L2Loss()` is called with tensors."""
+    """Half the sum of the squares."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1921,8 +1904,7 @@ class LSTM(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class LayerNorm(Primitive):
-    """The operation `LayerNorm` as an object: `LayerNorm(begin_norm_axis=1, begin_params_axis=1, epsilon=1e-07)` is
-    called with tensors."""
+    """The tensor standardised over its last dimensions; also mean and variance."""
     def __init__(self, begin_norm_axis: Any = 1, begin_params_axis: Any = 1, epsilon: Any = 1e-07) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1973,7 +1955,7 @@ class Lgamma(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LinSpace(Primitive):
-    """The operation `LinSpace` as an object: `LinSpace()` is called with tensors."""
+    """num numbers from start to stop at equal distances."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2043,13 +2025,12 @@ class LogSoftmax(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LogSoftmaxExt(Primitive):
-    """The operation `LogSoftmaxExt` as an object: `LogSoftmaxExt()` is called with tensors."""
+    """The logarithm of softmax along a dimension."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class LogSpace(Primitive):
-    """The operation `LogSpace` as an object: `LogSpace(steps=10, base=10, dtype=mindspore.float32)` is called with
-    tensors."""
+    """base to the powers at equal distances from start to end."""
     def __init__(self, steps: Any = 10, base: Any = 10, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2079,13 +2060,12 @@ class LogicalXor(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Logit(Primitive):
-    """The operation `Logit` as an object: `Logit(eps=-1.0)` is called with tensors."""
+    """log(x / (1 - x)) of each element."""
     def __init__(self, eps: Any = -1.0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class LpNorm(Primitive):
-    """The operation `LpNorm` as an object: `LpNorm(axis, p=2, keep_dims=False, epsilon=1e-12)` is called with
-    tensors."""
+    """The p-norm over axes."""
     def __init__(self, axis: Any, p: Any = 2, keep_dims: Any = False, epsilon: Any = 1e-12) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2115,7 +2095,7 @@ class MaskedSelect(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MatMul(Primitive):
-    """The operation `MatMul` as an object: `MatMul(transpose_a=False, transpose_b=False)` is called with tensors."""
+    """The product of two matrices."""
     def __init__(self, transpose_a: Any = False, transpose_b: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2150,7 +2130,7 @@ class MatrixExp(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MatrixInverse(Primitive):
-    """The operation `MatrixInverse` as an object: `MatrixInverse(adjoint=False)` is called with tensors."""
+    """The inverses of square matrices."""
     def __init__(self, adjoint: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2160,7 +2140,7 @@ class MatrixInverseExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MatrixPower(Primitive):
-    """The operation `MatrixPower` as an object: `MatrixPower(n)` is called with tensors."""
+    """Square matrices to a whole power."""
     def __init__(self, n: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2185,8 +2165,7 @@ class MaxDim(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class MaxPool(Primitive):
-    """The operation `MaxPool` as an object: `MaxPool(kernel_size=1, strides=1, pad_mode='valid', data_format='NCHW')`
-    is called with tensors."""
+    """The maximum of each window of images."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -2197,8 +2176,7 @@ class MaxPool(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPool3D(Primitive):
-    """The operation `MaxPool3D` as an object: `MaxPool3D(kernel_size=1, strides=1, pad_mode='VALID', pad_list=0,
-    ceil_mode=None, data_format='NCDHW')` is called with tensors."""
+    """The maximum of each window of volumes."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -2211,8 +2189,7 @@ class MaxPool3D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPoolWithArgmax(Primitive):
-    """The operation `MaxPoolWithArgmax` as an object: `MaxPoolWithArgmax(kernel_size=1, strides=1, pad_mode='valid',
-    data_format='NCHW')` is called with tensors."""
+    """The maximum of each window of images, and its position."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -2223,8 +2200,7 @@ class MaxPoolWithArgmax(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class MaxUnpool2D(Primitive):
-    """The operation `MaxUnpool2D` as an object: `MaxUnpool2D(ksize, strides=0, pads=0, output_shape=(),
-    data_format='NCHW')` is called with tensors."""
+    """Zeros with maxima at their positions."""
     def __init__(
         self,
         ksize: Any,
@@ -2236,8 +2212,7 @@ class MaxUnpool2D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxUnpool3D(Primitive):
-    """The operation `MaxUnpool3D` as an object: `MaxUnpool3D(ksize, strides=0, pads=0, output_shape=(),
-    data_format='NCHW')` is called with tensors."""
+    """Zeros with maxima at their positions."""
     def __init__(
         self,
         ksize: Any,
@@ -2269,7 +2244,7 @@ class MedianExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Meshgrid(Primitive):
-    """The operation `Meshgrid` as an object: `Meshgrid(indexing='xy')` is called with tensors."""
+    """Coordinate tensors of a grid."""
     def __init__(self, indexing: Any = 'xy') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2324,7 +2299,7 @@ class Mul(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MulNoNan(Primitive):
-    """The operation `MulNoNan` as an object: `MulNoNan()` is called with tensors."""
+    """The product, and 0 where the second factor is 0."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2334,8 +2309,7 @@ class Muls(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MultiMarginLoss(Primitive):
-    """The operation `MultiMarginLoss` as an object: `MultiMarginLoss(p=1, margin=1.0, reduction='mean')` is called with
-    tensors."""
+    """The margins that classes other than the target violate."""
     def __init__(self, p: Any = 1, margin: Any = 1.0, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2356,7 +2330,7 @@ class Mv(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class NLLLoss(Primitive):
-    """The operation `NLLLoss` as an object: `NLLLoss(reduction='mean', ignore_index=-100)` is called with tensors."""
+    """The negative log-probability of each label, and the sum of the weights."""
     def __init__(self, reduction: Any = 'mean', ignore_index: Any = -100) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2381,7 +2355,7 @@ class NPUGetFloatStatus(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class NanToNum(Primitive):
-    """The operation `NanToNum` as an object: `NanToNum(nan=None, posinf=None, neginf=None)` is called with tensors."""
+    """The elements with numbers in place of nan and infinities."""
     def __init__(self, nan: Any = None, posinf: Any = None, neginf: Any = None) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2456,7 +2430,7 @@ class NotEqual(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class OneHot(Primitive):
-    """The operation `OneHot` as an object: `OneHot(axis=-1)` is called with tensors."""
+    """One value at the position that each index gives, another elsewhere."""
     def __init__(self, axis: Any = -1) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2486,17 +2460,17 @@ class PReLU(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Pack(Primitive):
-    """The operation `Pack` as an object: `Pack(axis=0)` is called with tensors."""
+    """Tensors one after the other along a new axis."""
     def __init__(self, axis: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Pad(Primitive):
-    """The operation `Pad` as an object: `Pad(paddings)` is called with tensors."""
+    """The tensor padded with zeros."""
     def __init__(self, paddings: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class PadV3(Primitive):
-    """The operation `PadV3` as an object: `PadV3(mode='constant', paddings_contiguous=True)` is called with tensors."""
+    """The tensor padded."""
     def __init__(self, mode: Any = 'constant', paddings_contiguous: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2565,7 +2539,7 @@ class PyFunc(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Qr(Primitive):
-    """The operation `Qr` as an object: `Qr(full_matrices=False)` is called with tensors."""
+    """Q with orthonormal columns and upper triangular R."""
     def __init__(self, full_matrices: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2597,8 +2571,7 @@ class ROIAlign(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class RandomChoiceWithMask(Primitive):
-    """The operation `RandomChoiceWithMask` as an object: `RandomChoiceWithMask(count=256, seed=0, seed2=0)` is called
-    with tensors."""
+    """Positions drawn at random where a Bool tensor is True."""
     def __init__(self, count: Any = 256, seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2620,7 +2593,7 @@ class RandpermV2(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Range(Primitive):
-    """The operation `Range` as an object: `Range(maxlen=1000000)` is called with tensors."""
+    """start, start + delta, ... below limit."""
     def __init__(self, maxlen: Any = 1000000) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2650,7 +2623,7 @@ class Real(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class RealDiv(Primitive):
-    """The operation `RealDiv` as an object: `RealDiv()` is called with tensors."""
+    """The quotient; of integers rounded towards zero."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2685,32 +2658,32 @@ class Reduce(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ReduceAll(Primitive):
-    """The operation `ReduceAll` as an object: `ReduceAll(keep_dims=False)` is called with tensors."""
+    """Whether all elements over axes are true."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceAny(Primitive):
-    """The operation `ReduceAny` as an object: `ReduceAny(keep_dims=False)` is called with tensors."""
+    """Whether an element over axes is true."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceMax(Primitive):
-    """The operation `ReduceMax` as an object: `ReduceMax(keep_dims=False)` is called with tensors."""
+    """The largest element over axes."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceMean(Primitive):
-    """The operation `ReduceMean` as an object: `ReduceMean(keep_dims=False)` is called with tensors."""
+    """The mean over axes."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceMin(Primitive):
-    """The operation `ReduceMin` as an object: `ReduceMin(keep_dims=False)` is called with tensors."""
+    """The smallest element over axes."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceProd(Primitive):
-    """The operation `ReduceProd` as an object: `ReduceProd(keep_dims=False)` is called with tensors."""
+    """The product over axes."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2721,7 +2694,7 @@ class ReduceScatter(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ReduceSum(Primitive):
-    """The operation `ReduceSum` as an object: `ReduceSum(keep_dims=False, skip_mode=False)` is called with tensors."""
+    """The sum over axes."""
     def __init__(self, keep_dims: Any = False, skip_mode: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2744,7 +2717,7 @@ class RemainderTensorTensor(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Renorm(Primitive):
-    """The operation `Renorm` as an object: `Renorm(p, dim, maxnorm)` is called with tensors."""
+    """Parts along a dimension scaled down whose p-norm is too large."""
     def __init__(self, p: Any, dim: Any, maxnorm: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2770,36 +2743,32 @@ class Reshape(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ResizeBilinear(Primitive):
-    """The operation `ResizeBilinear` as an object: `ResizeBilinear(size, align_corners=False,
-    half_pixel_centers=False)` is called with tensors."""
+    """Images resized by linear interpolation."""
     def __init__(self, size: Any, align_corners: Any = False, half_pixel_centers: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ResizeBilinearV2(Primitive):
-    """The operation `ResizeBilinearV2` as an object: `ResizeBilinearV2(align_corners=False, half_pixel_centers=False)`
-    is called with tensors."""
+    """Images resized by linear interpolation."""
     def __init__(self, align_corners: Any = False, half_pixel_centers: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ResizeNearestNeighbor(Primitive):
-    """The operation `ResizeNearestNeighbor` as an object: `ResizeNearestNeighbor(size, align_corners=False,
-    half_pixel_centers=False)` is called with tensors."""
+    """Images resized to the nearest pixels."""
     def __init__(self, size: Any, align_corners: Any = False, half_pixel_centers: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ResizeNearestNeighborV2(Primitive):
-    """The operation `ResizeNearestNeighborV2` as an object: `ResizeNearestNeighborV2(align_corners=False,
-    half_pixel_centers=False)` is called with tensors."""
+    """Images resized to the nearest pixels."""
     def __init__(self, align_corners: Any = False, half_pixel_centers: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReverseSequence(Primitive):
-    """The operation `ReverseSequence` as an object: `ReverseSequence(seq_dim, batch_dim=0)` is called with tensors."""
+    """The first elements of each sequence of a batch reversed."""
     def __init__(self, seq_dim: Any, batch_dim: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReverseV2(Primitive):
-    """The operation `ReverseV2` as an object: `ReverseV2(axis)` is called with tensors."""
+    """The tensor with the order of its elements along some axes reversed."""
     def __init__(self, axis: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -2819,12 +2788,12 @@ class RmsNorm(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class Roll(Primitive):
-    """The operation `Roll` as an object: `Roll(shifts, dims=None)` is called with tensors."""
+    """The tensor with its elements moved on."""
     def __init__(self, shifts: Any, dims: Any = None) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Round(Primitive):
-    """The operation `Round` as an object: `Round()` is called with tensors."""
+    """Each element rounded, halves to the even neighbour."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3057,8 +3026,7 @@ class SeLUExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SearchSorted(Primitive):
-    """The operation `SearchSorted` as an object: `SearchSorted(dtype=mindspore.int64, right=False)` is called with
-    tensors."""
+    """The positions at which values would be put into an ordered sequence."""
     def __init__(self, dtype: Any = ..., right: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -3165,8 +3133,7 @@ class Sigmoid(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SigmoidCrossEntropyWithLogits(Primitive):
-    """The operation `SigmoidCrossEntropyWithLogits` as an object: `SigmoidCrossEntropyWithLogits()` is called with
-    tensors."""
+    """The binary cross entropy of each element."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -3206,12 +3173,12 @@ class SliceExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SmoothL1Loss(Primitive):
-    """The operation `SmoothL1Loss` as an object: `SmoothL1Loss(beta=1.0, reduction='none')` is called with tensors."""
+    """Squares of small differences, magnitudes of large ones."""
     def __init__(self, beta: Any = 1.0, reduction: Any = 'none') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SoftMarginLoss(Primitive):
-    """The operation `SoftMarginLoss` as an object: `SoftMarginLoss(reduction='mean')` is called with tensors."""
+    """log(1 + exp(-y * x)) for y of 1 and -1."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -3226,8 +3193,7 @@ class Softmax(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SoftmaxCrossEntropyWithLogits(Primitive):
-    """The operation `SoftmaxCrossEntropyWithLogits` as an object: `SoftmaxCrossEntropyWithLogits()` is called with
-    tensors."""
+    """The cross entropy of each row, and its gradient."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3247,7 +3213,7 @@ class Softsign(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Sort(Primitive):
-    """The operation `Sort` as an object: `Sort(axis=-1, descending=False)` is called with tensors."""
+    """The elements in order along an axis, and the positions they come from."""
     def __init__(self, axis: Any = -1, descending: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3257,12 +3223,12 @@ class SortExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SpaceToBatch(Primitive):
-    """The operation `SpaceToBatch` as an object: `SpaceToBatch(block_size, paddings)` is called with tensors."""
+    """Blocks of the trailing dimensions as entries of the batch."""
     def __init__(self, block_size: Any, paddings: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SpaceToBatchND(Primitive):
-    """The operation `SpaceToBatchND` as an object: `SpaceToBatchND(block_shape, paddings)` is called with tensors."""
+    """Blocks of the trailing dimensions as entries of the batch."""
     def __init__(self, block_shape: Any, paddings: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3272,18 +3238,17 @@ class SpaceToDepth(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseGatherV2(Primitive):
-    """The operation `SparseGatherV2` as an object: `SparseGatherV2(batch_dims=0)` is called with tensors."""
+    """The rows of a tensor along an axis at some indices."""
     def __init__(self, batch_dims: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseSoftmaxCrossEntropyWithLogits(Primitive):
-    """The operation `SparseSoftmaxCrossEntropyWithLogits` as an object:
-    `SparseSoftmaxCrossEntropyWithLogits(is_grad=False)` is called with tensors."""
+    """The mean cross entropy of rows whose classes are given."""
     def __init__(self, is_grad: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Split(Primitive):
-    """The operation `Split` as an object: `Split(axis=0, output_num=1)` is called with tensors."""
+    """The tensor cut into equal parts along an axis."""
     def __init__(self, axis: Any = 0, output_num: Any = 1) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3298,7 +3263,7 @@ class SplitTensorView(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SplitV(Primitive):
-    """The operation `SplitV` as an object: `SplitV(size_splits, split_dim, num_split)` is called with tensors."""
+    """The tensor cut into parts of given sizes along an axis."""
     def __init__(self, size_splits: Any, split_dim: Any, num_split: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3328,12 +3293,12 @@ class Squeeze(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Stack(Primitive):
-    """The operation `Stack` as an object: `Stack(axis=0)` is called with tensors."""
+    """Tensors one after the other along a new axis."""
     def __init__(self, axis: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class StackExt(Primitive):
-    """The operation `StackExt` as an object: `StackExt()` is called with tensors."""
+    """Tensors one after the other along a new axis."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3363,8 +3328,7 @@ class StopGradient(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class StridedSlice(Primitive):
-    """The operation `StridedSlice` as an object: `StridedSlice(begin_mask=0, end_mask=0, ellipsis_mask=0,
-    new_axis_mask=0, shrink_axis_mask=0)` is called with tensors."""
+    """The elements from begin to end by strides along each dimension."""
     def __init__(
         self,
         begin_mask: Any = 0,
@@ -3401,7 +3365,7 @@ class SumExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Svd(Primitive):
-    """The operation `Svd` as an object: `Svd(full_matrices=False, compute_uv=True)` is called with tensors."""
+    """The singular values of matrices, and both bases."""
     def __init__(self, full_matrices: Any = False, compute_uv: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3501,7 +3465,7 @@ class TensorToTuple(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Threshold(Primitive):
-    """The operation `Threshold` as an object: `Threshold(threshold, value)` is called with tensors."""
+    """The elements above a threshold, a value in place of the others."""
     def __init__(self, threshold: Any, value: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3511,7 +3475,7 @@ class Tile(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TopK(Primitive):
-    """The operation `TopK` as an object: `TopK(sorted=True)` is called with tensors."""
+    """The k largest elements along the last dimension, and their positions."""
     def __init__(self, sorted: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3551,8 +3515,7 @@ class TrilExt(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TrilIndices(Primitive):
-    """The operation `TrilIndices` as an object: `TrilIndices(row, col, offset=0, dtype=mindspore.int32)` is called with
-    tensors."""
+    """The rows and columns of the lower triangle of a matrix."""
     def __init__(self, row: Any, col: Any, offset: Any = 0, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3562,8 +3525,7 @@ class Triu(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TriuIndices(Primitive):
-    """The operation `TriuIndices` as an object: `TriuIndices(row, col, offset=0, dtype=mindspore.int32)` is called with
-    tensors."""
+    """The rows and columns of the upper triangle of a matrix."""
     def __init__(self, row: Any, col: Any, offset: Any = 0, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3618,7 +3580,7 @@ class UniqueConsecutive(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Unpack(Primitive):
-    """The operation `Unpack` as an object: `Unpack(axis=0, num=None)` is called with tensors."""
+    """The tensors that lie along an axis."""
     def __init__(self, axis: Any = 0, num: Any = None) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -3643,7 +3605,7 @@ class UnsortedSegmentSum(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Unstack(Primitive):
-    """The operation `Unstack` as an object: `Unstack(axis=0, num=None)` is called with tensors."""
+    """The tensors that lie along an axis."""
     def __init__(self, axis: Any = 0, num: Any = None) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 

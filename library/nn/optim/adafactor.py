@@ -12,34 +12,28 @@ from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from ... import functions as ops
 from ..checks import check_between, check_bool, check_float
+from ..sections import GRADIENTS_ONLY, sections
 from .adaptive import not_negative
 from .optimizer import Optimizer, opt_init_args_register
 from .updates import moving_average
 
 
+@sections(**GRADIENTS_ONLY)
 class AdaFactor(Optimizer):
     """Adafactor: second moments of matrices kept as a row and a column, and steps relative to the Parameter's size.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; None with `relative_step`. Default: None.
         eps: two floats: what is added to squares, and the least size of a Parameter. Default: (1e-30, 1e-3).
         clip_threshold: a float, the largest root mean square of an update. Default: 1.0.
         decay_rate: a float in [0, 1], the power of the step in the decay of second moments. Default: 0.8.
         beta1: a float that is not negative, how slowly the first moment changes; None and 0: there is none. Default:
             0.9.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
         scale_parameter: whether the rate is scaled by the size of the Parameter. Default: True.
         relative_step: whether the rate follows from the step. Default: True.
         warmup_init: whether that rate starts small; needs `relative_step`. Default: False.
         compression: whether the first moment is kept in float16. Default: False.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
+        params, weight_decay, loss_scale: see `Optimizer`.
 
     Raises:
         TypeError: for arguments of wrong types.
@@ -57,20 +51,11 @@ class AdaFactor(Optimizer):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = None,
-        eps: tuple[float, float] = (1e-30, 1e-3),
-        clip_threshold: float = 1.0,
-        decay_rate: float = 0.8,
-        beta1: float | None = 0.9,
-        weight_decay: Any = 0.0,
-        scale_parameter: bool = True,
-        relative_step: bool = True,
-        warmup_init: bool = False,
-        compression: bool = False,
-        loss_scale: float = 1.0,
-    ) -> None:
+        self, params: Any, learning_rate: Any = None, eps: tuple[float, float] = (1e-30, 1e-3),
+        clip_threshold: float = 1.0, decay_rate: float = 0.8, beta1: float | None = 0.9, weight_decay: Any = 0.0,
+        scale_parameter: bool = True, relative_step: bool = True, warmup_init: bool = False,
+        compression: bool = False, loss_scale: float = 1.0,
+    ) -> None:  # fmt: skip
         if learning_rate is not None and relative_step:
             raise ValueError("AdaFactor takes either a 'learning_rate' or 'relative_step', not both")
         if learning_rate is None and not relative_step:

@@ -15,6 +15,7 @@ from ....runtime import dtypes
 from ... import functions as ops
 from ..checks import check_between, check_bool, check_float
 from ..held import primitives
+from ..sections import GRADIENTS, sections
 from .optimizer import opt_init_args_register
 from .updates import Stepwise, as_step, decayed, moving_average, norm
 
@@ -50,31 +51,20 @@ class _Moments(Stepwise):
         )
 
 
+@sections(**GRADIENTS)
 class Adam(_Moments):
     """Adam: m = β1·m + (1 - β1)·g, v = β2·v + (1 - β2)·g², w -= lr·sqrt(1 - β2ᵗ)/(1 - β1ᵗ) · m/(sqrt(v) + eps).
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1e-3.
         beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
         beta2: a float inside (0, 1), how slowly v changes. Default: 0.999.
         eps: a positive float, against division by zero. Default: 1e-8.
         use_locking: accepted, without meaning. Default: False.
         use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update. Default: False.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
         use_amsgrad: whether the largest v so far takes the place of v. Default: False.
         kwargs: `use_lazy` and `use_offload`: accepted, without meaning for dense gradients.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay, loss_scale: see `Optimizer`.
 
     Examples:
         >>> import mycel as ms
@@ -99,19 +89,10 @@ class Adam(_Moments):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        eps: float = 1e-8,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-        use_amsgrad: bool = False,
-        **kwargs: Any,
-    ) -> None:
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
+        use_locking: bool = False, use_nesterov: bool = False, weight_decay: Any = 0.0, loss_scale: float = 1.0,
+        use_amsgrad: bool = False, **kwargs: Any,
+    ) -> None:  # fmt: skip
         unknown = sorted(set(kwargs) - {"use_lazy", "use_offload"})
         if unknown:
             hint = keyword_hint(unknown[0], inspect.signature(Adam.__init__).parameters)
@@ -162,28 +143,13 @@ class Adam(_Moments):
         return (True,) * len(params)
 
 
+@sections(**GRADIENTS)
 class LazyAdam(Adam):
     """`Adam`; MindSpore's updates only the rows that sparse gradients have, and all gradients are dense here.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
-        learning_rate: a number, a tensor, an iterable or a schedule. Default: 1e-3.
-        beta1, beta2: floats inside (0, 1). Default: 0.9 and 0.999.
-        eps: a positive float. Default: 1e-8.
-        use_locking: accepted, without meaning. Default: False.
-        use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update. Default: False.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay, loss_scale: see `Optimizer`.
+        learning_rate, beta1, beta2, eps, use_locking, use_nesterov: as for `Adam`.
 
     Examples:
         >>> import mycel as ms
@@ -199,42 +165,19 @@ class LazyAdam(Adam):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        eps: float = 1e-8,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-    ) -> None:
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
+        use_locking: bool = False, use_nesterov: bool = False, weight_decay: Any = 0.0, loss_scale: float = 1.0,
+    ) -> None:  # fmt: skip
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
 
 
+@sections(**GRADIENTS)
 class AdamOffload(LazyAdam):
     """`Adam`; MindSpore's runs on the host, as everything does here.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
-        learning_rate: a number, a tensor, an iterable or a schedule. Default: 1e-3.
-        beta1, beta2: floats inside (0, 1). Default: 0.9 and 0.999.
-        eps: a positive float. Default: 1e-8.
-        use_locking: accepted, without meaning. Default: False.
-        use_nesterov: whether m is replaced by β1·m + (1 - β1)·g in the update. Default: False.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay, loss_scale: see `Optimizer`.
+        learning_rate, beta1, beta2, eps, use_locking, use_nesterov: as for `Adam`.
 
     Examples:
         >>> import mycel as ms
@@ -251,26 +194,14 @@ class AdamOffload(LazyAdam):
     )
 
 
+@sections(**GRADIENTS)
 class AdamWeightDecay(_Moments):
     """Adam without bias correction, with the weight decay beside the gradient: w -= lr·(m/(sqrt(v) + eps) + wd·w).
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1e-3.
-        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
-        beta2: a float inside (0, 1), how slowly v changes. Default: 0.999.
-        eps: a positive float, against division by zero. Default: 1e-6.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay: see `Optimizer`.
+        beta1, beta2, eps: as for `Adam`; eps is 1e-6 by default.
 
     Examples:
         >>> import mycel as ms
@@ -283,14 +214,9 @@ class AdamWeightDecay(_Moments):
     _held = primitives(fused_opt="AdamWeightDecay", use_fused_opt=lambda own: True)
 
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        eps: float = 1e-6,
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-6,
         weight_decay: Any = 0.0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay)
         self._set_betas(beta1, beta2, eps)
         self.moments1 = self._moments("adam_m")
@@ -309,27 +235,14 @@ class AdamWeightDecay(_Moments):
         return (True,) * self.param_length
 
 
+@sections(**GRADIENTS)
 class AdaMax(_Moments):
     """Adam with the largest gradient in place of the second moment: v = max(β2·v, |g|), w -= lr/(1 - β1ᵗ)·m/(v + eps).
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1e-3.
-        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
-        beta2: a float inside (0, 1), how slowly v shrinks. Default: 0.999.
-        eps: a positive float, against division by zero. Default: 1e-8.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay, loss_scale: see `Optimizer`.
+        beta1, beta2, eps: as for `Adam`.
 
     Examples:
         >>> import mycel as ms
@@ -345,15 +258,9 @@ class AdaMax(_Moments):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        eps: float = 1e-8,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-    ) -> None:
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
+        weight_decay: Any = 0.0, loss_scale: float = 1.0,
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self._set_betas(beta1, beta2, eps)
         self.beta1_power = Parameter(Tensor([1.0]), name="beta1_power")
@@ -378,28 +285,16 @@ class AdaMax(_Moments):
         assign(parameter, parameter - new_m * rate / (new_v + self.eps))
 
 
+@sections(**GRADIENTS)
 class Lamb(_Moments):
     """Adam with a rate for each layer: the update u is scaled to the norm of the weights, w -= lr·‖w‖/‖u‖·u.
 
     Here u = m̂/(sqrt(v̂) + eps) + wd·w, with the bias-corrected moments m̂ and v̂; the ratio is 1 where a norm is zero.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`.
-        beta1: a float inside (0, 1), how slowly m changes. Default: 0.9.
-        beta2: a float inside (0, 1), how slowly v changes. Default: 0.999.
-        eps: a positive float, against division by zero. Default: 1e-6.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay: see `Optimizer`.
+        beta1, beta2, eps: as for `Adam`; eps is 1e-6 by default.
 
     Examples:
         >>> import mycel as ms
@@ -412,14 +307,9 @@ class Lamb(_Moments):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        eps: float = 1e-6,
+        self, params: Any, learning_rate: Any, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-6,
         weight_decay: Any = 0.0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay)
         self._set_betas(beta1, beta2, eps)
         self.moments1 = self._moments("lamb_m")

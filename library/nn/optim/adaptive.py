@@ -8,6 +8,7 @@ from ....frontend.values.inplace import assign_inplace as assign
 from ... import functions as ops
 from ..checks import check_between, check_bool, check_float, check_number
 from ..held import primitives
+from ..sections import GRADIENTS, GRADS, GRADS_ONLY, sections
 from .optimizer import opt_init_args_register
 from .updates import Stepwise, StepwiseOfGrads, moving_average
 
@@ -17,29 +18,18 @@ def not_negative(value: Any, name: str, owner: str) -> float:
     return check_between(check_float(value, name, owner), name, owner, 0.0)
 
 
+@sections(**GRADIENTS)
 class RMSProp(Stepwise):
     """Root mean square propagation: s = d·s + (1 - d)·g², u = momentum·u + lr·g/sqrt(s + eps), w -= u.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.1.
         decay: a float that is not negative, d: how slowly s changes. Default: 0.9.
         momentum: a float that is not negative. Default: 0.0.
         epsilon: a positive float, against division by zero. Default: 1e-10.
         use_locking: accepted, without meaning. Default: False.
         centered: whether the square of the mean gradient is taken from s. Default: False.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, loss_scale, weight_decay: see `Optimizer`.
 
     Examples:
         >>> import mycel as ms
@@ -57,17 +47,10 @@ class RMSProp(Stepwise):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        decay: float = 0.9,
-        momentum: float = 0.0,
-        epsilon: float = 1e-10,
-        use_locking: bool = False,
-        centered: bool = False,
-        loss_scale: float = 1.0,
+        self, params: Any, learning_rate: Any = 0.1, decay: float = 0.9, momentum: float = 0.0,
+        epsilon: float = 1e-10, use_locking: bool = False, centered: bool = False, loss_scale: float = 1.0,
         weight_decay: Any = 0.0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.decay = not_negative(decay, "decay", "RMSProp")
         self.momentum = not_negative(momentum, "momentum", "RMSProp")
@@ -98,26 +81,15 @@ class RMSProp(Stepwise):
         assign(parameter, parameter - update)
 
 
+@sections(**GRADS)
 class Adagrad(StepwiseOfGrads):
     """Adagrad: a += g², w -= lr·g/sqrt(a).
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         accum: a float that is not negative, what a starts with. Default: 0.1.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.001.
         update_slots: accepted; as in MindSpore on CPU a is always updated. Default: True.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        grads: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, loss_scale, weight_decay: see `Optimizer`.
 
     Examples:
         >>> import mycel as ms
@@ -133,14 +105,9 @@ class Adagrad(StepwiseOfGrads):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        accum: float = 0.1,
-        learning_rate: Any = 0.001,
-        update_slots: bool = True,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None:
+        self, params: Any, accum: float = 0.1, learning_rate: Any = 0.001, update_slots: bool = True,
+        loss_scale: float = 1.0, weight_decay: Any = 0.0,
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         not_negative(accum, "accum", "Adagrad")
         self.update_slots = check_bool(update_slots, "update_slots", "Adagrad")
@@ -153,30 +120,19 @@ class Adagrad(StepwiseOfGrads):
         assign(parameter, parameter - gradient * rate * ops.rsqrt(new_accum))
 
 
+@sections(**GRADS)
 class ProximalAdagrad(StepwiseOfGrads):
     """Adagrad with L1 and L2 regularisation by a proximal step.
 
     With r = lr/sqrt(a): w = sign(w')·max(|w'| - r·l1, 0)/(1 + r·l2), where a += g² and w' = w - r·g.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         accum: a float that is not negative, what the sum of squares starts with. Default: 0.1.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.001.
         l1: a float that is not negative, the strength of the L1 regularisation. Default: 0.0.
         l2: a float that is not negative, the strength of the L2 regularisation. Default: 0.0.
         use_locking: accepted, without meaning. Default: False.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        grads: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, loss_scale, weight_decay: see `Optimizer`.
 
     Examples:
         >>> import mycel as ms
@@ -195,16 +151,9 @@ class ProximalAdagrad(StepwiseOfGrads):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        accum: float = 0.1,
-        learning_rate: Any = 0.001,
-        l1: float = 0.0,
-        l2: float = 0.0,
-        use_locking: bool = False,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None:
+        self, params: Any, accum: float = 0.1, learning_rate: Any = 0.001, l1: float = 0.0, l2: float = 0.0,
+        use_locking: bool = False, loss_scale: float = 1.0, weight_decay: Any = 0.0,
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         not_negative(accum, "accum", "ProximalAdagrad")
         self.l1 = not_negative(l1, "l1", "ProximalAdagrad")
@@ -225,26 +174,15 @@ class ProximalAdagrad(StepwiseOfGrads):
         assign(parameter, moved)
 
 
+@sections(**GRADS)
 class Adadelta(StepwiseOfGrads):
     """Adadelta: a = ρ·a + (1 - ρ)·g², u = sqrt(b + eps)/sqrt(a + eps)·g, b = ρ·b + (1 - ρ)·u², w -= lr·u.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 1.0.
         rho: a float in [0, 1], how slowly the means change. Default: 0.9.
         epsilon: a float that is not negative. Default: 1e-6.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        grads: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, loss_scale, weight_decay: see `Optimizer`.
 
     Examples:
         >>> import mycel as ms
@@ -260,14 +198,9 @@ class Adadelta(StepwiseOfGrads):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1.0,
-        rho: float = 0.9,
-        epsilon: float = 1e-6,
-        loss_scale: float = 1.0,
+        self, params: Any, learning_rate: Any = 1.0, rho: float = 0.9, epsilon: float = 1e-6, loss_scale: float = 1.0,
         weight_decay: Any = 0.0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.rho = check_between(check_float(rho, "rho", "Adadelta"), "rho", "Adadelta", 0.0, 1.0)
         self.epsilon = not_negative(epsilon, "epsilon", "Adadelta")
@@ -283,27 +216,20 @@ class Adadelta(StepwiseOfGrads):
         assign(parameter, parameter - update * rate)
 
 
+@sections(**GRADS_ONLY)
 class FTRL(StepwiseOfGrads):
     """Follow the regularised leader: z += g - (sqrt(n + g²) - sqrt(n))/lr·w, n += g², w = (l1 - z)/(sqrt(n)/lr + 2·l2).
 
     w is zero where |z| is at most l1. As in MindSpore on CPU l1 is not given the sign of z.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         initial_accum: a float that is not negative, what n starts with. Default: 0.1.
         learning_rate: a number; it has to be fixed. Default: 0.001.
         lr_power: a number, at most 0: n^(-lr_power) takes the place of sqrt(n). Default: -0.5.
         l1: a float that is not negative, the strength of the L1 regularisation. Default: 0.0.
         l2: a float that is not negative, the strength of the L2 regularisation. Default: 0.0.
         use_locking: accepted, without meaning. Default: False.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        grads: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
+        params, loss_scale, weight_decay: see `Optimizer`.
 
     Raises:
         TypeError: for arguments of wrong types.
@@ -328,17 +254,9 @@ class FTRL(StepwiseOfGrads):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        initial_accum: float = 0.1,
-        learning_rate: Any = 0.001,
-        lr_power: float = -0.5,
-        l1: float = 0.0,
-        l2: float = 0.0,
-        use_locking: bool = False,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None:
+        self, params: Any, initial_accum: float = 0.1, learning_rate: Any = 0.001, lr_power: float = -0.5,
+        l1: float = 0.0, l2: float = 0.0, use_locking: bool = False, loss_scale: float = 1.0, weight_decay: Any = 0.0,
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_lr or self.is_group_lr:
             raise ValueError(

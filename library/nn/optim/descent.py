@@ -11,29 +11,24 @@ from ....runtime import dtypes
 from ... import functions as ops
 from ..checks import check_between, check_bool, check_float, check_number
 from ..held import primitives
+from ..sections import GRADIENTS, GRADIENTS_ONLY, sections
 from .optimizer import Optimizer, opt_init_args_register
 from .updates import Stepwise, as_step
 
 
+@sections(**GRADIENTS_ONLY)
 class SGD(Stepwise):
     """Stochastic gradient descent: v = momentum·v + (1 - dampening)·g, w -= lr·v; at the first step v = g.
 
     With `nesterov`: w -= lr·(g + momentum·v).
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.1.
         momentum: a number that is not negative; 0 for none. Default: 0.0.
         dampening: a number in [0, 1]. Default: 0.0.
         weight_decay: a number. Default: 0.0.
         nesterov: a bool; needs momentum and no dampening. Default: False.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
+        params, loss_scale: see `Optimizer`.
 
     Attributes:
         accum: v of each Parameter; empty without momentum.
@@ -58,15 +53,9 @@ class SGD(Stepwise):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        momentum: float = 0.0,
-        dampening: float = 0.0,
-        weight_decay: Any = 0.0,
-        nesterov: bool = False,
-        loss_scale: float = 1.0,
-    ) -> None:
+        self, params: Any, learning_rate: Any = 0.1, momentum: float = 0.0, dampening: float = 0.0,
+        weight_decay: Any = 0.0, nesterov: bool = False, loss_scale: float = 1.0,
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_weight_decay:
             raise TypeError("For 'SGD', the 'weight_decay' should be a number: it does not take a Cell")
@@ -102,27 +91,16 @@ class SGD(Stepwise):
         assign(parameter, parameter - step * rate)
 
 
+@sections(**GRADIENTS)
 class Momentum(Stepwise):
     """Gradient descent with momentum: v = momentum·v + g, w -= lr·v.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`.
         momentum: a number that is not negative.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-        loss_scale: a positive number, what the gradients are divided by. Default: 1.0.
         use_nesterov: accepted; as in MindSpore on CPU it changes nothing. `SGD(nesterov=True)` is Nesterov's method.
             Default: False.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
-
-    Outputs:
-        A tuple of True, one bool for each Parameter.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
+        params, weight_decay, loss_scale: see `Optimizer`.
 
     Examples:
         >>> import mycel as ms
@@ -139,14 +117,9 @@ class Momentum(Stepwise):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any,
-        momentum: float,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
+        self, params: Any, learning_rate: Any, momentum: float, weight_decay: Any = 0.0, loss_scale: float = 1.0,
         use_nesterov: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         check_between(check_number(momentum, "momentum", "Momentum"), "momentum", "Momentum", 0.0)
         self.momentum = Parameter(Tensor(momentum, dtypes.float32), name="momentum")
@@ -160,28 +133,21 @@ class Momentum(Stepwise):
         assign(parameter, parameter - velocity * rate)
 
 
+@sections(Inputs=GRADIENTS["Inputs"], Raises=GRADIENTS["Raises"])
 class ASGD(Optimizer):
     """Averaged stochastic gradient descent: a decaying rate, and the mean of the Parameters in `ax`.
 
     w -= η·(λ·w + g) with η = lr / (1 + λ·lr·t)^α at step t; from step t0 on ax is the mean of the w.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule; see `Optimizer`. Default: 0.1.
         lambd: a float, λ: how fast the rate decays. Default: 1e-4.
         alpha: a float, α: the power of the decay. Default: 0.75.
         t0: a float, the step from which on the mean is taken. Default: 1e6.
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+        params, weight_decay: see `Optimizer`.
 
     Outputs:
         True, a bool.
-
-    Raises:
-        TypeError: for arguments of wrong types.
-        ValueError: for numbers out of their ranges, or gradients of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -204,14 +170,9 @@ class ASGD(Optimizer):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        lambd: float = 1e-4,
-        alpha: float = 0.75,
-        t0: float = 1e6,
+        self, params: Any, learning_rate: Any = 0.1, lambd: float = 1e-4, alpha: float = 0.75, t0: float = 1e6,
         weight_decay: Any = 0.0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay)
         self.lambd = check_float(lambd, "lambd", "ASGD")
         self.alpha = check_float(alpha, "alpha", "ASGD")
@@ -239,18 +200,15 @@ class ASGD(Optimizer):
         return True
 
 
+@sections(Inputs=GRADIENTS["Inputs"])
 class Rprop(Optimizer):
     """Resilient backpropagation: steps that grow while the gradient keeps its sign and shrink when it changes.
 
     Args:
-        params: a list of Parameters, or of groups; see `Optimizer`.
         learning_rate: a number, a tensor, an iterable or a schedule: the first step. Default: 0.1.
         etas: two floats, the factors of the step after a change of sign and without one. Default: (0.5, 1.2).
         step_sizes: two floats, the smallest and the largest step. Default: (1e-6, 50.0).
-        weight_decay: a number, or a Cell of the step. Default: 0.0.
-
-    Inputs:
-        gradients: a tuple of float tensors, one for each Parameter, of its shape.
+        params, weight_decay: see `Optimizer`.
 
     Outputs:
         True, a bool.

@@ -53,6 +53,7 @@ def sections(text: str) -> dict[str, str]:
 
 def named(section: str) -> set[str]:
     """The names that a section of a docstring describes: what stands before the colon of its entries."""
+    section = re.sub(r",\n {8,}", ", ", section)
     lines = re.findall(r"^    ((?:\*{0,2}\w+)(?:, \*{0,2}\w+)*):", section, flags=re.M)
     return {name.lstrip("*") for line in lines for name in line.split(", ")}
 
