@@ -34,7 +34,7 @@ def run(block: str, module: str, **names: Any) -> dict[str, Any]:
 
 
 def test_op_function_and_layer(monkeypatch: pytest.MonkeyPatch) -> None:
-    (op_block,) = [block for block in BLOCKS if " = Op(" in block]
+    (op_block,) = [block for block in BLOCKS if " = elementwise_op(" in block]
     (function_block,) = [block for block in BLOCKS if " = unary(" in block]
     (layer_block,) = [block for block in BLOCKS if "(Cell)" in block]
     op = run(op_block, "compiler.ops.elementwise", unary_samples=samples.unary_samples)["cbrt"]
