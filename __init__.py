@@ -202,6 +202,7 @@ _SOURCES = (
     "library.distributed.auto_parallel",
     "library.run_check",
     "library.distributed.parallel",
+    "library.distributed.communication",
     "library.amp",
     "library.mindspore.random_state",
 )

@@ -28,11 +28,14 @@ from .library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
 )
-from .library.distributed import parallel as communication
+from .library.distributed import communication
+from .library.distributed.communication import (
+    GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
+    get_local_rank, get_local_rank_size, get_process_group_ranks, get_rank, get_world_rank_from_group_rank, init,
+    release,
+)
 from .library.distributed.parallel import (
-    GlobalComm, ParallelMode, barrier, create_group, destroy_group, get_auto_parallel_context,
-    get_group_rank_from_world_rank, get_group_size, get_local_rank, get_local_rank_size, get_process_group_ranks,
-    get_rank, get_world_rank_from_group_rank, init, release, reset_auto_parallel_context, set_algo_parameters,
+    ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
     set_auto_parallel_context,
 )
 from .library.functions import constexpr
@@ -82,18 +85,18 @@ __all__ = [
     "custom_mixed_precision", "data_sink", "dataset", "default_generator", "deprecated", "destroy_group",
     "device_context", "device_manager", "disable_jit", "double", "dtype", "dtype_to_nptype", "dtype_to_pytype",
     "enable_dynamic", "experimental", "float", "float16", "float32", "float64", "float_", "float_type", "from_numpy",
-    "get_auto_parallel_context", "get_context", "get_grad", "get_group_rank_from_world_rank", "get_group_size",
-    "get_local_rank", "get_local_rank_size", "get_metric_fn", "get_metrics", "get_process_group_ranks", "get_rank",
-    "get_rng_state", "get_seed", "get_world_rank_from_group_rank", "grad", "graph", "hal", "half", "init",
-    "initial_seed", "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc",
-    "intp", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "lazy_inline", "load_checkpoint", "load_checkpoint_async",
-    "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint", "ms_class", "ms_function",
-    "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number_type", "numpy", "ops", "parallel", "profiler",
-    "pytype_to_dtype", "rearrange_inputs", "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt",
-    "save_checkpoint", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context",
-    "set_deterministic", "set_device", "set_recursion_limit", "set_rng_state", "set_seed", "short", "single",
-    "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
-    "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp", "vmap",
+    "get_auto_parallel_context", "get_comm_name", "get_context", "get_grad", "get_group_rank_from_world_rank",
+    "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn", "get_metrics",
+    "get_process_group_ranks", "get_rank", "get_rng_state", "get_seed", "get_world_rank_from_group_rank", "grad",
+    "graph", "hal", "half", "init", "initial_seed", "install_as_mindspore", "int", "int16", "int32", "int64", "int8",
+    "int_", "int_type", "intc", "intp", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "lazy_inline", "load_checkpoint",
+    "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint",
+    "ms_class", "ms_function", "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number_type", "numpy",
+    "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs", "recompute", "release",
+    "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint", "scipy", "seed", "set_algo_parameters",
+    "set_auto_parallel_context", "set_context", "set_deterministic", "set_device", "set_recursion_limit",
+    "set_rng_state", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint",
+    "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp", "vmap",
 ]
 
 COMPATIBLE: _builtins.int

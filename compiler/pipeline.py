@@ -47,6 +47,7 @@ from .memory.plan import Plan
 from .memory.planner import check_plan, make_plan
 from .options import Options as Options
 from .passes.batch import batch_products
+from .passes.collectives import match_collectives
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
@@ -80,6 +81,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("fuse", fuse),
     ("sums", sum_by_products),
     ("threads", share_products),
+    ("collectives", match_collectives),
 )
 """Name and function of every pass, in order."""
 

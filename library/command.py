@@ -1,4 +1,4 @@
-"""The command line: `python -m mycel run SCRIPT.py`, `dump FILE.py:NAME` and `cache info|clear`."""
+"""The command line: `python -m mycel run SCRIPT.py`, `launch -n 8 SCRIPT.py`, `dump FILE.py:NAME`, `cache info`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from ..frontend.transforms.grad import GradientFunction
 from ..frontend.values.cell import Cell
 from ..frontend.values.tensor import Tensor
 from ..runtime.dtypes import by_short
+from .launch import launch
 from .mindspore.modules import PACKAGE, install_as_mindspore
 
 
@@ -36,6 +37,12 @@ def main(arguments: Sequence[str]) -> int:
     run = commands.add_parser("run", help="run a MindSpore script, unchanged, on " + PACKAGE)
     run.add_argument("script", help="the script's path")
     run.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to the script")
+    many = commands.add_parser("launch", help="run a MindSpore script in several processes, with mpiexec")
+    many.add_argument("-n", "--processes", type=int, required=True, metavar="N", help="how many processes")
+    many.add_argument("--hosts", default="", help="machines to run on, separated by commas; else this one")
+    many.add_argument("--tag", action="store_true", help="begin each line of output with the rank that wrote it")
+    many.add_argument("script", help="the script's path")
+    many.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to the script")
     dump = commands.add_parser(
         "dump",
         help="show every stage of compiling a function or Cell",
@@ -60,6 +67,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if chosen.command == "run":
             return run_script(chosen.script, chosen.arguments)
+        if chosen.command == "launch":
+            return launch_script(chosen)
         if chosen.command == "calibrate":
             return calibrate_machine()
         return dump_stages(chosen) if chosen.command == "dump" else manage_cache(chosen.action)
@@ -82,6 +91,18 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
     sys.excepthook = show_error
     runpy.run_path(script, run_name="__main__")
     return 0
+
+
+def launch_script(chosen: argparse.Namespace) -> int:
+    """Run a script as `run_script` does, in several processes."""
+    if chosen.processes < 1:
+        raise CommandError(f"the number of processes should be positive, but is {chosen.processes}")
+    if not Path(chosen.script).is_file():
+        raise CommandError(f"there is no file {chosen.script}")
+    try:
+        return launch(chosen.processes, chosen.script, chosen.arguments, chosen.hosts, chosen.tag)
+    except LookupError as error:
+        raise CommandError(str(error)) from None
 
 
 def show_error(kind: type[BaseException], error: BaseException, steps: TracebackType | None) -> None:

@@ -23,6 +23,7 @@ DEPENDENCIES = {"numpy", "gast", "astunparse"}
 # Not installed with mycel: imported only inside the function that needs it, and why.
 OPTIONAL = {
     "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel-graph[bfloat16])",
+    "mpi4py": "several processes (pip install mycel-graph[mpi])",
     "PIL": "encoded images and PIL images in dataset.vision (pip install pillow)",
 }
 

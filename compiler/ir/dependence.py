@@ -14,7 +14,7 @@ def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
     for node in graph.nodes:
         if node.op.vjp is None and node.op.linearize is None:
             continue
-        if any(operand in active for operand in node.inputs):
+        if node.op.crosses or any(operand in active for operand in node.inputs):
             active.update(value for value in node.outputs if not value.type.dtype.is_bool)
     return active
 

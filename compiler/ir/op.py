@@ -21,6 +21,7 @@ Kind = Choice[
     "creation",  # no tensor inputs
     "random",  # draws from the generator: kept, ordered, never merged
     "effect",  # print, assert …: kept, ordered, never merged
+    "collective",  # what several processes run together: kept, ordered, never merged
     "branch",  # runs one of two graphs
     "loop",  # repeats a graph; `compiler/ir/loops.py` has its parts
     "call",  # runs a graph whose derivative is its own
@@ -85,6 +86,8 @@ class Op:
         infallible: whether the kernel cannot fail, though the op is not elementwise.
         inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
+        crosses: whether another process reads what a node is given, or gives what it yields. Then the other's
+            results may depend on it though none of this process do, so its vjp is always run; `dout` may be None.
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
         doc: one sentence for the op table.
@@ -110,6 +113,7 @@ class Op:
     infallible: bool = False
     inplace: bool = False
     commutative: bool = False
+    crosses: bool = False
     internal: bool = False
     samples: Callable[[], list[Sample]] | None = None
     doc: str = ""
@@ -163,7 +167,7 @@ class Op:
     @property
     def has_effect(self) -> bool:
         """Whether nodes of this op are kept and stay in order even if nothing reads them."""
-        return self.kind == "effect" or self.kind == "random"
+        return self.kind in ("effect", "random", "collective")
 
     @property
     def is_speculatable(self) -> bool:

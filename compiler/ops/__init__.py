@@ -11,6 +11,7 @@ from . import (
     arithmetic,
     bessel as bessel_module,
     bits,
+    collectives,
     comparison,
     control,
     conversion,
@@ -53,6 +54,7 @@ from .along import *  # noqa: F403
 from .arithmetic import *  # noqa: F403
 from .bessel import *  # noqa: F403
 from .bits import *  # noqa: F403
+from .collectives import *  # noqa: F403
 from .comparison import *  # noqa: F403
 from .control import *  # noqa: F403
 from .conversion import *  # noqa: F403
@@ -121,6 +123,7 @@ MODULES = (
     pooling,
     scatter,
     effects,
+    collectives,
     cross_entropy,
     normalization,
     special,

@@ -142,7 +142,10 @@ class _Reverse:
         node = self.nodes[index]
         douts = [self.cotangents.pop(value, None) for value in node.outputs]
         wanted = [operand in self.active for operand in node.inputs]
-        if all(dout is None for dout in douts) or not any(wanted):
+        if node.op.crosses:
+            if not all(value.type.dtype.is_float or value.type.dtype.is_complex for value in node.outputs):
+                return
+        elif all(dout is None for dout in douts) or not any(wanted):
             return
         self.recorder.locate = lambda: node.location
         inputs = [Symbol(operand, self.scope) for operand in node.inputs]

@@ -1,28 +1,16 @@
-"""Parallel settings and communication for one process: everything is accepted, and there is one device of rank 0."""
+"""Parallel settings: how the processes of the job share the work."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ...frontend.values.tensor import Tensor
+from ...runtime.distributed.launched import launched_size
+from .communication import GlobalComm, get_group_size, get_rank
 
 __all__ = [
-    "GlobalComm",
     "ParallelMode",
-    "barrier",
-    "create_group",
-    "destroy_group",
     "get_auto_parallel_context",
-    "get_group_rank_from_world_rank",
-    "get_group_size",
-    "get_local_rank",
-    "get_local_rank_size",
-    "get_process_group_ranks",
-    "get_rank",
-    "get_world_rank_from_group_rank",
-    "init",
-    "release",
     "reset_auto_parallel_context",
     "set_algo_parameters",
     "set_auto_parallel_context",
@@ -42,18 +30,6 @@ class ParallelMode:
 
 DATA_PARALLEL_MODES = (ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL)
 
-
-class GlobalComm:
-    """The world of processes."""
-
-    BACKEND = "mccl"
-    WORLD_COMM_GROUP = "mccl_world_group"
-    INITED = False
-
-
-MCCL_WORLD_COMM_GROUP = GlobalComm.WORLD_COMM_GROUP
-HCCL_WORLD_COMM_GROUP = "hccl_world_group"
-NCCL_WORLD_COMM_GROUP = "nccl_world_group"
 
 _DEFAULTS: dict[str, Any] = {
     "device_num": 1,
@@ -93,22 +69,41 @@ _settings: dict[str, Any] = dict(_DEFAULTS)
 
 
 def set_auto_parallel_context(**kwargs: Any) -> None:
-    """Set parallel options. They are kept and can be read back; the one process works as it does without them.
+    """Say how the processes of the job share the work. One process works as it does without.
 
     Args:
-        kwargs: the options of MindSpore, such as `parallel_mode`, `gradients_mean`, `device_num`.
+        kwargs: the options of MindSpore. `parallel_mode="data_parallel"`: every process trains on batches of its own,
+            and gradients are summed over all processes; `gradients_mean`: whether they are averaged;
+            `parameter_broadcast`: whether training begins with the Parameters of the process of rank 0. Options of
+            other modes are kept and can be read back.
 
     Raises:
-        ValueError: for an unknown option, an unknown parallel mode, or more than one device.
+        ValueError: for an unknown option, an unknown parallel mode, or another number of devices than there are
+            processes.
+        NotImplementedError: for a mode that divides layers among processes, where there are several.
     """
+    size = launched_size()
     for name, value in kwargs.items():
         if name not in _DEFAULTS:
             raise ValueError(f"set_auto_parallel_context has no option '{name}'")
-        if name == "parallel_mode" and value not in ParallelMode.MODE_LIST:
-            raise ValueError(f"'parallel_mode' should be one of {', '.join(ParallelMode.MODE_LIST)}, but got {value!r}")
-        if name == "device_num" and value != 1:
-            raise ValueError(f"there is one process, but 'device_num' is {value}")
+        if name == "parallel_mode":
+            _check_mode(value, size)
+        if name == "device_num" and value != size:
+            there = "there is one process" if size == 1 else f"there are {size} processes"
+            raise ValueError(f"{there}, but 'device_num' is {value}")
+        if name == "pipeline_stages" and value != 1 and size > 1:
+            raise NotImplementedError("a pipeline of several processes is not implemented: leave 'pipeline_stages' 1")
         _settings[name] = value
+
+
+def _check_mode(mode: Any, size: int) -> None:
+    if mode not in ParallelMode.MODE_LIST:
+        raise ValueError(f"'parallel_mode' should be one of {', '.join(ParallelMode.MODE_LIST)}, but got {mode!r}")
+    if size > 1 and mode in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL):
+        raise NotImplementedError(
+            f"the parallel mode '{mode}' divides layers among processes, which is not implemented: 'data_parallel' "
+            "gives each process a batch of its own"
+        )
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:
@@ -128,76 +123,6 @@ def set_algo_parameters(**kwargs: Any) -> None:
     """Accepted: options of a search for parallel strategies, of which there is none in one process."""
 
 
-# Communication
-
-
-def init(backend_name: str | None = None) -> None:
-    """Begin to communicate: nothing to do in one process. TypeError if the name is no string."""
-    if backend_name is not None and not isinstance(backend_name, str):
-        raise TypeError(f"init takes the name of a backend, but got {type(backend_name).__name__}")
-    GlobalComm.INITED = True
-
-
-def release() -> None:
-    """End communication."""
-    GlobalComm.INITED = False
-
-
-def barrier(group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
-    """Wait for all processes: there are no others."""
-
-
-def get_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The rank of this process: 0."""
-    return 0
-
-
-def get_local_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The rank of this process on its machine: 0."""
-    return 0
-
-
-def get_group_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The number of processes: 1."""
-    return 1
-
-
-def get_local_rank_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The number of processes on this machine: 1."""
-    return 1
-
-
-def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
-    """The rank in the world of a rank in a group: the only one."""
-    return _only_rank(group_rank_id)
-
-
-def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
-    """The rank in a group of a rank in the world: the only one."""
-    return _only_rank(world_rank_id)
-
-
-def _only_rank(rank: int) -> int:
-    if rank != 0:
-        raise ValueError(f"there is one process, of rank 0, but got rank {rank}")
-    return 0
-
-
-def get_process_group_ranks(group: str = GlobalComm.WORLD_COMM_GROUP) -> list[int]:
-    """The ranks of a group: [0]."""
-    return [0]
-
-
-def create_group(group: str, rank_ids: Iterable[int]) -> None:
-    """Name a group of processes. ValueError unless it is of this process alone."""
-    if list(rank_ids) != [0]:
-        raise ValueError(f"there is one process, of rank 0, but the group '{group}' has the ranks {list(rank_ids)}")
-
-
-def destroy_group(group: str) -> None:
-    """Forget a group."""
-
-
 # What scripts take from mindspore.parallel._utils
 
 
@@ -206,7 +131,13 @@ def _get_parallel_mode() -> str:
 
 
 def _get_device_num() -> int:
-    return int(_settings["device_num"])
+    """How many processes share the work: one, unless there is a parallel mode."""
+    return 1 if _get_parallel_mode() == ParallelMode.STAND_ALONE or not GlobalComm.INITED else get_group_size()
+
+
+def is_data_parallel() -> bool:
+    """Whether several processes train, each on batches of its own."""
+    return _get_parallel_mode() in DATA_PARALLEL_MODES and _get_device_num() > 1
 
 
 def _get_gradients_mean() -> bool:
@@ -214,7 +145,7 @@ def _get_gradients_mean() -> bool:
 
 
 def _get_global_rank() -> int:
-    return 0
+    return get_rank() if GlobalComm.INITED else 0
 
 
 def _get_full_batch() -> bool:
@@ -234,7 +165,7 @@ def _is_pynative_parallel() -> bool:
 
 
 def _get_stage_device_num() -> int:
-    return 1
+    return _get_device_num()
 
 
 def _to_full_tensor(elem: Any, *args: Any, **kwargs: Any) -> Any:

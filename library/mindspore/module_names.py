@@ -24,7 +24,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "graph._utils.cell_attr_register": ("library.mindspore.common_names",),
     "common._grad_function": ("library.mindspore.custom_function",),
     "common.generator": ("library.mindspore.random_state", "library.functions.random", "frontend.api.jit"),
-    "communication._comm_helper": ("library.distributed.parallel", "library.mindspore.parallel_names"),
+    "communication._comm_helper": ("library.distributed.communication", "library.mindspore.parallel_names"),
     "device_context": ("library.mindspore.device_context",),
     "device_context.ascend": ("library.mindspore.device_context",),
     "device_context.gpu": ("library.mindspore.device_context",),
@@ -78,9 +78,9 @@ MODULES: dict[str, tuple[str, ...]] = {
     "common.sparse_tensor": ("library.mindspore.sparse",),
     "common.symbol": ("frontend.api.inlining",),
     "common.tensor": ("frontend.values.tensor", "library.mindspore.sparse"),
-    "communication": ("library.distributed.parallel",),
-    "communication.comm_func": ("library.distributed.parallel",),
-    "communication.management": ("library.distributed.parallel",),
+    "communication": ("library.distributed.communication",),
+    "communication.comm_func": ("library.distributed.communication",),
+    "communication.management": ("library.distributed.communication",),
     "context": (
         "frontend.api.context",
         "library.distributed.parallel",
@@ -238,4 +238,7 @@ ALIASES = {
     "validator": "mindspore._checkparam",
 }
 # and where their other names are found.
-COMMON = ("", "library.functions", "library.initializer", "library.distributed.parallel", "frontend.api.checks")
+COMMON = (
+    "", "library.functions", "library.initializer", "library.distributed.parallel", "library.distributed.communication",
+    "frontend.api.checks",
+)  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..distributed import parallel as _parallel
+from ..distributed.communication import GlobalComm
 from ..distributed.parallel import ParallelMode
 
 __all__ = ["get_algo_parameters", "reset_algo_parameters", "set_cost_model_context"]
@@ -73,7 +74,7 @@ def _parallel_predict_check() -> None:
 
 def _is_initialized(device_target: Any = None) -> bool:
     """Whether communication has begun."""
-    return bool(_parallel.GlobalComm.INITED)
+    return bool(GlobalComm.INITED)
 
 
 class Backend:

@@ -27,11 +27,14 @@ from mycel.library.amp import (
     DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
     custom_mixed_precision,
 )
-from mycel.library.distributed import parallel as communication
+from mycel.library.distributed import communication
+from mycel.library.distributed.communication import (
+    GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
+    get_local_rank, get_local_rank_size, get_process_group_ranks, get_rank, get_world_rank_from_group_rank, init,
+    release,
+)
 from mycel.library.distributed.parallel import (
-    GlobalComm, ParallelMode, barrier, create_group, destroy_group, get_auto_parallel_context,
-    get_group_rank_from_world_rank, get_group_size, get_local_rank, get_local_rank_size, get_process_group_ranks,
-    get_rank, get_world_rank_from_group_rank, init, release, reset_auto_parallel_context, set_algo_parameters,
+    ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
     set_auto_parallel_context,
 )
 from mycel.library.functions import constexpr
@@ -85,7 +88,7 @@ __all__ = [
     "dataset", "default_generator", "deprecated", "destroy_group", "device_context", "device_manager", "disable_jit",
     "double", "dtype", "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "float", "float16",
     "float32", "float64", "float_", "float_type", "flops_collection", "from_numpy", "get_auto_parallel_context",
-    "get_context", "get_grad", "get_group_rank_from_world_rank", "get_group_size", "get_local_rank",
+    "get_comm_name", "get_context", "get_grad", "get_group_rank_from_world_rank", "get_group_size", "get_local_rank",
     "get_local_rank_size", "get_metric_fn", "get_metrics", "get_process_group_ranks", "get_rank", "get_rng_state",
     "get_seed", "get_world_rank_from_group_rank", "grad", "graph", "hal", "half", "init", "initial_seed",
     "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "jacfwd",

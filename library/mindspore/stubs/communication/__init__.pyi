@@ -1,2 +1,2 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.distributed.parallel import *
+from mycel.library.distributed.communication import *

@@ -38,7 +38,7 @@ from mycel.library import (
     dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
     numpy as numpy, scipy as scipy, functions as _ops,
 )
-from mycel.library.distributed import parallel as _communication
+from mycel.library.distributed import communication as communication
 from mycel.library.distributed.auto_parallel import (
     AutoParallel as AutoParallel, build_searched_strategy as build_searched_strategy,
     get_ps_context as get_ps_context, launch_blocking as launch_blocking,
@@ -48,13 +48,15 @@ from mycel.library.distributed.auto_parallel import (
     set_ps_context as set_ps_context, sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
     transform_checkpoints as transform_checkpoints, unified_safetensors as unified_safetensors,
 )
-from mycel.library.distributed.parallel import (
-    GlobalComm as GlobalComm, ParallelMode as ParallelMode, barrier as barrier, create_group as create_group,
-    destroy_group as destroy_group, get_auto_parallel_context as get_auto_parallel_context,
-    get_group_rank_from_world_rank as get_group_rank_from_world_rank, get_group_size as get_group_size,
-    get_local_rank as get_local_rank, get_local_rank_size as get_local_rank_size,
+from mycel.library.distributed.communication import (
+    GlobalComm as GlobalComm, barrier as barrier, create_group as create_group, destroy_group as destroy_group,
+    get_comm_name as get_comm_name, get_group_rank_from_world_rank as get_group_rank_from_world_rank,
+    get_group_size as get_group_size, get_local_rank as get_local_rank, get_local_rank_size as get_local_rank_size,
     get_process_group_ranks as get_process_group_ranks, get_rank as get_rank,
     get_world_rank_from_group_rank as get_world_rank_from_group_rank, init as init, release as release,
+)
+from mycel.library.distributed.parallel import (
+    ParallelMode as ParallelMode, get_auto_parallel_context as get_auto_parallel_context,
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
     set_auto_parallel_context as set_auto_parallel_context,
 )
@@ -87,7 +89,6 @@ ms_class = _ms_class
 dtype = _dtype
 tensor_type = _tensor_type
 ops = _ops
-communication = _communication
 hal = _hal
 Type = _Type
 

@@ -1,0 +1,70 @@
+"""Matching of collectives: processes whose programs differ find out before they wait for one another.
+
+At the program's start there is one `match_collectives` for each group. It compares what the program is going to call,
+in order, with the other processes' programs. Calls that run in every run of the program are then `checked`; those
+inside of branches and while loops, which may or may not run, are compared when they run.
+
+    %g = all_reduce(%x, group='world', size=2, by='sum')                                      # train.py:5
+
+becomes
+
+    match_collectives(group='world', size=2, calls=('all_reduce(f32[4], …)',), lines=('train.py:5',))
+    %g = all_reduce(%x, group='world', size=2, by='sum', checked=True, line='train.py:5')     # train.py:5
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import ops
+from ..ir.graph import Graph, Node, make_node
+from ..ir.subgraphs import map_subgraphs
+
+
+def match_collectives(graph: Graph) -> Graph:
+    """Compare the collectives of each group with the other processes' at the start of the program."""
+    if not any(_communicates(node) for node in graph.nodes):
+        return graph
+    calls: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    marked = _marked(graph, calls, always=True)
+    first = []
+    for (group, size), found in calls.items():
+        texts, lines = zip(*found, strict=True)
+        attrs = {"group": group, "size": size, "calls": texts, "lines": lines}
+        first.append(make_node(ops.match_collectives, (), attrs))
+    return replace(marked, nodes=(*first, *marked.nodes))
+
+
+def _communicates(node: Node) -> bool:
+    return node.op.kind == "collective" or any(
+        _communicates(inner) for graph in node.subgraphs for inner in graph.nodes
+    )
+
+
+def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Graph:
+    """The graph whose collectives know their lines; `calls` gets those that run whenever the program runs."""
+    nodes = []
+    for node in graph.nodes:
+        if node.op.kind == "collective":
+            nodes.append(_mark(node, calls, always))
+        elif _communicates(node):  # a branch or loop, which may not run
+            nodes.append(map_subgraphs(node, lambda inner: _marked(inner, calls, always=False)))
+        else:
+            nodes.append(node)
+    return replace(graph, nodes=tuple(nodes))
+
+
+def _mark(node: Node, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Node:
+    line = "" if node.location is None else str(node.location)
+    attrs = {**node.attrs, "line": line}
+    if always and not node.op.crosses:  # of messages, the other side has another program
+        attrs["checked"] = True
+        calls.setdefault((node.attrs["group"], node.attrs["size"]), []).append((_text(node), line))
+    return replace(node, attrs=attrs)
+
+
+def _text(node: Node) -> str:
+    """A call, as all processes say it."""
+    types = ", ".join(str(operand.type) for operand in node.inputs)
+    kept = [f"{key} {value}" for key, value in sorted(node.attrs.items()) if key not in ("group", "size")]
+    return f"{node.op.name}({', '.join([types, *kept] if types else kept)})"

@@ -1,0 +1,200 @@
+"""`mindspore.communication`: the processes of the job and groups of them. Outside of `mpirun` there is one process."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable
+from typing import Any
+
+from ...runtime.distributed.communicator import WORLD, Communicator
+from ...runtime.distributed.world import JOB
+
+__all__ = [
+    "GlobalComm",
+    "barrier",
+    "create_group",
+    "destroy_group",
+    "get_comm_name",
+    "get_group_rank_from_world_rank",
+    "get_group_size",
+    "get_local_rank",
+    "get_local_rank_size",
+    "get_process_group_ranks",
+    "get_rank",
+    "get_world_rank_from_group_rank",
+    "init",
+    "release",
+]
+
+
+class GlobalComm:
+    """The world of processes."""
+
+    BACKEND = "mccl"
+    WORLD_COMM_GROUP = "mccl_world_group"
+    INITED = False
+    CHECK_ENVS = True
+
+
+MCCL_WORLD_COMM_GROUP = GlobalComm.WORLD_COMM_GROUP
+HCCL_WORLD_COMM_GROUP = "hccl_world_group"
+NCCL_WORLD_COMM_GROUP = "nccl_world_group"
+_WORLD_NAMES = (WORLD, MCCL_WORLD_COMM_GROUP, HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP)
+_BACKENDS = ("hccl", "nccl", "mccl")
+_machines: dict[str, list[str]] = {}  # of the ranks of groups, which asking for costs a message
+
+
+def group_name(group: Any) -> str:
+    """The name under which a group is known: all of MindSpore's names for the world are one. TypeError for no text."""
+    if group is None:
+        return WORLD
+    if not isinstance(group, str):
+        raise TypeError(f"The group should be a string or None, but got {type(group).__name__}")
+    return WORLD if group in _WORLD_NAMES else group
+
+
+def group_of(group: Any) -> Communicator:
+    """A group of this process by its name. ValueError if there is none."""
+    return JOB.group(group_name(group))
+
+
+def init(backend_name: str | None = None) -> None:
+    """Begin to communicate. In a program that `mpirun` did not start there is one process, and nothing to do.
+
+    Args:
+        backend_name: 'hccl', 'nccl' or 'mccl': accepted, for MPI does the work.
+
+    Raises:
+        TypeError: if the name is no string.
+        RuntimeError: for another name; if several processes are asked for, but not started by `mpirun`; if mpi4py is
+            missing.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> print(communication.get_rank(), communication.get_group_size())
+        0 1
+    """
+    if backend_name is not None and not isinstance(backend_name, str):
+        raise TypeError(f"init takes the name of a backend, but got {type(backend_name).__name__}")
+    if backend_name is not None and backend_name not in _BACKENDS:
+        raise RuntimeError(f"init takes one of the backends {', '.join(_BACKENDS)}, but got {backend_name!r}")
+    JOB.init()
+    GlobalComm.INITED = True
+
+
+def release() -> None:
+    """End communication. All processes have to do so; groups are forgotten."""
+    JOB.release()
+    _machines.clear()
+    GlobalComm.INITED = False
+
+
+def barrier(group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
+    """Wait until all processes of a group have come here."""
+    group_of(group).barrier()
+
+
+def get_comm_name(group: str = GlobalComm.WORLD_COMM_GROUP) -> str:
+    """The name under which the library of communication knows a group."""
+    return group_name(group)
+
+
+def get_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
+    """The rank of this process in a group, from 0.
+
+    Raises:
+        RuntimeError: if `mpirun` started several processes and `init` was not called.
+        ValueError: if the process is not in the group.
+    """
+    return group_of(group).rank
+
+
+def get_group_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
+    """The number of processes in a group. Errors as `get_rank`."""
+    return group_of(group).size
+
+
+def _machines_of(group: Any) -> list[str]:
+    """The machine of each rank of a group. The first time all processes of the group have to ask."""
+    found = _machines.get(group_name(group))
+    if found is None:
+        found = _machines[group_name(group)] = group_of(group).gather_objects(socket.gethostname())
+    return found
+
+
+def get_local_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
+    """The rank of this process among those of the group on its machine. Errors as `get_rank`."""
+    known = _local("MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK") if group_name(group) == WORLD else None
+    rank = get_rank(group)
+    if known is not None:
+        return known
+    machines = _machines_of(group)
+    return machines[:rank].count(machines[rank])
+
+
+def get_local_rank_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
+    """The number of processes of the group on this machine. Errors as `get_rank`."""
+    known = _local("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE") if group_name(group) == WORLD else None
+    rank = get_rank(group)
+    if known is not None:
+        return known
+    machines = _machines_of(group)
+    return machines.count(machines[rank])
+
+
+def _local(*names: str) -> int | None:
+    """What the launcher says of this machine, without a message."""
+    return next((int(os.environ[name]) for name in names if os.environ.get(name, "").isdigit()), None)
+
+
+def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
+    """The rank in the world of a rank in a group. ValueError if there is no such rank."""
+    ranks = group_of(group).ranks
+    if isinstance(group_rank_id, bool) or not isinstance(group_rank_id, int):
+        raise TypeError(f"the rank should be an int, but got {type(group_rank_id).__name__}")
+    if not 0 <= group_rank_id < len(ranks):
+        raise ValueError(f"group '{group}' has the ranks 0 to {len(ranks) - 1}, but got rank {group_rank_id}")
+    return ranks[group_rank_id]
+
+
+def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
+    """The rank in a group of a rank in the world. ValueError if it is not in the group."""
+    ranks = group_of(group).ranks
+    if isinstance(world_rank_id, bool) or not isinstance(world_rank_id, int):
+        raise TypeError(f"the rank should be an int, but got {type(world_rank_id).__name__}")
+    if world_rank_id not in ranks:
+        raise ValueError(f"group '{group}' has the processes of rank {list(ranks)}, but got rank {world_rank_id}")
+    return ranks.index(world_rank_id)
+
+
+def get_process_group_ranks(group: str = GlobalComm.WORLD_COMM_GROUP) -> list[int]:
+    """The ranks in the world of a group's processes."""
+    return list(group_of(group).ranks)
+
+
+def create_group(group: str, rank_ids: Iterable[int], options: Any = None) -> None:
+    """Make a group of processes. Those of the group have to make it; for others nothing happens.
+
+    Args:
+        group: its name.
+        rank_ids: the ranks of its processes in the world.
+        options: accepted: of one library of communication.
+
+    Raises:
+        TypeError: for a name that is no string, or ranks that are no ints.
+        ValueError: for ranks that there are not, or twice, or a name that another group has.
+    """
+    ranks = list(rank_ids)
+    if not isinstance(group, str) or not all(type(rank) is int for rank in ranks):
+        raise TypeError(f"create_group takes a name and a list of ranks, but got {group!r} and {ranks}")
+    if group_name(group) == WORLD:
+        raise ValueError(f"'{group}' is the name of the group of all processes")
+    JOB.create(group, ranks)
+
+
+def destroy_group(group: str) -> None:
+    """Forget a group. ValueError for the world, or where there is no such group."""
+    JOB.destroy(group_name(group))
+    _machines.pop(group_name(group), None)

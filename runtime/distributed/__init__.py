@@ -1,0 +1,1 @@
+"""Message passing between the processes of one job, on MPI through mpi4py."""

@@ -1,0 +1,114 @@
+"""Notices between processes that wait: who waits where, and who has ended. They turn a hang into an error.
+
+A process that has waited for a second tells the others of the group, and from then on reads what they tell. Two that
+wait in the same call of a group, but for different things, would wait for ever: both see it at once. Processes that do
+not wait send and read nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .calls import GroupCall
+from .errors import CollectiveMismatchError, CommunicationError
+
+
+class Notice(NamedTuple):
+    """What another process said last: it waits in a call; or, with an empty group, it has ended."""
+
+    group: str
+    number: int
+    what: str
+    text: str
+
+
+class Board:
+    """The notices of all processes.
+
+    Args:
+        comm: a communicator of mpi4py of all processes that nothing else uses.
+        mpi: the module `mpi4py.MPI`.
+    """
+
+    def __init__(self, comm: Any, mpi: Any) -> None:
+        self.comm = comm
+        self.mpi = mpi
+        self.rank: int = comm.Get_rank()
+        self.notices: dict[int, Notice] = {}
+        self.ended: set[int] = set()
+        self._sent: list[tuple[Any, np.ndarray]] = []  # requests, and the bytes that they read
+
+    def tell(self, ranks: Iterable[int], notice: Notice) -> None:
+        """Send a notice."""
+        data = np.frombuffer(json.dumps(notice).encode(), np.uint8)
+        self._sent = [(request, held) for request, held in self._sent if not request.Test()]
+        self._sent += [(self.comm.Isend(data, rank), data) for rank in ranks if rank != self.rank]
+
+    def announce(self, call: GroupCall) -> None:
+        """Tell those that a call waits for."""
+        self.tell(call.peers, Notice(call.group, call.number, call.what, str(call)))
+
+    def announce_end(self) -> None:
+        """Tell all others that this process has come to its end."""
+        self.tell(range(self.comm.Get_size()), Notice("", 0, "", ""))
+
+    def read(self) -> None:
+        """Take in all notices that have come."""
+        while True:
+            status = self.mpi.Status()
+            message = self.comm.Improbe(status=status)
+            if message is None:
+                return
+            data = np.empty(status.Get_count(self.mpi.BYTE), np.uint8)
+            message.Recv(data)
+            notice = Notice(*json.loads(data.tobytes()))
+            if notice.group:
+                self.notices[status.Get_source()] = notice
+            else:
+                self.ended.add(status.Get_source())
+
+    def check(self, call: GroupCall) -> None:
+        """Raise an error if what others told says that a call can never be complete."""
+        self.read()
+        for rank in call.peers:
+            if rank in self.ended:
+                raise CommunicationError(
+                    f"rank {self.rank} waits in {call}, but rank {rank} has come to the end of its program. All ranks "
+                    "of a group have to take the same number of steps: give all of them equally many batches",
+                    speaker=self.rank,
+                )
+            notice = self.notices.get(rank)
+            if notice is None or (notice.group, notice.number) != (call.group, call.number):
+                continue
+            if notice.what and call.what and notice.what != call.what:
+                ranks = sorted([(self.rank, str(call)), (rank, notice.text)])
+                raise mismatch(call.group, ranks)
+
+    def waiting(self, call: GroupCall) -> str:
+        """Who waits for whom, for an error: one line for each process."""
+        self.read()
+        lines = [f"rank {self.rank} waits in {call}"]
+        for rank in call.peers:
+            if rank == self.rank:
+                continue
+            notice = self.notices.get(rank)
+            lines.append(
+                f"rank {rank} has said nothing: it computes still, or hangs elsewhere"
+                if notice is None
+                else f"rank {rank} last waited in {notice.text}"
+            )
+        return "\n".join(lines)
+
+
+def mismatch(group: str, calls: list[tuple[int, str]]) -> CollectiveMismatchError:
+    """The error of two ranks that do different things, which are sorted by rank."""
+    (first, one), (second, other) = calls
+    return CollectiveMismatchError(
+        f"the processes of group '{group}' do not do the same:\n  rank {first}: {one}\n  rank {second}: {other}\n"
+        "All ranks of a group have to call the same collectives, on the same types, in the same order",
+        speaker=first,
+    )

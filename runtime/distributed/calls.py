@@ -1,0 +1,66 @@
+"""Descriptions of collective calls: what processes compare, and what an error says of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .. import dtypes
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+@dataclass
+class GroupCall:
+    """One collective call of this process.
+
+    Attributes:
+        group: the group's name.
+        number: how many calls of the group came before it.
+        what: op, type and options: equal on all ranks. Of a call between two ranks, empty.
+        action: the same for people.
+        line: the user's file and line; empty until somebody asks.
+        peers: the ranks in the world that it needs.
+    """
+
+    group: str
+    number: int
+    what: str
+    action: str
+    line: str = ""
+    peers: tuple[int, ...] = field(default=())
+
+    def where(self) -> str:
+        """The user's file and line. It is looked up when it is asked for: only errors need it."""
+        if not self.line:
+            self.line = users_line()
+        return self.line
+
+    def __str__(self) -> str:
+        line = self.where()
+        return f"{self.action} ({line})" if line else self.action
+
+
+def users_line() -> str:
+    """The innermost line on this thread's stack that is no line of this package."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith((_PACKAGE + os.sep, "<")):
+            return f"{os.path.basename(file)}:{frame.f_lineno}"
+        frame = frame.f_back  # type: ignore[assignment]
+    return ""
+
+
+def type_text(array: np.ndarray) -> str:
+    """The type of an array, as graphs print it: f32[2, 3]."""
+    return f"{dtypes.of_numpy(array.dtype).short}[{', '.join(map(str, array.shape))}]"
+
+
+def digest(text: str) -> int:
+    """A hash of 62 bits that all processes agree on."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 2

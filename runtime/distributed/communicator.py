@@ -1,0 +1,379 @@
+"""Collective communication on NumPy arrays among the processes of a group.
+
+Every call is non-blocking underneath and is waited for in a loop of tests. So it can time out, and it can find out
+that the processes of the group do not do the same.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .board import Board, mismatch
+from .calls import GroupCall, digest, type_text
+from .errors import CommunicationError, CommunicationTimeoutError
+
+Array = np.ndarray
+
+TIMEOUT_VARIABLE = "MYCEL_COMMUNICATION_TIMEOUT"
+REDUCTIONS = ("sum", "max", "min", "prod")
+
+_NOTICE_SECONDS = 1.0  # of waiting until the others are told
+_READ_SECONDS = 0.02  # between looks at what the others told
+_SPINS = 200  # tests before the processor is offered to others
+_MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
+_EXCHANGE_TAG = _MOST_TAG + 1
+
+
+def default_timeout() -> float:
+    """How many seconds a call may wait: from the environment, or half an hour."""
+    try:
+        return float(os.environ.get(TIMEOUT_VARIABLE, ""))
+    except ValueError:
+        return 1800.0
+
+
+class Communicator:
+    """The processes of a group, as one of them sees it.
+
+    Args:
+        name: of the group.
+        ranks: its ranks in the world, in the group's order.
+        rank: this process's rank in the group.
+        comm: a communicator of mpi4py of these processes; None for a group of one process.
+        board: where waiting processes tell of it; None for a group of one process.
+
+    Attributes:
+        timeout: how many seconds a call may wait.
+
+    Every method of a collective has to be called by all processes of the group in the same order. `checked` says that
+    `match` has compared the call already; `line` is the user's file and line, if the caller knows it. With `out` the
+    result is written there.
+    """
+
+    def __init__(
+        self, name: str, ranks: Sequence[int], rank: int, comm: Any = None, board: Board | None = None
+    ) -> None:
+        self.name = name
+        self.ranks = tuple(ranks)
+        self.rank = rank
+        self.size = len(self.ranks)
+        self.timeout = default_timeout()
+        self.calls = 0
+        self._comm = comm
+        self._board = board
+        self._checks = None if comm is None else comm.Dup()
+        self._pending: _Check | None = None  # a comparison that has begun
+        self._sent: list[tuple[Any, Array]] = []  # messages on their way, and their bytes
+
+    # Reductions
+
+    def all_reduce(self, x: Array, by: str, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
+        """The sum, maximum, minimum or product over all processes, on all of them."""
+        source, result = self._reduced(x, by, x.shape, out)
+        call = self._begin(f"all_reduce({type_text(x)}, {by})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out, x.dtype)
+        self._wait(call, self._comm.Iallreduce(source, result, self._reduction(by)))
+        return _deliver(result, out, x.dtype)
+
+    def reduce(
+        self, x: Array, root: int, by: str, out: Array | None = None, checked: bool = False, line: str = ""
+    ) -> Array:
+        """As `all_reduce`, on the process `root`; zeros on the others."""
+        source, result = self._reduced(x, by, x.shape, out)
+        call = self._begin(f"reduce({type_text(x)}, {by}, root {root})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out, x.dtype)
+        if self.rank != root:
+            result.fill(0)
+        target = result if self.rank == root else None
+        self._wait(call, self._comm.Ireduce(source, target, self._reduction(by), root))
+        return _deliver(result, out, x.dtype)
+
+    def reduce_scatter(
+        self, x: Array, by: str, out: Array | None = None, checked: bool = False, line: str = ""
+    ) -> Array:
+        """As `all_reduce`, but each process gets only its share of the rows."""
+        source, result = self._reduced(x, by, (x.shape[0] // self.size, *x.shape[1:]), out)
+        call = self._begin(f"reduce_scatter({type_text(x)}, {by})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out, x.dtype)
+        self._wait(call, self._comm.Ireduce_scatter_block(source, result, self._reduction(by)))
+        return _deliver(result, out, x.dtype)
+
+    def _reduced(self, x: Array, by: str, shape: tuple[int, ...], out: Array | None) -> tuple[Array, Array]:
+        """What MPI reads and writes: floats of 16 bits are reduced in 32, which MPI has and which are exact enough."""
+        wide = np.dtype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x.dtype
+        source = _contiguous(x.astype(wide, copy=False))
+        if out is not None and out.dtype == wide and out.flags.c_contiguous and out.shape == shape:
+            return source, out
+        return source, np.empty(shape, wide)
+
+    def _reduction(self, by: str) -> Any:
+        assert self._board is not None
+        return getattr(self._board.mpi, by.upper())
+
+    # Moves
+
+    def all_gather(self, x: Array, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
+        """The rows of all processes one after another, on all of them."""
+        source, result = _contiguous(x), self._target((self.size * x.shape[0], *x.shape[1:]), x.dtype, out)
+        call = self._begin(f"all_gather({type_text(x)})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out)
+        self._wait(call, self._comm.Iallgather(_bytes(source), _bytes(result)))
+        return _deliver(result, out)
+
+    def gather(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
+        """The rows of all processes one after another, on the process `root`; zeros on the others."""
+        source, result = _contiguous(x), self._target((self.size * x.shape[0], *x.shape[1:]), x.dtype, out)
+        call = self._begin(f"gather({type_text(x)}, root {root})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out)
+        if self.rank != root:
+            result.fill(0)
+        self._wait(call, self._comm.Igather(_bytes(source), _bytes(result) if self.rank == root else None, root))
+        return _deliver(result, out)
+
+    def scatter(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
+        """This process's share of the rows that the process `root` has."""
+        source, result = _contiguous(x), self._target((x.shape[0] // self.size, *x.shape[1:]), x.dtype, out)
+        call = self._begin(f"scatter({type_text(x)}, root {root})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out)
+        self._wait(call, self._comm.Iscatter(_bytes(source) if self.rank == root else None, _bytes(result), root))
+        return _deliver(result, out)
+
+    def broadcast(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
+        """What the process `root` has."""
+        result = self._target(x.shape, x.dtype, out)
+        call = self._begin(f"broadcast({type_text(x)}, root {root})", checked, line)
+        np.copyto(result, x)
+        if self._comm is not None:
+            self._wait(call, self._comm.Ibcast(_bytes(result), root))
+        return _deliver(result, out)
+
+    def all_to_all(self, x: Array, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
+        """The rows cut into as many parts as there are processes: part i goes to process i, in the order of ranks."""
+        source, result = _contiguous(x), self._target(x.shape, x.dtype, out)
+        call = self._begin(f"all_to_all({type_text(x)})", checked, line)
+        if self._comm is None:
+            return _deliver(source, out)
+        self._wait(call, self._comm.Ialltoall(_bytes(source), _bytes(result)))
+        return _deliver(result, out)
+
+    def barrier(self, checked: bool = False, line: str = "") -> None:
+        """Wait until all processes have come here."""
+        call = self._begin("barrier()", checked, line)
+        if self._comm is not None:
+            self._wait(call, self._comm.Ibarrier())
+
+    def gather_objects(self, text: str) -> list[str]:
+        """A text of each process, on all of them, in the order of ranks."""
+        if self._comm is None:
+            return [text]
+        data = np.frombuffer(text.encode(), np.uint8)
+        sizes = self.all_gather(np.array([data.size], np.int64))
+        padded = np.zeros(max(int(sizes.max()), 1), np.uint8)
+        padded[: data.size] = data
+        rows = self.all_gather(padded[None])
+        return [row[:size].tobytes().decode() for row, size in zip(rows, sizes, strict=True)]
+
+    # Messages between two processes
+
+    def send(self, x: Array, to: int, tag: int = 0, line: str = "") -> None:
+        """Send an array to a process. Its numbers are copied: nobody waits until they are received."""
+        self._check_peer(to, tag)
+        self._settle()
+        self._sent = [(request, held) for request, held in self._sent if not request.Test()]
+        held = np.array(x, order="C")
+        self._sent.append((self._comm.Isend(_bytes(held), to, tag), held))
+
+    def receive(
+        self, shape: tuple[int, ...], dtype: Any, source: int, tag: int = 0, out: Array | None = None, line: str = ""
+    ) -> Array:
+        """The array of this shape and dtype that a process sends to this one."""
+        self._check_peer(source, tag)
+        self._settle()
+        result = self._target(shape, np.dtype(dtype), out)
+        call = self._message(f"receive({type_text(result)} from rank {source}, tag {tag})", line, source)
+        self._take(call, result, self._comm.Irecv(_bytes(result), source, tag))
+        return _deliver(result, out)
+
+    def exchange(
+        self, arrays: Sequence[Array], to: Sequence[int], shapes: Sequence[Any], sources: Sequence[int], line: str = ""
+    ) -> tuple[Array, ...]:
+        """Send an array to each process of `to`, and receive one of each shape from each of `sources`."""
+        self._settle()
+        dtype = arrays[0].dtype
+        results = [np.empty(shape, dtype) for shape in shapes]
+        held = [_contiguous(x) for x in arrays]
+        takes = [
+            self._comm.Irecv(_bytes(result), source, _EXCHANGE_TAG)
+            for result, source in zip(results, sources, strict=True)
+        ]
+        gives = [self._comm.Isend(_bytes(x), rank, _EXCHANGE_TAG) for x, rank in zip(held, to, strict=True)]
+        for result, source, request in zip(results, sources, takes, strict=True):
+            call = self._message(f"exchange({type_text(result)} from rank {source})", line, source)
+            self._take(call, result, request)
+        for rank, request in zip(to, gives, strict=True):
+            self._wait(self._message(f"exchange(to rank {rank})", line, rank), request)
+        return tuple(results)
+
+    def _check_peer(self, rank: int, tag: int) -> None:
+        if not 0 <= rank < self.size:
+            raise ValueError(f"group '{self.name}' has the ranks 0 to {self.size - 1}, but got rank {rank}")
+        if rank == self.rank:
+            raise ValueError(f"rank {rank} of group '{self.name}' cannot send to itself")
+        if not 0 <= tag < _MOST_TAG:
+            raise ValueError(f"a tag should be from 0 to {_MOST_TAG - 1}, but got {tag}")
+
+    def _message(self, action: str, line: str, peer: int) -> GroupCall:
+        return GroupCall(self.name, -1, "", action, line, (self.ranks[peer],))
+
+    def _take(self, call: GroupCall, result: Array, request: Any) -> None:
+        """Wait for a message, which has to have as many bytes as expected."""
+        assert self._board is not None
+        status = self._board.mpi.Status()
+        try:
+            self._wait(call, request, status)
+            size = status.Get_count(self._board.mpi.BYTE)
+        except self._board.mpi.Exception:
+            size = -1
+        if size != result.nbytes:
+            found = "more" if size < 0 else str(size)
+            raise CommunicationError(f"{call} expected {result.nbytes} bytes, but was sent {found}")
+
+    # What all calls do
+
+    def _target(self, shape: tuple[int, ...], dtype: Any, out: Array | None) -> Array:
+        """Where MPI writes a result: `out`, where it is contiguous."""
+        return out if out is not None and out.flags.c_contiguous else np.empty(shape, dtype)
+
+    def _begin(self, action: str, checked: bool, line: str) -> GroupCall:
+        """A new call of the group, compared with those of the others unless that was done."""
+        call = GroupCall(self.name, self.calls, f"{action} {checked}", action, line, self.ranks)
+        self.calls += 1
+        if self._comm is None:
+            return call
+        self._settle()
+        if not checked:
+            self._pending = self._compare(call, (action,), (line or call.where(),))
+            self._settle()
+        return call
+
+    def match(self, actions: Sequence[str], lines: Sequence[str], line: str = "") -> None:
+        """Compare the collectives that a program is going to run with those of the other processes' programs.
+
+        It begins here and ends before the first of them: until then the program computes.
+        """
+        if self._comm is None:
+            return
+        self._settle()
+        action = f"a program with {actions[0]}" if actions else "a program"
+        call = GroupCall(
+            self.name, self.calls, "\n".join(actions), action, line or (lines[0] if lines else ""), self.ranks
+        )
+        self.calls += 1
+        self._pending = self._compare(call, actions, lines)
+
+    def _compare(self, call: GroupCall, actions: Sequence[str], lines: Sequence[str]) -> _Check:
+        own = digest("\n".join(actions))
+        check = _Check(call, actions, lines, np.array([own, -own]), np.empty(2, np.int64))
+        assert self._checks is not None
+        check.request = self._checks.Iallreduce(check.own, check.highest, self._reduction("max"))
+        return check
+
+    def _settle(self) -> None:
+        """End a comparison that has begun. CollectiveMismatchError, on all processes, if they differ."""
+        check, self._pending = self._pending, None
+        if check is None:
+            return
+        self._wait(check.call, check.request)
+        if check.highest[0] == -check.highest[1]:
+            return
+        assert self._checks is not None
+        rows = [f"{action} ({line})" for action, line in zip(check.actions, check.lines, strict=True)]
+        texts: list[tuple[list[str], list[str]]] = self._checks.allgather((list(check.actions), rows))
+        other = next(rank for rank in range(self.size) if texts[rank][0] != texts[0][0])
+        one, two = texts[0], texts[other]
+        most = min(len(one[0]), len(two[0]))
+        at = next((i for i in range(most) if one[0][i] != two[0][i]), most)
+        shown = [(self.ranks[rank], text[1][at] if at < len(text[1]) else f"no collective after {text[1][-1]}")
+                 for rank, text in ((0, one), (other, two))]  # fmt: skip
+        raise mismatch(self.name, sorted(shown))
+
+    def _wait(self, call: GroupCall, request: Any, status: Any = None) -> None:
+        """Wait for a request. An error says so where it can never be complete, or takes too long."""
+        for _ in range(_SPINS):
+            if request.Test(status):
+                return
+        began = looked = time.monotonic()
+        told = False
+        while not request.Test(status):
+            now = time.monotonic()
+            waited = now - began
+            time.sleep(0 if waited < 0.002 else 0.0001 if waited < _NOTICE_SECONDS else 0.001)
+            if waited < _NOTICE_SECONDS or now - looked < _READ_SECONDS:
+                continue
+            looked = now
+            assert self._board is not None
+            if not told:
+                self._board.announce(call)
+                told = True
+            self._board.check(call)
+            if waited > self.timeout:
+                raise CommunicationTimeoutError(
+                    f"{call} has waited for {waited:.0f} seconds:\n{self._board.waiting(call)}\n"
+                    f"{TIMEOUT_VARIABLE} sets how many seconds a process may wait"
+                )
+
+    def finish(self) -> None:
+        """End what has begun: messages that nobody has received yet."""
+        self._settle()
+        for request, _ in self._sent:
+            call = GroupCall(self.name, -1, "", "the end of the program, with a message that is not received yet", "")
+            self._wait(call, request)
+        self._sent = []
+
+    def free(self) -> None:
+        """Give back what MPI keeps for the group."""
+        for comm in (self._comm, self._checks):
+            if comm is not None and self.name != WORLD:
+                comm.Free()
+
+
+WORLD = "world"
+"""The group of all processes."""
+
+
+class _Check:
+    """A comparison that has begun."""
+
+    def __init__(
+        self, call: GroupCall, actions: Sequence[str], lines: Sequence[str], own: Array, highest: Array
+    ) -> None:
+        self.call, self.actions, self.lines, self.own, self.highest = call, actions, lines, own, highest
+        self.request: Any = None
+
+
+def _contiguous(x: Array) -> Array:
+    return x if x.flags.c_contiguous else np.array(x, order="C")
+
+
+def _bytes(x: Array) -> Array:
+    """The memory of an array in C order."""
+    return x.reshape(-1).view(np.uint8)
+
+
+def _deliver(result: Array, out: Array | None, dtype: Any = None) -> Array:
+    """The result, in `out` where there is one; else in the dtype asked for."""
+    if out is None or out is result:
+        return result if dtype is None else result.astype(dtype, copy=False)
+    np.copyto(out, result, casting="unsafe")
+    return out

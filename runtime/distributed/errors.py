@@ -1,0 +1,23 @@
+"""What goes wrong between processes."""
+
+from __future__ import annotations
+
+
+class CommunicationError(RuntimeError):
+    """Processes do not come together.
+
+    Attributes:
+        speaker: the rank in the world that reports it where several processes notice; None: each one.
+    """
+
+    def __init__(self, message: str, speaker: int | None = None) -> None:
+        super().__init__(message)
+        self.speaker = speaker
+
+
+class CollectiveMismatchError(CommunicationError):
+    """Processes of a group call different collectives, or the same ones in another order."""
+
+
+class CommunicationTimeoutError(CommunicationError):
+    """A process has waited for others for too long."""

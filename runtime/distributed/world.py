@@ -1,0 +1,160 @@
+"""All processes of the job, and the groups that the program names: from `init` to `release`."""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import time
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from .board import Board
+from .communicator import WORLD, Communicator
+from .errors import CommunicationError
+from .launched import launched_size, wanted_size
+
+_SPEAKERS_SECONDS = 3.0  # in which the process that speaks for all ends the job
+_TURN_SECONDS = 0.1
+
+
+class World:
+    """The processes of the job.
+
+    Attributes:
+        groups: this process's groups by their names. Before `init` there is one, of this process alone.
+        inited: whether communication has begun.
+    """
+
+    def __init__(self) -> None:
+        self.groups: dict[str, Communicator] = {WORLD: Communicator(WORLD, (0,), 0)}
+        self.inited = False
+        self._mpi: Any = None
+        self._board: Board | None = None
+        self._created = 0
+
+    def init(self, wanted: int | None = None) -> None:
+        """Begin to communicate.
+
+        Args:
+            wanted: how many processes there should be; None: as many as were launched.
+
+        Raises:
+            CommunicationError: if more are asked for than were launched, or mpi4py is missing.
+        """
+        size = launched_size()
+        asked, who = (wanted, "the program") if wanted is not None else wanted_size()
+        if size == 1 and asked > 1:
+            raise CommunicationError(
+                f"{who} asks for {asked} processes, but this one was started alone: start the program with "
+                f"`mpirun -n {asked} python SCRIPT.py` or `python -m mycel launch -n {asked} SCRIPT.py`"
+            )
+        if wanted is not None and wanted != size:
+            raise CommunicationError(f"the program asks for {wanted} processes, but mpirun started {size}")
+        if self.inited:
+            return
+        if size > 1 and self._mpi is None:
+            self._start(size)
+        self.inited = True
+
+    def _start(self, size: int) -> None:
+        try:
+            from mpi4py import MPI
+        except (ImportError, RuntimeError) as error:  # mpi4py raises RuntimeError where it finds no MPI library
+            raise CommunicationError(
+                f"mpirun started {size} processes, but mpi4py cannot be loaded ({error}): install "
+                "`mycel-graph[mpi]`, or `mpi4py` for the MPI of this machine"
+            ) from None
+        comm = MPI.COMM_WORLD
+        if comm.Get_size() != size:
+            raise CommunicationError(
+                f"mpirun started {size} processes, but the MPI that mpi4py found sees {comm.Get_size()}: the two are "
+                "of different MPIs; start the program with `python -m mycel launch`, or install mpi4py for the MPI "
+                "of this mpirun"
+            )
+        self._mpi = MPI
+        self._board = Board(comm.Dup(), MPI)
+        rank: int = comm.Get_rank()
+        self.groups[WORLD] = Communicator(WORLD, range(size), rank, comm.Dup(), self._board)
+        previous = sys.excepthook
+
+        def abort(kind: type[BaseException], error: BaseException, steps: types.TracebackType | None) -> None:
+            """Show an error that nobody caught, and end all processes: they would wait for this one."""
+            speaker = error.speaker if isinstance(error, CommunicationError) else None
+            # Where several processes have an error, the first one speaks and ends the others.
+            time.sleep(_SPEAKERS_SECONDS if speaker not in (None, rank) else min(rank, 20) * _TURN_SECONDS)
+            if not issubclass(kind, KeyboardInterrupt):
+                print(f"rank {rank} of {size} ends all:", file=sys.stderr)
+            previous(kind, error, steps)
+            sys.stderr.flush()
+            sys.stdout.flush()
+            comm.Abort(1)
+
+        sys.excepthook = abort
+        atexit.register(self._end)  # runs before mpi4py ends MPI
+
+    def _end(self) -> None:
+        """At the end of the program: messages are delivered, and others that wait for this process get to know."""
+        try:
+            for group in self.groups.values():
+                group.finish()
+            if self._board is not None:
+                self._board.announce_end()
+        except CommunicationError as error:
+            sys.excepthook(type(error), error, None)
+
+    def release(self) -> None:
+        """End communication; `init` begins it again."""
+        for name in [name for name in self.groups if name != WORLD]:
+            self.destroy(name)
+        self.inited = False
+
+    def group(self, name: str) -> Communicator:
+        """A group of this process. ValueError if there is none, or this process is not in it."""
+        if name == WORLD and not self.inited and launched_size() > 1:
+            raise CommunicationError("communication has not begun: call mycel.communication.init() first")
+        found = self.groups.get(name)
+        if found is None:
+            raise ValueError(
+                f"there is no group '{name}' with this process, of rank {self.groups[WORLD].rank}: "
+                "mycel.communication.create_group makes one"
+            )
+        return found
+
+    def create(self, name: str, ranks: Sequence[int]) -> None:
+        """A new group. All processes of it have to make it, in the same order; others do nothing."""
+        world = self.group(WORLD)
+        if not ranks or len(set(ranks)) != len(ranks) or not all(0 <= rank < world.size for rank in ranks):
+            raise ValueError(
+                f"the ranks of group '{name}' should be different numbers from 0 to {world.size - 1}, but got "
+                f"{list(ranks)}"
+            )
+        if name in self.groups:
+            if self.groups[name].ranks == tuple(ranks):
+                return
+            raise ValueError(f"there is a group '{name}' already, of ranks {list(self.groups[name].ranks)}")
+        if world.rank not in ranks:
+            return
+        comm = None
+        if len(ranks) > 1:
+            everyone = world._comm.Get_group()
+            members = everyone.Incl(list(ranks))
+            # The tag keeps apart groups that are made at the same time.
+            comm = world._comm.Create_group(members, sum(map(ord, name)) % 1024)
+            members.Free()
+            everyone.Free()
+        self.groups[name] = Communicator(name, ranks, list(ranks).index(world.rank), comm, self._board)
+        self.groups[name].timeout = world.timeout
+
+    def destroy(self, name: str) -> None:
+        """Forget a group. ValueError for the world, or where there is no such group."""
+        if name == WORLD:
+            raise ValueError("the group of all processes cannot be destroyed")
+        found = self.group(name)
+        found.finish()
+        del self.groups[name]
+        found.free()
+
+
+JOB = World()
+"""The processes of this job."""

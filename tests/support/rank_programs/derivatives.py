@@ -1,0 +1,109 @@
+"""Gradients of collectives against finite differences of the sum of all processes' results; batches against rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler import ops as prims
+from mycel.frontend.values.dispatch import apply
+from mycel.runtime.distributed.world import JOB, WORLD
+
+ms.communication.init()
+world = JOB.group(WORLD)
+rank, size = world.rank, world.size
+GROUP = {"group": WORLD, "size": size}
+SHAPE = (size * 2, 3)
+STEP = 1e-5
+
+
+def use(op: Any, **attrs: Any) -> Callable[[Tensor], Any]:
+    return lambda x: apply(op, x, **GROUP, **attrs)
+
+
+def along_a_ring(x: Tensor) -> Tensor:
+    """Everyone sends to the next, who multiplies; what is sent counts only there."""
+    apply(prims.send, x, to=(rank + 1) % size, tag=3, **GROUP)
+    received = apply(
+        prims.receive, source=(rank - 1) % size, tag=3, shape=SHAPE, dtype=ms.float64, **GROUP
+    )  # fmt: skip
+    return received * ops.sin(x)
+
+
+def only_received(x: Tensor) -> Tensor:
+    """Half of the processes only send, and the others do not read their own x."""
+    if rank % 2 == 0:
+        apply(prims.send, x, to=rank + 1, tag=0, **GROUP)
+        return Tensor(np.zeros(1))
+    return apply(prims.receive, source=rank - 1, tag=0, shape=SHAPE, dtype=ms.float64, **GROUP)
+
+
+def exchanged(x: Tensor) -> Tensor:
+    """Two messages, to both neighbours."""
+    peers = {"to": ((rank + 1) % size, (rank - 1) % size), "sources": ((rank - 1) % size, (rank + 1) % size)}
+    first, second = apply(
+        prims.exchange, x, x * x, **peers, shapes=(SHAPE, SHAPE), dtype=ms.float64, **GROUP
+    )  # fmt: skip
+    return first * 2 + second
+
+
+CASES: dict[str, Callable[[Tensor], Any]] = {
+    **{f"all_reduce {by}": use(prims.all_reduce, by=by) for by in ("sum", "max", "min", "prod")},
+    **{f"reduce_to {by}": use(prims.reduce_to, by=by, root=1) for by in ("sum", "max", "prod")},
+    **{f"reduce_scatter {by}": use(prims.reduce_scatter, by=by) for by in ("sum", "min", "prod")},
+    "all_gather": use(prims.all_gather),
+    "gather_to": use(prims.gather_to, root=1),
+    "scatter_from": use(prims.scatter_from, root=1),
+    "broadcast": use(prims.broadcast, root=1),
+    "all_to_all": use(prims.all_to_all),
+}
+MESSAGES = {"ring": along_a_ring, "received": only_received, "exchange": exchanged}
+
+
+def loss_of(function: Callable[[Tensor], Any], weights: np.ndarray) -> Callable[[Tensor], Tensor]:
+    def loss(x: Tensor) -> Tensor:
+        y = function(x)
+        return (ops.reshape(y * y, (-1,)) * Tensor(weights[: y.size])).sum()
+
+    return loss
+
+
+def differences(loss: Callable[[Tensor], Tensor], x: np.ndarray) -> np.ndarray:
+    """The derivative of the sum of all processes' losses by this process's x."""
+    found = np.zeros(x.shape)
+    for owner in range(size):
+        for place in range(x.size):
+            totals = []
+            for step in (STEP, -STEP):
+                moved = x.copy()
+                moved.flat[place] += step * (owner == rank)
+                totals.append(float(world.all_reduce(loss(Tensor(moved)).asnumpy(), "sum")))
+            if owner == rank:
+                found.flat[place] = (totals[0] - totals[1]) / (2 * STEP)
+    return found
+
+
+generator = np.random.default_rng(rank)
+for name, function in {**CASES, **MESSAGES}.items():
+    x = generator.uniform(-2.0, 2.0, SHAPE)
+    if "prod" in name and rank == 0:
+        x[0, 0] = 0.0
+    loss = loss_of(function, generator.uniform(-1.0, 1.0, size * x.size))
+    gradient = ms.grad(loss)(Tensor(x)).asnumpy()
+    np.testing.assert_allclose(gradient, differences(loss, x), rtol=1e-6, atol=1e-8, err_msg=name)
+    compiled = ms.jit(ms.grad(loss))
+    for _ in range(2):
+        np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), gradient, err_msg=name)
+    if name in CASES:
+        rows = [function(Tensor(row)).asnumpy() for row in (x, x + 1)]
+        np.testing.assert_array_equal(ms.vmap(function)(Tensor(np.stack([x, x + 1]))).asnumpy(), rows, err_msg=name)
+
+# The derivative of a derivative.
+x = generator.uniform(0.5, 2.0, SHAPE)
+twice = loss_of(lambda x: ms.grad(loss_of(CASES["all_reduce prod"], np.ones(x.size)))(x), np.ones(x.size))
+np.testing.assert_allclose(ms.grad(twice)(Tensor(x)).asnumpy(), differences(twice, x), rtol=1e-5)
+print(f"rank {rank} is done")

@@ -1,0 +1,64 @@
+"""Processes that do not do the same, each in a way of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+
+import mycel as ms
+from mycel import Tensor
+from mycel.compiler import ops as prims
+from mycel.frontend.values.dispatch import apply
+from mycel.runtime.distributed.world import JOB, WORLD
+
+ms.communication.init()
+how = sys.argv[1]
+world = JOB.group(WORLD)
+other = world.rank == 1
+GROUP = {"group": WORLD, "size": world.size}
+
+
+@ms.jit
+def total(x: Tensor) -> Tensor:
+    return apply(prims.all_reduce, x, by="sum", **GROUP)
+
+
+@ms.jit
+def largest(x: Tensor) -> Tensor:
+    y = apply(prims.all_reduce, x, by="sum", **GROUP)
+    return y + apply(prims.all_reduce, x, by="max", **GROUP)
+
+
+x = Tensor(np.ones(4, np.float32))
+total(x)
+if how == "raise":
+    if other:
+        raise KeyError("lost")
+elif how == "kill":
+    if other:
+        os.kill(os.getpid(), signal.SIGKILL)
+elif how == "branch":
+    (largest if other else total)(x)
+elif how == "shape":
+    total(Tensor(np.ones(5 if other else 4, np.float32)))
+elif how == "eager":
+    if other:
+        apply(prims.synchronize, **GROUP)
+    else:
+        total(x)
+elif how == "end":
+    if other:
+        sys.exit(0)
+elif how == "message":
+    if other:
+        apply(prims.receive, source=0, tag=1, shape=(4,), dtype=ms.float32, **GROUP)
+    else:
+        apply(prims.send, Tensor(np.ones(3, np.float32)), to=1, tag=1, **GROUP)
+elif how == "late" and other:
+    time.sleep(60)
+total(x)
+total(x)
