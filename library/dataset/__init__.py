@@ -73,6 +73,7 @@ __all__ = [
 _MORE = LazyNames(
     __name__,
     {
+        "audio": "library.dataset.audio",
         "text": "library.dataset.text",
         "vision": "library.dataset.vision",
         **dict.fromkeys(

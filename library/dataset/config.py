@@ -66,7 +66,7 @@ def get_prefetch_size() -> int:
 
 
 # Settings that are kept, without effect: the value by default, the type, and the least number.
-_KEPT: dict[str, tuple[Any, type, int]] = {
+_KEPT: dict[str, tuple[Any, type[Any], int]] = {
     "auto_num_workers": (False, bool, 0), "auto_offload": (False, bool, 0), "autotune_interval": (0, int, 0),
     "callback_timeout": (60, int, 1), "dynamic_shape": (False, bool, 0), "enable_autotune": (False, bool, 0),
     "enable_shared_mem": (True, bool, 0), "enable_watchdog": (True, bool, 0), "fast_recovery": (True, bool, 0),
@@ -77,7 +77,7 @@ _KEPT: dict[str, tuple[Any, type, int]] = {
 
 
 def _setter(name: str) -> Any:
-    kind, least = _KEPT[name][1:]
+    _, kind, least = _KEPT[name]
 
     def keep(value: Any, *more: Any, **named: Any) -> None:
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):

@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .pipeline import Dataset, Row, types_of
+from .pipeline import Dataset, Row
 from .samplers import BuiltinSampler, PKSampler, select_sampler
+from .stacking import types_of
 
 
 class MappableDataset(Dataset):

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from .mappable import MappableDataset
-from .pipeline import Row, to_array, types_of
+from .pipeline import Row
 from .samplers import check_samples
+from .stacking import to_array, types_of
 
 
 class GeneratorDataset(MappableDataset):

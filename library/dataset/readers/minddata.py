@@ -11,8 +11,9 @@ import numpy as np
 
 from ...mindrecord.reader import Records
 from ..mappable import MappableDataset
-from ..pipeline import Row, to_array
+from ..pipeline import Row
 from ..samplers import BuiltinSampler, Shuffle, shard_generator
+from ..stacking import to_array
 
 
 class _ByFile(BuiltinSampler):

@@ -39,21 +39,11 @@ from mindrecord.config encrypt
 value MAX_METADATA_LENGTH 2048
 [mindspore.dataset.audio]
 object absolute_import
-from dataset.audio.transforms AllpassBiquad AmplitudeToDB Angle BandBiquad BandpassBiquad BandrejectBiquad BassBiquad
-    Biquad ComplexNorm ComputeDeltas Contrast DBToAmplitude DCShift DeemphBiquad DetectPitchFrequency Dither
-    EqualizerBiquad Fade Filtfilt Flanger FrequencyMasking Gain GriffinLim HighpassBiquad InverseMelScale
-    InverseSpectrogram LFCC LFilter LowpassBiquad MFCC Magphase MaskAlongAxis MaskAlongAxisIID MelScale MelSpectrogram
-    MuLawDecoding MuLawEncoding Overdrive PhaseVocoder Phaser PitchShift Resample RiaaBiquad SlidingWindowCmn
-    SpectralCentroid Spectrogram TimeMasking TimeStretch TrebleBiquad Vad Vol
-from dataset.audio.utils BorderType DensityFunction FadeShape GainType Interpolation MelType Modulation NormMode
-    NormType ResampleMethod ScaleType WindowType create_dct linear_fbanks melscale_fbanks
+from dataset.audio.transforms DBToAmplitude DetectPitchFrequency Dither Flanger GriffinLim InverseMelScale
+    InverseSpectrogram MaskAlongAxisIID Overdrive PhaseVocoder Phaser PitchShift TimeStretch Vad
 [mindspore.dataset.audio.transforms]
-class AllpassBiquad AmplitudeToDB Angle AudioTensorOperation BandBiquad BandpassBiquad BandrejectBiquad BassBiquad
-    Biquad ComplexNorm ComputeDeltas Contrast DBToAmplitude DCShift DeemphBiquad DetectPitchFrequency Dither
-    EqualizerBiquad Fade Filtfilt Flanger FrequencyMasking Gain GriffinLim HighpassBiquad InverseMelScale
-    InverseSpectrogram LFCC LFilter LowpassBiquad MFCC Magphase MaskAlongAxis MaskAlongAxisIID MelScale MelSpectrogram
-    MuLawDecoding MuLawEncoding Overdrive PhaseVocoder Phaser PitchShift Resample RiaaBiquad SlidingWindowCmn
-    SpectralCentroid Spectrogram TimeMasking TimeStretch TrebleBiquad Vad Vol
+class AudioTensorOperation DBToAmplitude DetectPitchFrequency Dither Flanger GriffinLim InverseMelScale
+    InverseSpectrogram MaskAlongAxisIID Overdrive PhaseVocoder Phaser PitchShift TimeStretch Vad
 function check_allpass_biquad check_amplitude_to_db check_band_biquad check_bandpass_biquad check_bandreject_biquad
     check_bass_biquad check_biquad check_complex_norm check_compute_deltas check_contrast check_db_to_amplitude
     check_dc_shift check_deemph_biquad check_detect_pitch_frequency check_dither check_equalizer_biquad check_fade
@@ -64,29 +54,12 @@ function check_allpass_biquad check_amplitude_to_db check_band_biquad check_band
     check_spectral_centroid check_spectrogram check_time_stretch check_treble_biquad check_vad check_vol
 object DE_C_BORDER_TYPE DE_C_DENSITY_FUNCTION DE_C_FADE_SHAPE DE_C_GAIN_TYPE DE_C_INTERPOLATION DE_C_MEL_TYPE
     DE_C_MODULATION DE_C_NORM_MODE DE_C_NORM_TYPE DE_C_RESAMPLE_METHOD DE_C_SCALE_TYPE DE_C_WINDOW_TYPE
-from dataset.audio.utils BorderType DensityFunction FadeShape GainType Interpolation MelType Modulation NormMode
-    NormType ResampleMethod ScaleType WindowType
 from dataset.transforms.py_transforms_util Implementation
 from dataset.transforms.transforms TensorOperation
 [mindspore.dataset.audio.utils]
-function create_dct linear_fbanks melscale_fbanks
 object DE_C_MEL_TYPE DE_C_NORM_MODE DE_C_NORM_TYPE absolute_import
 from dataset.core.validator_helpers check_non_negative_float32 check_non_negative_int32 check_pos_float32
     check_pos_int32 type_check
-enum BorderType {'CONSTANT': 'constant', 'EDGE': 'edge', 'REFLECT': 'reflect', 'SYMMETRIC': 'symmetric'}
-enum DensityFunction {'TPDF': 'TPDF', 'RPDF': 'RPDF', 'GPDF': 'GPDF'}
-enum FadeShape {'QUARTER_SINE': 'quarter_sine', 'HALF_SINE': 'half_sine', 'LINEAR': 'linear', 'LOGARITHMIC':
-    'logarithmic', 'EXPONENTIAL': 'exponential'}
-enum GainType {'AMPLITUDE': 'amplitude', 'POWER': 'power', 'DB': 'db'}
-enum Interpolation {'LINEAR': 'linear', 'QUADRATIC': 'quadratic'}
-enum MelType {'HTK': 'htk', 'SLANEY': 'slaney'}
-enum Modulation {'SINUSOIDAL': 'sinusoidal', 'TRIANGULAR': 'triangular'}
-enum NormMode {'ORTHO': 'ortho', 'NONE': 'none'}
-enum NormType {'SLANEY': 'slaney', 'NONE': 'none'}
-enum ResampleMethod {'SINC_INTERPOLATION': 'sinc_interpolation', 'KAISER_WINDOW': 'kaiser_window'}
-enum ScaleType {'POWER': 'power', 'MAGNITUDE': 'magnitude'}
-enum WindowType {'BARTLETT': 'bartlett', 'BLACKMAN': 'blackman', 'HAMMING': 'hamming', 'HANN': 'hann', 'KAISER':
-    'kaiser'}
 [mindspore.dataset.callback]
 object absolute_import
 [mindspore.dataset.callback.ds_callback]
