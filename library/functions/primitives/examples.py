@@ -445,4 +445,117 @@ Orgqr: The columns of the orthogonal matrix that Geqrf gave in parts.
     ops.Orgqr()(Tensor([[1.0]]), Tensor([0.0])) -> [[1.]]
 Ormqr: The orthogonal matrix that Geqrf gave in parts, times another.
     ops.Ormqr()(Tensor([[1.0]]), Tensor([0.0]), Tensor([[3.0]])) -> [[3.]]
+ApplyMomentum: Momentum: the accumulation and the variable after a step.
+    v = Parameter(Tensor([1.0]), name="v")
+    a = Parameter(Tensor([0.0]), name="a")
+    ops.ApplyMomentum()(v, a, 0.5, Tensor([1.0]), 0.9) -> [0.5]
+FusedWeightScaleApplyMomentum: Momentum with weight decay and a scaled gradient.
+    v = Parameter(Tensor([1.0]), name="v")
+    a = Parameter(Tensor([0.0]), name="a")
+    ops.FusedWeightScaleApplyMomentum()(0.0, 1.0, v, a, 0.5, Tensor([1.0]), 0.9) -> [0.5]
+ApplyGradientDescent: The variable less the scaled gradient.
+    v = Parameter(Tensor([1.0]), name="v")
+    ops.ApplyGradientDescent()(v, 0.5, Tensor([1.0])) -> [0.5]
+ApplyAdagrad: Adagrad: the variable and the sum of squares after a step.
+    v = Parameter(Tensor([1.0]), name="v")
+    a = Parameter(Tensor([0.0]), name="a")
+    *ops.ApplyAdagrad()(v, a, 0.5, Tensor([2.0])) -> [0.5] [4.]
+ApplyAdagradV2: Adagrad with an epsilon.
+    v = Parameter(Tensor([1.0]), name="v")
+    a = Parameter(Tensor([0.0]), name="a")
+    *ops.ApplyAdagradV2(0.0)(v, a, 0.5, Tensor([2.0])) -> [0.5] [4.]
+ApplyRMSProp: RMSProp: the variable after a step.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.ApplyRMSProp()(v, m, s, 0.1, Tensor([0.0]), 0.9, 0.0, 1.0) -> [1.]
+ApplyAdadelta: Adadelta: the variable and both states after a step.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.ApplyAdadelta()(v, m, s, 0.1, 0.9, 1.0, Tensor([0.0]))[0] -> [1.]
+ApplyAdaMax: AdaMax: the variable and both moments after a step.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.ApplyAdaMax()(v, m, s, 0.9, 0.1, 0.9, 0.99, 1.0, Tensor([0.0]))[0] -> [1.]
+Adam: Adam: the variable and both moments after a step.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.Adam()(v, m, s, 0.9, 0.99, 0.1, 0.9, 0.99, 1.0, Tensor([0.0]))[0] -> [1.]
+AdamWeightDecay: Adam with decay of the weights.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.AdamWeightDecay()(v, m, s, 0.1, 0.9, 0.99, 1.0, 0.0, Tensor([0.0]))[0] -> [1.]
+FusedCastAdamWeightDecay: Adam with decay of the weights.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.FusedCastAdamWeightDecay()(v, m, s, 0.1, 0.9, 0.99, 1.0, 0.0, Tensor([0.0]))[0] -> [1.]
+ApplyFtrl: FTRL: the variable after a step.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.5, 0.0))
+    ops.ApplyFtrl()(v, m, s, Tensor([0.0]), 0.1, 0.0, 0.0, -0.5) -> [0.]
+SGD: SGD with momentum: the variable after a step.
+    v = Parameter(Tensor([1.0]), name="v")
+    a = Parameter(Tensor([0.0]), name="a")
+    s = Parameter(Tensor([1.0]), name="s")
+    ops.SGD()(v, Tensor([1.0]), Tensor(0.5), a, Tensor(0.0), s) -> [0.5]
+StandardNormal: Numbers of the standard normal distribution.
+    ops.StandardNormal()((2,)).shape -> (2,)
+StandardLaplace: Numbers of the Laplace distribution.
+    ops.StandardLaplace()((2,)).shape -> (2,)
+UniformReal: Numbers uniform in [0, 1).
+    ops.UniformReal()((2,)).shape -> (2,)
+UniformInt: Whole numbers uniform in [low, high).
+    ops.UniformInt()((2,), Tensor(3), Tensor(4)) -> [3 3]
+Randperm: The numbers below a count in random order.
+    ops.Randperm(4)(Tensor(4)).shape -> (4,)
+RandpermV2: The numbers below a count in random order.
+    ops.RandpermV2()(4).shape -> (4,)
+Multinomial: Positions drawn in proportion to weights.
+    ops.Multinomial()(Tensor([[0.0, 1.0]]), 2) -> [[1 1]]
+RandomShuffle: The rows in random order.
+    ops.RandomShuffle()(Tensor([1, 1])) -> [1 1]
+Bernoulli: 1 with a probability, else 0.
+    ops.Bernoulli()(Tensor([0.5, 0.5]), 1.0) -> [1. 1.]
+AllReduce: The sum over all processes, of which there is one.
+    ops.AllReduce()(Tensor([1.0])) -> [1.]
+AllGather: The tensors of all processes, of which there is one.
+    ops.AllGather()(Tensor([1.0])) -> [1.]
+ReduceScatter: The sum over all processes, a part for each.
+    ops.ReduceScatter()(Tensor([1.0])) -> [1.]
+Reduce: The sum over all processes, for one of them.
+    ops.Reduce(0)(Tensor([1.0])) -> [1.]
+Broadcast: The tensors of one process, for all.
+    *ops.Broadcast(0)((Tensor([1.0]),)) -> [1.]
+AlltoAll: Parts exchanged between all processes, of which there is one.
+    ops.AlltoAll(1, 0, 0)(Tensor([1.0])) -> [1.]
+CollectiveGather: The tensors of all processes, for one of them.
+    ops.CollectiveGather(0)(Tensor([1.0])) -> [1.]
+CollectiveScatter: Parts of a tensor for the processes, of which there is one.
+    ops.CollectiveScatter()(Tensor([1.0])) -> [1.]
+Depend: A value that comes after what an expression computes.
+    ops.Depend()(Tensor([1.0]), Tensor([2.0])) -> [1.]
+Partial: A function with its first arguments given.
+    ops.Partial()(max, 1)(2) -> 2
+MoveTo: The tensor: everything is on the CPU.
+    ops.MoveTo()(Tensor([1.0]), "CPU") -> [1.]
+PyFunc: What a Python function of arrays gives.
+    *ops.PyFunc(lambda x: x + 1, (ms.float32,), ((1,),), (ms.float32,), ((1,),))(Tensor([1.0])) -> 2.0
+DropoutGenMask: A mask of bits for dropout.
+    ops.DropoutGenMask()((8,), Tensor(1.0)).dtype -> UInt8
+DropoutDoMask: The elements that a mask keeps, scaled up.
+    ops.DropoutDoMask()(ops.ones((8,)), ops.DropoutGenMask()((8,), Tensor(1.0)), Tensor(1.0)).shape -> (8,)
+NPUAllocFloatStatus: A status without overflow.
+    ops.NPUAllocFloatStatus()().shape -> (8,)
+Barrier: Nothing: there is one process.
+    ops.Barrier()() -> None
+Send: Tensors for another process, of which there is none.
+    ops.Send(0, 1).name -> Send
+Receive: Tensors of another process, of which there is none.
+    ops.Receive(0, 1, (1,), ms.float32).name -> Receive
+ScalarSummary: A number for the summary that a SummaryCollector writes.
+    ops.ScalarSummary()("loss", Tensor(1.0)) -> None
+ImageSummary: Images for the summary that a SummaryCollector writes.
+    ops.ImageSummary()("images", ops.ones((1, 1, 2, 2))) -> None
+TensorSummary: A tensor for the summary that a SummaryCollector writes.
+    ops.TensorSummary()("weights", Tensor([1.0])) -> None
+HistogramSummary: A tensor whose histogram a SummaryCollector writes.
+    ops.HistogramSummary()("weights", Tensor([1.0])) -> None
+NPUGetFloatStatus: A status without overflow.
+    ops.NPUGetFloatStatus()(ops.zeros((8,))).shape -> (8,)
+NPUClearFloatStatus: A status without overflow.
+    ops.NPUClearFloatStatus()(ops.zeros((8,))).shape -> (8,)
+Print: Prints tensors, numbers and strings, also from compiled functions.
+    ops.Print()("a") -> a\nNone
 """
