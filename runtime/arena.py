@@ -4,6 +4,7 @@ arrays that start at a cache line."""
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -117,6 +118,30 @@ def shared_view(array: np.ndarray) -> np.ndarray:
 def memory_view(array: np.ndarray) -> np.ndarray:
     """What `shared_view` gives, of any dtype."""
     given = np.asarray(_Memory(array))
+    return given if given.dtype == array.dtype else given.view(array.dtype)
+
+
+class _Borrowed(_Memory):
+    """The memory of a user's array, with weak references to the arrays that hold it: NumPy resizes no such array."""
+
+    __slots__ = ("holders",)
+
+    def __init__(self, array: np.ndarray) -> None:
+        super().__init__(array)
+        holders = []
+        holder: Any = array
+        while isinstance(holder, np.ndarray):
+            holders.append(weakref.ref(holder))
+            holder = holder.base
+        self.holders = holders
+
+
+def borrowed_view(array: np.ndarray) -> np.ndarray:
+    """An array on the memory of a user's array, which the user cannot resize while the view lives.
+
+    `array.resize(…, refcheck=False)` would free the memory of the view. NumPy refuses it where weak references exist.
+    """
+    given = np.asarray(_Borrowed(array))
     return given if given.dtype == array.dtype else given.view(array.dtype)
 
 

@@ -67,13 +67,13 @@ class CallTracer:
             OtherArguments: if the arguments no longer have this signature.
         """
         for _ in range(MAX_DISTURBED):
-            with Layouts.lock:  # no change is under way
-                version = Layouts.version
-            leaves: list[Any] = []
-            if key_of(args, kwargs, leaves) != key:
-                raise OtherArguments
             trace = self._new_trace()
-            trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
+            leaves: list[Any] = []
+            with Layouts.lock:  # the arrays that the trace has seen are those of the signature
+                version = Layouts.version
+                if key_of(args, kwargs, leaves) != key:
+                    raise OtherArguments
+                trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
             try:
                 entry = self._traced(trace, key, args, kwargs)
             except Exception:

@@ -12,7 +12,7 @@ from ...compiler.ir.types import Shape, TensorType
 from ...compiler.ir.values import Literal
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes, formatting
-from ...runtime.arena import aligned_copy, memory_view, quick_view, shared_view
+from ...runtime.arena import aligned_copy, borrowed_view, memory_view, quick_view, shared_view
 from ...runtime.dtypes import DType
 from ..errors.classes import NumbersBreak
 from ..errors.tracebacks import leaving
@@ -293,7 +293,7 @@ class Tensor(_Methods):
             raise TypeError(f"from_numpy needs a NumPy array, but got {type(array).__name__}")
         found = Tensor(array)
         if found._data.dtype == array.dtype and array.flags.carray:
-            found._data, found._shares = shared_view(array), True
+            found._data, found._shares = borrowed_view(array), True
         return found
 
 

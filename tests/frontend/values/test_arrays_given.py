@@ -137,12 +137,25 @@ def test_an_initializer_may_keep_its_array() -> None:
 
 
 def test_arrays_that_tensors_are_made_of_are_copied() -> None:
-    for make in (ms.Tensor, ms.Tensor.from_numpy, ms.Parameter, lambda a: ms.Parameter(ms.ops.zeros(4)).set_data(a)):
+    for make in (ms.Tensor, ms.Parameter, lambda a: ms.Parameter(ms.ops.zeros(4)).set_data(a)):
         array = np.ones(4, np.float32)
         tensor = make(array)
         array[0] = 7
         array.resize(100, refcheck=False)
         assert ms.jit(lambda t=tensor: t + 0)().asnumpy().tolist() == [1.0] * 4
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_an_array_whose_memory_a_tensor_shares_is_not_resized(whole: bool) -> None:
+    array = np.ones(4, np.float32)
+    tensor = ms.Tensor.from_numpy(array if whole else array[:])
+    array[0] = 7
+    with pytest.raises(ValueError, match="resize"):
+        array.resize(1_000_000, refcheck=False)
+    array.shape = (2, 2)
+    assert ms.jit(lambda t: t + 0)(tensor).asnumpy().tolist() == [7.0, 1.0, 1.0, 1.0]
+    del tensor
+    array.resize(100, refcheck=False)
 
 
 def test_a_pickle_of_what_is_no_tensor_is_refused() -> None:
