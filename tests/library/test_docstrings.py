@@ -17,16 +17,12 @@ from mycel import Tensor
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 UNDONE: set[str] = {
-    "functions.primitives.custom",
-    "functions.primitives.primitive",
-    "functions.primitives.rare.draws",
     "functions.primitives.rare.gradients",
     "functions.primitives.rare.host",
     "functions.primitives.rare.pictures",
     "functions.primitives.rare.sparse",
     "functions.primitives.rare.updates",
     "functions.primitives.recurrent",
-    "functions.primitives.training",
     "mindspore.kernel_info",
     "mindspore.operations",
 }

@@ -50,6 +50,9 @@ class Custom(Primitive):
         bprop: `(*inputs, out, dout)` to the gradients by the inputs, on tensors; None: there is no gradient.
         reg_info: not used.
 
+    Inputs:
+        inputs: the tensors that the function takes, as arrays.
+
     Raises:
         NotImplementedError: for other types of functions. ValueError: for unknown types; at a call, for a result of
             another shape or number than declared. TypeError: for arguments of the wrong kind.
@@ -122,6 +125,19 @@ class TensorDump(Primitive):
 
     Args:
         input_output: 'in' or 'out'. Accepted: there is one process.
+
+    Inputs:
+        file: the file's name, a string.
+        tensor: a tensor of any shape and dtype.
+
+    Raises:
+        ValueError: if `input_output` is another word.
+        TypeError: if the file's name is no string.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.TensorDump().name)
+        TensorDump
     """
 
     def __init__(self, input_output: str = "out") -> None:

@@ -90,6 +90,7 @@ ARGUMENTS = {
     "max_length": "the length of the result",
     "maxlen": "accepted",
     "maxnorm": "the largest norm",
+    "mean": "the mean of the logarithms",
     "median": "the median",
     "min": "the lowest bound",
     "mode": "which way to compute, as in the function of the same name",
@@ -103,8 +104,11 @@ ARGUMENTS = {
     "norm": '"backward", "forward" or "ortho"',
     "num": "how many numbers, or accepted",
     "num_classes": "how many classes",
+    "num_sampled": "how many are drawn",
     "num_split": "how many parts",
     "num_true": "how many true classes each row has",
+    "numsamples": "how many are drawn",
+    "replacement": "whether a position may be drawn again",
     "offset": "which diagonal, or what is subtracted",
     "onesided": "whether half of the spectrum is given",
     "op": "what is computed: the sum, maximum, minimum or product",
@@ -129,8 +133,10 @@ ARGUMENTS = {
     "periodic": "whether the window is one period",
     "posinf": "in place of inf; None: the largest number",
     "preprocess_collapse_repeated": "whether repeated labels count once",
+    "range_max": "the number of classes",
     "real": "whether the signal is real; or the real parts",
     "reduction": '"none", "mean" or "sum"',
+    "remove_accidental_hits": "whether true classes are left out of the draws",
     "reverse": "whether to begin at the end",
     "right": "on which side of equal elements",
     "root_rank": "the process that sends",
@@ -154,6 +160,7 @@ ARGUMENTS = {
     "src_format": "the order of dimensions given",
     "src_rank": "the process that sends",
     "stateful": "accepted",
+    "std": "the standard deviation of the logarithms",
     "steps": "how many numbers",
     "stride": "how far apart the windows are",
     "strides": "how far apart the windows are",
@@ -163,6 +170,7 @@ ARGUMENTS = {
     "transpose_a": "whether to transpose the first",
     "transpose_b": "whether to transpose the second",
     "unbiased": "whether to divide by the count less one",
+    "unique": "whether each class is drawn at most once",
     "unpack_data": "whether to give the factors",
     "unpack_pivots": "whether to give the order of rows",
     "update_slots": "whether the sums are updated",
@@ -196,6 +204,7 @@ INPUTS = {
     "deltas": "the steps",
     "dense": "a dense matrix",
     "depth": "the size of the new dimension",
+    "deviation": "the standard deviation, a tensor",
     "diagonals": "the three diagonals, of shape (..., 3, n)",
     "dout": "the gradient by the output, a tensor of its shape",
     "end": "the last number, or where to end, of each dimension",
@@ -301,10 +310,11 @@ EXAMPLES = _examples()
 def docstring(name: str, fixed: Iterable[str], inputs: Iterable[str], made: str) -> str:
     """The docstring of a primitive, with the names of its arguments and inputs and the call that makes it."""
     summary, lines, printed = EXAMPLES[name]
+    described = {key: {**ARGUMENTS, **INPUTS}[key] for key in inputs if key in INPUTS or key in ARGUMENTS}
     return document_parts(
         f"{summary}\n\nAn object that is made once, `{made}`, and called with inputs.",
-        {key: ARGUMENTS[key] for key in fixed},
-        {key: INPUTS.get(key) or ARGUMENTS[key] for key in inputs} or {"none": "it is called without inputs"},
+        {key: ARGUMENTS[key] for key in fixed if key in ARGUMENTS},
+        described or {"none": "it is called without inputs"},
         {
             "TypeError": "if an argument or input is of another kind.",
             "ValueError": "if an argument, or the shape of an input, does not fit.",

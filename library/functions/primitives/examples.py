@@ -558,4 +558,27 @@ NPUClearFloatStatus: A status without overflow.
     ops.NPUClearFloatStatus()(ops.zeros((8,))).shape -> (8,)
 Print: Prints tensors, numbers and strings, also from compiled functions.
     ops.Print()("a") -> a\nNone
+Gamma: Numbers of a gamma distribution.
+    ops.Gamma()((2,), Tensor([1.0]), Tensor([1.0])).shape -> (2, 1)
+LogNormalReverse: Numbers whose logarithms are normally distributed, of a tensor's shape.
+    ops.LogNormalReverse()(Tensor([1.0, 2.0])).shape -> (2,)
+LogUniformCandidateSampler: Classes drawn, low ones more likely.
+    ops.LogUniformCandidateSampler(1, 2, True, 5)(Tensor([[0]]))[0].shape -> (2,)
+NonDeterministicInts: Whole numbers of all that a dtype has.
+    ops.NonDeterministicInts()(Tensor([2])).shape -> (2,)
+ParameterizedTruncatedNormal: Normally distributed numbers between bounds.
+    low, high = Tensor([-1.0]), Tensor([1.0])
+    ops.ParameterizedTruncatedNormal()(Tensor([2], ms.int32), Tensor([0.0]), Tensor([1.0]), low, high).shape -> (2,)
+Poisson: Numbers of a Poisson distribution.
+    ops.Poisson()((2,), Tensor([1.0])).shape -> (2, 1)
+RandomGamma: Numbers of a gamma distribution of rate 1.
+    ops.RandomGamma()(Tensor([2]), Tensor([1.0])).shape -> (2, 1)
+RandomPoisson: Numbers of a Poisson distribution.
+    ops.RandomPoisson()(Tensor([2]), Tensor([1.0])).shape -> (2, 1)
+TruncatedNormal: Normally distributed numbers within two deviations.
+    ops.TruncatedNormal()(Tensor([2])).shape -> (2,)
+UniformCandidateSampler: Classes drawn evenly.
+    ops.UniformCandidateSampler(1, 2, True, 5)(Tensor([[0]]))[0].shape -> (2,)
+MultinomialWithReplacement: Positions drawn in proportion to weights.
+    ops.MultinomialWithReplacement(1)(Tensor([[0.0, 1.0]]), 1, 1).shape -> (1, 1)
 """

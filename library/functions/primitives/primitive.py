@@ -27,8 +27,16 @@ class Primitive:
     Args:
         name: its name.
 
+    Inputs:
+        inputs: tensors, as the class says.
+
     Raises:
         NotImplementedError: when it is called, if it is none of this package and its class defines no `__call__`.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.Primitive("Mine"))
+        Prim[Mine]
     """
 
     def __init__(self, name: str) -> None:
@@ -95,15 +103,61 @@ class Primitive:
 
 
 class PrimitiveWithInfer(Primitive):
-    """A primitive that users derive from, to which `infer_shape` and `infer_dtype` belong."""
+    """A primitive that users derive from, to which `infer_shape` and `infer_dtype` belong.
+
+    Args:
+        name: its name.
+
+    Inputs:
+        inputs: tensors, as the class says.
+
+    Raises:
+        NotImplementedError: when it is called, if its class defines no `__call__`.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.PrimitiveWithInfer("Mine"))
+        Prim[Mine]
+    """
 
 
 class PrimitiveWithCheck(Primitive):
-    """A primitive that users derive from, to which `check_shape` and `check_dtype` belong."""
+    """A primitive that users derive from, to which `check_shape` and `check_dtype` belong.
+
+    Args:
+        name: its name.
+
+    Inputs:
+        inputs: tensors, as the class says.
+
+    Raises:
+        NotImplementedError: when it is called, if its class defines no `__call__`.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.PrimitiveWithCheck("Mine"))
+        Prim[Mine]
+    """
 
 
 def prim_attr_register(function: Callable[..., None]) -> Callable[..., None]:
-    """For the `__init__` of a class derived from Primitive: its arguments become attributes."""
+    """For the `__init__` of a class derived from Primitive: its arguments become attributes.
+
+    Args:
+        function: the `__init__`.
+
+    Raises:
+        TypeError: when the class is called with other arguments.
+
+    Examples:
+        >>> from mycel import ops
+        >>> class Scale(ops.Primitive):
+        ...     @ops.prim_attr_register
+        ...     def __init__(self, factor=2):
+        ...         pass
+        >>> print(Scale(3).factor)
+        3
+    """
     signature = inspect.signature(function)
 
     def initialise(self: Any, *arguments: Any, **named: Any) -> None:

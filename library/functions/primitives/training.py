@@ -367,7 +367,16 @@ __all__ = list(CLASSES)
 
 
 class ReduceOp:
-    """Names of what an AllReduce does."""
+    """Names of what an AllReduce does.
+
+    Raises:
+        AttributeError: for other names.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.ReduceOp.SUM)
+        sum
+    """
 
     SUM = "sum"
     MAX = "max"
