@@ -9,6 +9,7 @@ from ...frontend.values.cell import Cell
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_bool, check_float, check_positive_int
+from .held import primitives
 from .sections import STEP, sections
 
 __all__ = [
@@ -66,6 +67,8 @@ def check_positive_float(value: Any, name: str, owner: str) -> float:
 
 class _Decay(LearningRateSchedule):
     """A schedule of a first rate, a decay and a period."""
+
+    _held = primitives(pow="Pow", cast="Cast")
 
     def __init__(self, learning_rate: float, decay_rate: float, decay_steps: int, is_stair: bool = False) -> None:
         super().__init__()
@@ -165,6 +168,15 @@ class CosineDecayLR(LearningRateSchedule):
         0.049999997
     """
 
+    _held = primitives(
+        cos="Cos",
+        sin="Sin",
+        min="Minimum",
+        cast="Cast",
+        math_pi=lambda own: math.pi,
+        delta=lambda own: 0.5 * (own.max_lr - own.min_lr),
+    )
+
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
         super().__init__()
         if not isinstance(min_lr, float):
@@ -205,6 +217,15 @@ class PolynomialDecayLR(LearningRateSchedule):
         >>> print(schedule(ms.Tensor(2, ms.int32)))
         0.05
     """
+
+    _held = primitives(
+        pow="Pow",
+        ceil="Ceil",
+        min="Minimum",
+        max="Maximum",
+        start_learning_rate=lambda own: own.learning_rate,
+        diff_learning_rate=lambda own: own.learning_rate - own.end_learning_rate,
+    )
 
     def __init__(
         self,
@@ -251,6 +272,8 @@ class WarmUpLR(LearningRateSchedule):
         >>> print(schedule(ms.Tensor(2, ms.int32)))
         0.05
     """
+
+    _held = primitives(min="Minimum", cast="Cast")
 
     def __init__(self, learning_rate: float, warmup_steps: int) -> None:
         super().__init__()

@@ -151,20 +151,20 @@ class Loss(Metric):
 
     def clear(self) -> None:
         """Forget what was given so far."""
-        self._sum = 0.0
-        self._count = 0
+        self._sum_loss = 0.0
+        self._total_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
         """Take a loss: a number, or a tensor of which the mean is taken."""
         (loss,) = self._need(inputs, 1)
-        self._sum += float(np.mean(loss))
-        self._count += 1
+        self._sum_loss += float(np.mean(loss))
+        self._total_num += 1
 
     def eval(self) -> float:
         """The mean."""
-        self._some(self._count)
-        return self._sum / self._count
+        self._some(self._total_num)
+        return self._sum_loss / self._total_num
 
 
 class _MeanError(Metric):
@@ -175,22 +175,22 @@ class _MeanError(Metric):
     def clear(self) -> None:
         """Forget what was given so far."""
         self._sum = 0.0
-        self._samples = 0
+        self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
         """Take predictions and targets."""
         prediction, target = self._need(inputs, 2)
         self._sum += float(self._errors(prediction.reshape(target.shape) - target).sum())
-        self._samples += target.shape[0]
+        self._samples_num += target.shape[0]
 
     def _errors(self, difference: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
     def eval(self) -> float:
         """The mean over samples."""
-        self._some(self._samples)
-        return self._sum / self._samples
+        self._some(self._samples_num)
+        return self._sum / self._samples_num
 
 
 @sections(**ERRORS)
@@ -208,6 +208,11 @@ class MAE(_MeanError):
     def _errors(self, difference: np.ndarray) -> np.ndarray:
         return np.abs(difference)
 
+    @property
+    def _abs_error_sum(self) -> Any:
+        """What it is called in MindSpore."""
+        return self._sum
+
 
 @sections(**ERRORS)
 class MSE(_MeanError):
@@ -223,3 +228,8 @@ class MSE(_MeanError):
 
     def _errors(self, difference: np.ndarray) -> np.ndarray:
         return np.square(difference)
+
+    @property
+    def _squared_error_sum(self) -> Any:
+        """What it is called in MindSpore."""
+        return self._sum

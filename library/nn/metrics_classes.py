@@ -72,8 +72,8 @@ class Accuracy(_Classification):
 
     def clear(self) -> None:
         """Forget what was given so far."""
-        self._correct = 0
-        self._total = 0
+        self._correct_num = 0
+        self._total_num = 0
         self._class_num = 0
 
     @rearrange_inputs
@@ -88,13 +88,13 @@ class Accuracy(_Classification):
                 np.swapaxes(labels, 1, -1).reshape(-1, self._class_num),
             )
             right = (columns[0] == columns[1]).all(axis=1)
-        self._correct += int(right.sum())
-        self._total += right.size
+        self._correct_num += int(right.sum())
+        self._total_num += right.size
 
     def eval(self) -> float:
         """The share."""
-        self._some(self._total)
-        return self._correct / self._total
+        self._some(self._total_num)
+        return self._correct_num / self._total_num
 
 
 class _Hits(_Classification):
@@ -107,7 +107,7 @@ class _Hits(_Classification):
     def clear(self) -> None:
         """Forget what was given so far."""
         self._class_num = 0
-        self._hits: np.ndarray = np.zeros(0)
+        self._true_positives: np.ndarray = np.zeros(0)
         self._others: np.ndarray = np.zeros(0)
 
     @rearrange_inputs
@@ -124,12 +124,12 @@ class _Hits(_Classification):
             axis = 1
         hits, others = (truth * guess).sum(axis=axis), self._reference(truth, guess).sum(axis=axis)
         if self._type == "multilabel":
-            self._hits = np.concatenate([self._hits, hits])
+            self._true_positives = np.concatenate([self._true_positives, hits])
             self._others = np.concatenate([self._others, others])
-        elif self._hits.size:
-            self._hits, self._others = self._hits + hits, self._others + others
+        elif self._true_positives.size:
+            self._true_positives, self._others = self._true_positives + hits, self._others + others
         else:
-            self._hits, self._others = hits, others
+            self._true_positives, self._others = hits, others
 
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
         raise NotImplementedError
@@ -137,8 +137,8 @@ class _Hits(_Classification):
     def eval(self, average: bool = False) -> Any:
         """The share for each class, or their mean."""
         check_bool(average, "average", type(self).__name__)
-        self._some(self._hits.size)
-        result = self._hits / (self._others + 1e-20)
+        self._some(self._true_positives.size)
+        result = self._true_positives / (self._others + 1e-20)
         return float(result.mean()) if average else result
 
 
@@ -157,6 +157,11 @@ class Precision(_Hits):
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
         return guess
 
+    @property
+    def _positives(self) -> Any:
+        """What it is called in MindSpore."""
+        return self._others
+
 
 @sections(**DECISIONS, **FOR_EACH_CLASS)
 class Recall(_Hits):
@@ -172,6 +177,11 @@ class Recall(_Hits):
 
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
         return truth
+
+    @property
+    def _actual_positives(self) -> Any:
+        """What it is called in MindSpore."""
+        return self._others
 
 
 @sections(Inputs=SCORES["Inputs"])
@@ -217,7 +227,7 @@ class Fbeta(Metric):
     def eval(self, average: bool = False) -> Any:
         """The mean for each class, or their mean."""
         check_bool(average, "average", "Fbeta")
-        hits, positive, guessed = self._precision._hits, self._recall._others, self._precision._others
+        hits, positive, guessed = self._precision._true_positives, self._recall._others, self._precision._others
         self._some(hits.size)
         square = self._beta**2
         result = (1 + square) * hits / (square * positive + guessed + 1e-20)
@@ -273,8 +283,8 @@ class TopKCategoricalAccuracy(Metric):
 
     def clear(self) -> None:
         """Forget what was given so far."""
-        self._correct = 0
-        self._samples = 0
+        self._correct_num = 0
+        self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -283,13 +293,13 @@ class TopKCategoricalAccuracy(Metric):
         if scores.ndim == labels.ndim and _is_one_hot(labels):
             labels = labels.argmax(axis=1)
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.k]
-        self._correct += int((best == labels.reshape(-1, 1)).any(axis=1).sum())
-        self._samples += best.shape[0]
+        self._correct_num += int((best == labels.reshape(-1, 1)).any(axis=1).sum())
+        self._samples_num += best.shape[0]
 
     def eval(self) -> float:
         """The share."""
-        self._some(self._samples)
-        return self._correct / self._samples
+        self._some(self._samples_num)
+        return self._correct_num / self._samples_num
 
 
 @sections(**SCORES)

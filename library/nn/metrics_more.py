@@ -51,8 +51,8 @@ class ConfusionMatrix(Metric):
 
     def clear(self) -> None:
         """Forget what was given so far."""
-        self._matrix = np.zeros((self.num_classes, self.num_classes))
-        self._updated = False
+        self.confusion_matrix = np.zeros((self.num_classes, self.num_classes))
+        self._is_update = False
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -64,14 +64,14 @@ class ConfusionMatrix(Metric):
             guess = guess > self.threshold
         index = truth.reshape(-1).astype(np.int64) * self.num_classes + guess.reshape(-1).astype(np.int64)
         counts = np.bincount(index, minlength=self.num_classes**2)
-        self._matrix += counts.reshape(self.num_classes, self.num_classes)
-        self._updated = True
+        self.confusion_matrix += counts.reshape(self.num_classes, self.num_classes)
+        self._is_update = True
 
     def eval(self) -> np.ndarray:
         """The matrix."""
-        if not self._updated:
+        if not self._is_update:
             raise RuntimeError("ConfusionMatrix has no samples: call 'update' before 'eval'")
-        matrix = self._matrix
+        matrix = self.confusion_matrix
         if self.normalize == "no_norm":
             return matrix
         total = {
@@ -171,8 +171,8 @@ class Dice(Metric):
 
     def clear(self) -> None:
         """Forget what was given so far."""
-        self._sum = 0.0
-        self._samples = 0
+        self._dice_coeff_sum = 0.0
+        self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -183,13 +183,13 @@ class Dice(Metric):
                 f"Dice: predictions and labels should have one shape, but have {guess.shape} and {truth.shape}"
             )
         union = float(np.square(guess).sum() + np.square(truth).sum())
-        self._sum += 2 * float((guess * truth).sum()) / (union + self.smooth)
-        self._samples += truth.shape[0]
+        self._dice_coeff_sum += 2 * float((guess * truth).sum()) / (union + self.smooth)
+        self._samples_num += truth.shape[0]
 
     def eval(self) -> float:
         """The coefficient."""
-        self._some(self._samples)
-        return self._sum / self._samples
+        self._some(self._samples_num)
+        return self._dice_coeff_sum / self._samples_num
 
 
 class Perplexity(Metric):
@@ -224,8 +224,8 @@ class Perplexity(Metric):
 
     def clear(self) -> None:
         """Forget what was given so far."""
-        self._sum = 0.0
-        self._count = 0
+        self._sum_metric = 0.0
+        self._num_inst = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -243,13 +243,13 @@ class Perplexity(Metric):
             ignored = flat == self.ignore_label
             count -= int(ignored.sum())
             chosen = np.where(ignored, 1, chosen)
-        self._sum -= float(np.log(np.maximum(1e-10, chosen)).sum())
-        self._count += count
+        self._sum_metric -= float(np.log(np.maximum(1e-10, chosen)).sum())
+        self._num_inst += count
 
     def eval(self) -> float:
         """The perplexity."""
-        self._some(self._count)
-        return math.exp(self._sum / self._count)
+        self._some(self._num_inst)
+        return math.exp(self._sum_metric / self._num_inst)
 
 
 class BleuScore(Metric):
