@@ -17,7 +17,6 @@ from mycel import Tensor
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 UNDONE: set[str] = {
-    "functions.primitives.rare.gradients",
     "functions.primitives.rare.host",
     "functions.primitives.rare.pictures",
     "functions.primitives.rare.sparse",
