@@ -233,7 +233,7 @@ class JitConfig:
     Args:
         jit_level: "O0", "O1" or "O2"; accepted, there is one level.
         exc_mode: accepted.
-        jit_syntax_level: "STRICT" or "LAX".
+        jit_syntax_level: "STRICT", or "COMPATIBLE" or "LAX".
         memory_limit: the most bytes that a run may take, an int or text such as "200MB"; see `jit`.
 
     Raises:
@@ -252,7 +252,7 @@ class JitConfig:
         for option, value, choices in (
             ("jit_level", jit_level, ["O0", "O1", "O2"]),
             ("exc_mode", exc_mode, ["auto", "sink", "no_sink"]),
-            ("jit_syntax_level", jit_syntax_level, ["STRICT", "LAX"]),
+            ("jit_syntax_level", jit_syntax_level, ["STRICT", "COMPATIBLE", "LAX"]),
         ):
             if value != "" and value not in choices:
                 near = did_you_mean(str(value), choices, " Did")

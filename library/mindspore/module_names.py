@@ -103,7 +103,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "dataset.transforms.transforms": ("library.dataset.transforms",),
     "dataset.vision": ("library.dataset.vision",),
     "dataset.vision.c_transforms": ("library.dataset.vision",),
-    "dataset.vision.py_transforms_util": ("library.dataset.vision.base", "library.dataset.vision"),
+    "dataset.vision.py_transforms_util": ("library.dataset.vision.plain_functions", "library.dataset.vision.base"),
     "dataset.vision.transforms": ("library.dataset.vision",),
     "dataset.vision.utils": ("library.dataset.vision",),
     "experimental": ("library.experimental",),
@@ -124,7 +124,12 @@ MODULES: dict[str, tuple[str, ...]] = {
     "nn.probability.distribution": ("library.nn.probability.distribution",),
     "numpy": ("library.numpy",),
     "numpy.fft": ("library.numpy.fft",),
-    "ops": ("library.functions", "library.mindspore.kernel_info", "library.mindspore.operations"),
+    "ops": (
+        "library.functions",
+        "library.mindspore.kernel_info",
+        "library.mindspore.operations",
+        "library.nn.fractional",
+    ),
     "ops._primitive_cache": ("library.functions.primitives.cache",),
     "ops.signature": ("library.functions.primitives.signatures",),
     "parallel": (
@@ -205,6 +210,9 @@ for _name in ("layer.activation", "layer.rnn_cells", "loss.loss", "wrap.cell_wra
 MODULES["nn.layer.normalization"] = ("library.nn", "library.nn.normalization")
 for _name in ("nn.grad", "nn.grad.cell_grad"):
     MODULES[_name] = ("library.nn.gradient_cells",)
+MODULES["ops.function.nn_func"] = (*MODULES["ops"], "library.functions.attention_forward", "library.nn.fractional")
+for _name in ("graph._parse", "graph._parse.trope", "_extends.parse", "_extends.parse.trope"):
+    MODULES[_name] = ("library.mindspore.operations", "library.functions.multitype")
 MODULES["dtype"] = MODULES["common.dtype"]
 MODULES["ops.functional_overload"] = ("library.mint", "library.functions")
 MODULES["ops.primitive"] = ("library.functions", "frontend.api.inlining")

@@ -18,6 +18,7 @@ from .conv_transpose import *  # noqa: F403
 from .dense import *  # noqa: F403
 from .dropout import *  # noqa: F403
 from .embedding import *  # noqa: F403
+from .fractional import FractionalMaxPool2d as FractionalMaxPool2d, FractionalMaxPool3d as FractionalMaxPool3d
 from .functions import *  # noqa: F403
 from .graph_cell import GraphCell as GraphCell
 from .image import *  # noqa: F403

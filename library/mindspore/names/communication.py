@@ -1,8 +1,6 @@
 """Names of `mindspore.communication` that mycel has for import only."""
 
 NAMES = """\
-[mindspore.communication]
-from communication.management get_comm_name
 [mindspore.communication._comm_helper]
 class CollectiveManager GroupOptions MSContext ParallelCommManager
 function check_parameter_available hccl_load_lib set_cluster_exit_with_exception
@@ -20,7 +18,7 @@ from ops.auto_generate.gen_ops_prim dist_comm_all_to_all_v_c_op inner_comm_all_g
     inner_comm_all_to_all_v_op inner_comm_irecv_op inner_comm_isend_op inner_comm_reduce_scatter_op
 [mindspore.communication.management]
 class MSContext ms_ctx_param
-function finalize_hccl get_comm_name init_cluster init_hccl
+function finalize_hccl init_cluster init_hccl
 value DEFAULT_WORLD_COMM_GROUP 'hccl_world_group'
 value DEVICE_TO_BACKEND {'Ascend': 'hccl', 'GPU': 'nccl', 'CPU': 'mccl'}
 """

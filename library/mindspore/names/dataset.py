@@ -374,14 +374,11 @@ from dataset.core.validator_helpers check_filename check_uint64 check_value
 from dataset.vision.transforms DecodeVideo
 from dataset.vision.utils VideoDecoder read_video read_video_timestamps
 [mindspore.dataset.vision.py_transforms_util]
-function adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation auto_contrast center_crop crop
-    decode equalize erase five_crop get_erase_params get_perspective_params grayscale horizontal_flip hsv_to_rgb
-    hsv_to_rgbs hwc_to_chw invert_color linear_transform mix_up_muti mix_up_single perspective random_affine
-    random_color random_color_adjust random_crop random_horizontal_flip random_lighting random_resize_crop
-    random_rotation random_sharpness random_vertical_flip resize rgb_to_bgr rgb_to_bgrs rgb_to_hsv rgb_to_hsvs rotate
-    ten_crop to_pil to_tensor to_type uniform_augment vertical_flip
+function adjust_gamma auto_contrast decode equalize erase five_crop get_erase_params get_perspective_params hsv_to_rgb
+    hsv_to_rgbs linear_transform mix_up_muti mix_up_single perspective random_affine random_color random_color_adjust
+    random_crop random_horizontal_flip random_lighting random_resize_crop random_rotation random_sharpness
+    random_vertical_flip rgb_to_bgr rgb_to_bgrs rgb_to_hsv rgb_to_hsvs rotate ten_crop uniform_augment
 object AFFINE FLIP_LEFT_RIGHT FLIP_TOP_BOTTOM PERSPECTIVE
-from dataset.core.py_util_helpers is_numpy
 [mindspore.dataset.vision.transforms]
 class DecodeVideo ImageTensorOperation VideoTensorOperation
 function check_adjust_brightness check_adjust_contrast check_adjust_gamma check_adjust_hue check_adjust_saturation

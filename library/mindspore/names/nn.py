@@ -3,7 +3,6 @@
 NAMES = """\
 [mindspore.nn]
 object absolute_import
-from nn.layer.pooling FractionalMaxPool2d FractionalMaxPool3d
 from nn.layer.thor_layer Conv2dThor DenseThor EmbeddingLookupThor EmbeddingThor
 from nn.optim.adasum AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell
 from nn.optim.tft_wrapper OptTFTWrapper
@@ -35,7 +34,6 @@ cell _FirstGrad _FirstGradSingleValue _JvpFirstGrad _JvpFirstGradSingleValue _Jv
 object absolute_import
 [mindspore.nn.layer]
 object absolute_import
-from nn.layer.pooling FractionalMaxPool2d FractionalMaxPool3d
 from nn.layer.thor_layer Conv2dThor DenseThor EmbeddingLookupThor EmbeddingThor
 [mindspore.nn.layer.activation]
 function cell_attr_register
@@ -76,7 +74,7 @@ cell _ConstantPadNd _ReflectionPadNd _ReplicationPadNd
 function _check_dim _swap_to_ms_padding_order
 object absolute_import
 [mindspore.nn.layer.pooling]
-cell FractionalMaxPool2d FractionalMaxPool3d _PoolNd
+cell _PoolNd
 class MSContext
 function _cal_dilation _cal_padding _check_maxpool_padding _check_tuple_length
 object absolute_import

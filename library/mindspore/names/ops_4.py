@@ -85,8 +85,8 @@ from ops.operations._inner_ops TileSize
 from ops.operations.math_ops STFT
 [mindspore.ops.function.nn_func]
 class Tensor_
-function add_layer_norm check_input_dtype deformable_conv2d incre_flash_attention linear multi_head_attention_forward
-    prompt_flash_attention relu_ speed_fusion_attention
+function add_layer_norm check_input_dtype deformable_conv2d incre_flash_attention linear prompt_flash_attention relu_
+    speed_fusion_attention
 instance abs_ add_ bias_add_ cast_ check_bool_const check_dense_inputs_same_shape check_string_const div_ dtype_
     equal_ erf_ exp_ expand_dims_ fillv2_ gather_ gather_d_ gelu_ greater_ is_ascend_backend less_ list_to_tensor_
     log_ matmul_ maximum_ minimum_ mish_ mul_ neg_ ones_like_ raise_value_error reduce_mean_ reduce_sum_

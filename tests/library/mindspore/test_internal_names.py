@@ -319,3 +319,51 @@ def test_parallel_questions_of_one_process() -> None:
     with pytest.raises(RuntimeError, match="no server of Parameters"):
         names("context").set_ps_context(enable_ps=True)
     assert names("parallel._ps_context")._is_role_worker() is False
+
+
+def test_attention_with_weights_as_arguments() -> None:
+    attend = names("ops.function.nn_func").multi_head_attention_forward
+    random = np.random.RandomState(1)
+
+    def drawn(*shape: int) -> Tensor:
+        return Tensor(random.randn(*shape).astype(np.float32) * 0.5)
+
+    q, k, v = drawn(3, 2, 4), drawn(5, 2, 4), drawn(5, 2, 4)
+    rest = (4, 2, drawn(12, 4), drawn(12), None, None, False, 0.0, drawn(4, 4), drawn(4))
+    result, weights = attend(q, k, v, *rest)
+    np.testing.assert_allclose(result.asnumpy().ravel()[:4], [-0.6101, 0.0915, -0.0584, 0.5844], atol=1e-4)
+    np.testing.assert_allclose(weights.asnumpy()[0, 0], [0.1489, 0.2054, 0.1810, 0.2455, 0.2193], atol=1e-4)
+    mask = Tensor(np.triu(np.ones((3, 5)), 2).astype(bool))
+    result, weights = attend(q, k, v, *rest, attn_mask=mask)
+    np.testing.assert_allclose(result.asnumpy().ravel()[:4], [-0.5738, 0.4031, -0.0138, 0.5712], atol=1e-4)
+    np.testing.assert_allclose(weights.asnumpy()[0, 0], [0.4161, 0.5839, 0, 0, 0], atol=1e-4)
+    padding = Tensor(np.array([[0, 0, 0, 0, 1], [0, 0, 0, 1, 1]], bool))
+    result, weights = attend(q, k, v, *rest, key_padding_mask=padding)
+    np.testing.assert_allclose(weights.asnumpy()[0, 0], [0.1894, 0.2625, 0.2327, 0.3154, 0], atol=1e-4)
+    with pytest.raises(ValueError, match="`embed_dim` should be 5"):
+        attend(q, k, v, 5, *rest[1:])
+
+
+def test_fractional_pooling() -> None:
+    x = np.array(
+        [0.3220, 0.9545, 0.7879, 0.0975, 0.3698, 0.5135, 0.5740, 0.3435, 0.1895, 0.8764, 0.9581, 0.4760, 0.9014,
+         0.8522, 0.3664, 0.4980, 0.9673, 0.9879, 0.6988, 0.9022, 0.9304, 0.1558, 0.0153, 0.1559, 0.9852], np.float32,
+    ).reshape(1, 1, 5, 5)  # fmt: skip
+    samples = Tensor(np.array([[[0.8, 0.8]]], np.float32))
+    layer = nn.FractionalMaxPool2d(2, (2, 2), return_indices=True, _random_samples=samples)
+    values, places = layer(Tensor(x))
+    np.testing.assert_allclose(values.asnumpy().ravel(), [0.9545, 0.8764, 0.9673, 0.9852])
+    assert places.asnumpy().ravel().tolist() == [1, 9, 16, 24]
+    assert nn.FractionalMaxPool3d((1, 1, 1), output_ratio=0.5)(ops.ones((1, 4, 4, 4))).shape == (1, 2, 2, 2)
+    with pytest.raises(ValueError, match="give one of"):
+        nn.FractionalMaxPool2d(2)(Tensor(x))
+
+
+def test_functions_of_images() -> None:
+    util = names("dataset.vision.py_transforms_util")
+    image = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
+    assert util.is_numpy(image)
+    assert not util.is_pil(image)
+    assert util.hwc_to_chw(image).shape == (3, 2, 4)
+    assert (util.horizontal_flip(image) == image[:, ::-1]).all()
+    assert (util.crop(image, 0, 1, 2, 2) == image[:, 1:3]).all()

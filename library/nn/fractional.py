@@ -1,0 +1,91 @@
+"""Fractional max pooling: maxima over windows at random places, as many as the result has elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
+from .. import functions as ops
+from .checks import check_bool
+
+_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+
+__all__ = ["FractionalMaxPool2d", "FractionalMaxPool3d", "fractional_max_pool2d", "fractional_max_pool3d"]
+
+
+def _pooled(axes: int, x: Any, size: Any, output: Any, ratio: Any, both: bool, samples: Any) -> Any:
+    owner = f"fractional_max_pool{axes}d"
+    check_bool(both, "return_indices", owner)
+    if (output is None) == (ratio is None):
+        raise ValueError(f"For '{owner}', give one of 'output_size' and 'output_ratio'")
+    if x.ndim not in (axes + 1, axes + 2):
+        raise ValueError(f"For '{owner}', the input should have {axes + 1} or {axes + 2} axes, but got {x.shape}")
+    batched = x.ndim == axes + 2
+    x = x if batched else ops.expand_dims(x, 0)
+    if samples is None:
+        samples = ops.rand(*x.shape[:2], axes, dtype=x.dtype if x.dtype.is_float else None)
+    if output is None:
+        ratios = (ratio,) * axes if isinstance(ratio, (int, float)) else tuple(ratio)
+        if not all(0 < part < 1 for part in ratios):
+            raise ValueError(f"For '{owner}', the 'output_ratio' should lie between 0 and 1, but got {ratio}")
+        output = tuple(int(extent * part) for extent, part in zip(x.shape[2:], ratios, strict=True))
+    kind = ops.FractionalMaxPoolWithFixedKsize if axes == 2 else ops.FractionalMaxPool3DWithFixedKsize
+    found = kind(size, output)(x, samples)
+    found = found if batched else tuple(part[0] for part in found)
+    return found if both else found[0]
+
+
+def fractional_max_pool2d(
+    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:  # fmt: skip
+    """Maxima over windows at random places of images.
+
+    Args:
+        input: (N, C, H, W) or (C, H, W).
+        kernel_size: the size of the windows.
+        output_size: the size of the result; or
+        output_ratio: its size as a part of the input's.
+        return_indices: whether the places of the maxima are given, too.
+        _random_samples: (N, C, 2) in [0, 1): where the windows lie; None: random.
+
+    Raises:
+        ValueError: for other shapes, and without one of the two sizes.
+    """
+    return _pooled(2, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def fractional_max_pool3d(
+    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:  # fmt: skip
+    """Maxima over windows at random places of (N, C, D, H, W); arguments as for `fractional_max_pool2d`."""
+    return _pooled(3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+class _Fractional(Cell):
+    axes = 2
+
+    def __init__(
+        self, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+        _random_samples: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
+        self.return_indices, self._random_samples = return_indices, _random_samples
+
+    def construct(self, input: Any) -> Any:
+        """The maxima, with `return_indices` also their places."""
+        sizes = (self.kernel_size, self.output_size, self.output_ratio)
+        return _pooled(self.axes, input, *sizes, self.return_indices, self._random_samples)
+
+
+class FractionalMaxPool2d(_Fractional):
+    """`fractional_max_pool2d` as a layer; arguments as there, without the input."""
+
+
+class FractionalMaxPool3d(_Fractional):
+    """`fractional_max_pool3d` as a layer; arguments as there, without the input."""
+
+    axes = 3
