@@ -11,6 +11,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_bool
+from .held import primitives
 from .sections import elementwise
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -55,6 +56,14 @@ class MatMul(Cell):
         >>> print(nn.MatMul(transpose_x2=True)(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
         [[11.]]
     """
+
+    _held = primitives(
+        shape_op="Shape",
+        expand_op="ExpandDims",
+        squeeze_left_op=lambda layer: ops.Squeeze(-2),
+        squeeze_right_op=lambda layer: ops.Squeeze(-1),
+        reduce_sum_op="ReduceSum",
+    )
 
     def __init__(self, transpose_x1: bool = False, transpose_x2: bool = False) -> None:
         super().__init__()
@@ -161,6 +170,13 @@ class Moments(Cell):
         2.0 1.0
     """
 
+    _held = primitives(
+        cast="Cast",
+        reduce_mean=lambda layer: ops.ReduceMean(True),
+        square_diff="SquaredDifference",
+        squeeze=lambda layer: ops.Squeeze(layer.axis if layer.axis is not None else ()),
+    )
+
     def __init__(self, axis: Any = None, keep_dims: bool | None = None) -> None:
         super().__init__()
         self.axis = () if axis is None else axis
@@ -234,6 +250,8 @@ class MatrixSetDiag(Cell):
         [[8. 2.]
          [3. 9.]]
     """
+
+    _held = primitives(matrix_set_diag=lambda layer: ops.matrix_set_diag, dtype="DType")
 
     def construct(self, input_x: Any, diagonal: Any) -> Tensor:
         """The matrices with the diagonals given."""
@@ -347,6 +365,8 @@ class MatrixDiag(Cell):
          [0. 2.]]
     """
 
+    _held = primitives(matrix_diag=lambda layer: ops.matrix_diag, dtype="DType")
+
     def construct(self, input_x: Any) -> Tensor:
         """The matrices."""
         size = input_x.shape[-1]
@@ -371,6 +391,8 @@ class MatrixDiagPart(Cell):
         >>> print(nn.MatrixDiagPart()(Tensor([[1.0, 2.0], [3.0, 4.0]])))
         [1. 4.]
     """
+
+    _held = primitives(matrix_diag_part=lambda layer: ops.matrix_diag_part, dtype="DType")
 
     def construct(self, input_x: Any) -> Tensor:
         """The diagonals."""

@@ -14,6 +14,7 @@ from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .checks import check_choice, check_number, check_positive_int
 from .conv_base import same_padding
+from .held import primitives
 from .sections import SIMILARITY, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -164,6 +165,8 @@ class ChannelShuffle(Cell):
         [1. 3. 2. 4.]
     """
 
+    _held = primitives(shape="Shape", reshape="Reshape", transpose="Transpose")
+
     def __init__(self, groups: int) -> None:
         super().__init__()
         self.groups = check_positive_int(groups, "groups", "ChannelShuffle")
@@ -281,6 +284,8 @@ class CentralCrop(Cell):
         (3, 2, 4)
     """
 
+    _held = primitives(slice="Slice")
+
     def __init__(self, central_fraction: float) -> None:
         super().__init__()
         if not isinstance(central_fraction, float):
@@ -366,6 +371,8 @@ class SSIM(Cell):
         >>> print(nn.SSIM()(image, image))
         [1.]
     """
+
+    _held = primitives(reduce_mean="ReduceMean", concat=lambda layer: ops.Concat(1))
 
     def __init__(
         self,

@@ -173,6 +173,14 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         1.0 False 1024.0 [[0.5]]
     """
 
+    _held = primitives(
+        base0=lambda layer: Tensor(0, dtypes.int32),
+        reduce_all="ReduceAll",
+        equal="Equal",
+        logic_not="LogicalNot",
+        enable_allfinite=lambda layer: True,
+    )
+
     def __init__(self, network: Any, optimizer: Any, scale_sense: Any) -> None:
         super().__init__(network, optimizer)
         self.hyper_map = ops.HyperMap()

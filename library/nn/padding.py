@@ -9,6 +9,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from .checks import check_choice
+from .held import primitives
 from .sections import PADDED, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -51,6 +52,8 @@ class Pad(Cell):
         >>> print(nn.Pad(((0, 0), (1, 1)), mode="SYMMETRIC")(Tensor([[1.0, 2.0]])))
         [[1. 1. 2. 2.]]
     """
+
+    _held = primitives(pad=lambda layer: ops.Pad(layer.paddings))
 
     def __init__(self, paddings: Any, mode: str = "CONSTANT") -> None:
         super().__init__()

@@ -11,7 +11,7 @@ from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Symbol
 from ...frontend.state import STATE
 from ...frontend.values.cell import Cell
-from ...frontend.values.parameter import Parameter
+from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor, wrap
 from ...runtime import dtypes
 from .. import functions as ops
@@ -20,6 +20,7 @@ from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell
 from .dense import match_dtype
 from .dropout import Dropout
+from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -92,6 +93,11 @@ class _StepCell(Cell):
         if has_bias:
             self.bias_ih = Parameter(initializer(bound, (rows,), dtype), name="bias_ih")
             self.bias_hh = Parameter(initializer(bound, (rows,), dtype), name="bias_hh")
+
+    def reset_parameters(self) -> None:
+        """Draw new numbers for all Parameters: uniform within ±1 / sqrt(hidden_size)."""
+        for parameter in self.get_parameters():
+            parameter.set_data(initializer(Uniform(1 / math.sqrt(self.hidden_size)), parameter.shape, parameter.dtype))
 
     def _run(self, step: Step, x: Any, state: tuple[Any, ...]) -> tuple[Any, ...]:
         owner = type(self).__name__
@@ -263,9 +269,25 @@ def run_steps(
     return tuple(values[: len(state)]), values[len(state)]
 
 
+def _listed(kind: str) -> Any:
+    """How a layer makes the tuple of its Parameters of one kind, in the order of layers and directions."""
+    return lambda layer: ParameterTuple(
+        getattr(layer, f"{kind}_{suffix}") for suffix, _ in layer._places() if hasattr(layer, f"{kind}_{suffix}")
+    )
+
+
 class _RNNBase(CompiledCell):
     gates = 1
     states = 1
+    _held = primitives(
+        w_ih_list=_listed("weight_ih"),
+        w_hh_list=_listed("weight_hh"),
+        b_ih_list=_listed("bias_ih"),
+        b_hh_list=_listed("bias_hh"),
+        reverse=lambda layer: ops.ReverseV2([0]),
+        reverse_sequence=lambda layer: ops.ReverseSequence(0, 1),
+        is_lstm=lambda layer: layer.states == 2,
+    )
 
     def __init__(
         self,

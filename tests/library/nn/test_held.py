@@ -18,6 +18,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "BatchNorm1d": (3,), "BatchNorm2d": (3,), "BatchNorm3d": (3,), "BiDense": (3, 4, 2), "CELU": (0.5,),
     "Conv1d": (2, 4, 3), "Conv1dTranspose": (2, 4, 3), "Conv2d": (2, 4, 3), "Conv2dTranspose": (2, 4, 3),
     "Conv3d": (2, 4, 3), "Conv3dTranspose": (2, 4, 3), "Dense": (3, 2), "Embedding": (4, 2),
+    "CentralCrop": (0.5,), "ChannelShuffle": (2,), "Pad": (((1, 1),),), "LSTM": (3, 4), "GRU": (3, 4), "RNN": (3, 4),
     "DynamicLossScaleUpdateCell": (4.0, 2, 3), "ExponentialDecayLR": (0.1, 0.9, 4),
     "NaturalExpDecayLR": (0.1, 0.9, 4), "InverseDecayLR": (0.1, 0.9, 4), "CosineDecayLR": (0.01, 0.1, 4),
     "PolynomialDecayLR": (0.1, 0.01, 4, 0.5), "WarmUpLR": (0.1, 4), "GLU": (), "GroupNorm": (2, 4),
@@ -32,7 +33,7 @@ LAYERS = sorted(
     name
     for name, kind in ((name, getattr(nn, name)) for name in dir(nn) if name[0] != "_")
     if inspect.isclass(kind) and issubclass(kind, nn.Cell) and kind._held and kind.__name__ == name
-    and not issubclass(kind, nn.Optimizer)
+    and not issubclass(kind, (nn.Optimizer, nn.TrainOneStepCell))
 )  # fmt: skip
 
 
@@ -164,3 +165,56 @@ def test_subclasses_agree_with_mindspore(name: str, mode: int) -> None:
         assert checked_sum(with_numbers(make()), inputs) == pytest.approx(expected, rel=2e-5, abs=1e-5)
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_parameters_of_recurrent_layers() -> None:
+    layer = nn.LSTM(3, 4, 2, bidirectional=True)
+    assert [own.name for own in layer.w_ih_list] == [
+        "weight_ih_l0", "weight_ih_l0_reverse", "weight_ih_l1", "weight_ih_l1_reverse",
+    ]  # fmt: skip
+    assert len(nn.GRU(3, 4, has_bias=False).b_ih_list) == 0
+    assert layer.is_lstm
+    assert len(layer.trainable_params()) == 16
+
+
+@pytest.mark.parametrize("kind", [nn.RNNCell, nn.LSTMCell, nn.GRUCell])
+def test_parameters_are_drawn_again(kind: Any) -> None:
+    cell = kind(3, 4)
+    before = [own.asnumpy().copy() for own in cell.get_parameters()]
+    cell.reset_parameters()
+    for old, own in zip(before, cell.get_parameters(), strict=True):
+        assert np.abs(own.asnumpy()).max() <= 0.5
+        assert not np.array_equal(old, own.asnumpy())
+
+
+class ScaledStep(nn.TrainOneStepWithLossScaleCell):
+    """A step as MindSpore's models write it: with the attributes of its base."""
+
+    def construct(self, *inputs: Any) -> Any:
+        loss = self.network(*inputs)
+        scaling_sens = self.scale_sense
+        _, scaling_sens = self.start_overflow_check(loss, scaling_sens)
+        sens = scaling_sens * ops.ones_like(loss)
+        gradients = self.grad(self.network, self.weights)(*inputs, sens)
+        gradients = self.hyper_map(ops.partial(divided, scaling_sens), gradients)
+        overflow = self.equal(self.base0, 1)
+        if not overflow:
+            loss = ops.depend(loss, self.optimizer(gradients))
+        return loss, overflow
+
+
+divided = ops.MultitypeFuncGraph("divided")
+
+
+@divided.register("Tensor", "Tensor")
+def _divide(scale, gradient):
+    return gradient / scale
+
+
+def test_a_step_with_its_own_construct() -> None:
+    net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+    with_loss, optimizer = nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.25)
+    step = ScaledStep(with_loss, optimizer, nn.FixedLossScaleUpdateCell(1024.0))
+    loss, _ = step(Tensor([[1.0]]), Tensor([[0.0]]))
+    assert float(loss) == 1.0
+    assert net.weight.asnumpy().tolist() == [[0.5]]
