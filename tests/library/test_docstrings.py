@@ -20,7 +20,6 @@ UNDONE: set[str] = {
     "functions.primitives.rare.host",
     "functions.primitives.rare.pictures",
     "functions.primitives.rare.sparse",
-    "functions.primitives.rare.updates",
     "functions.primitives.recurrent",
     "mindspore.kernel_info",
     "mindspore.operations",

@@ -581,4 +581,69 @@ UniformCandidateSampler: Classes drawn evenly.
     ops.UniformCandidateSampler(1, 2, True, 5)(Tensor([[0]]))[0].shape -> (2,)
 MultinomialWithReplacement: Positions drawn in proportion to weights.
     ops.MultinomialWithReplacement(1)(Tensor([[0.0, 1.0]]), 1, 1).shape -> (1, 1)
+ApplyAdagradDA: Adagrad by dual averaging.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.ApplyAdagradDA()(v, m, s, Tensor([0.0]), 0.1, 0.0, 0.0, 1) -> [-0.]
+ApplyAddSign: A larger step where gradient and moment agree.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0))
+    ops.ApplyAddSign()(v, m, 0.1, 1.0, 0.9, 0.9, Tensor([0.0]))[0] -> [1.]
+ApplyPowerSign: A larger step where gradient and moment agree.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0))
+    ops.ApplyPowerSign()(v, m, 0.1, 1.0, 0.9, 0.9, Tensor([0.0]))[0] -> [1.]
+ApplyCenteredRMSProp: RMSProp about the mean of the gradients.
+    v, m, s, t = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5, 0.25))
+    ops.ApplyCenteredRMSProp()(v, m, s, t, Tensor([0.0]), 0.1, 0.9, 0.0, 1.0) -> [1.]
+ApplyKerasMomentum: Momentum as Keras has it.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0))
+    ops.ApplyKerasMomentum()(v, m, 0.5, Tensor([1.0]), 0.9)[0] -> [0.5]
+ApplyProximalGradientDescent: Gradient descent with a proximal step.
+    v = Parameter(Tensor([1.0]), name="v")
+    ops.ApplyProximalGradientDescent()(v, 0.5, 0.0, 0.0, Tensor([1.0])) -> [0.5]
+ApplyProximalAdagrad: Adagrad with a proximal step.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 3.0))
+    ops.ApplyProximalAdagrad()(v, m, 0.5, 0.0, 0.0, Tensor([1.0]))[0] -> [0.75]
+ApplyAdamWithAmsgrad: Adam with the largest second moment so far.
+    v, m, s, t = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5, 0.25))
+    ops.ApplyAdamWithAmsgrad()(v, m, s, t, 0.9, 0.99, 0.1, Tensor([0.0]))[0] -> [1.]
+ApplyAdamWithAmsgradV2: Adam with the largest second moment so far.
+    v, m, s, t = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5, 0.25))
+    ops.ApplyAdamWithAmsgradV2()(v, m, s, t, 0.9, 0.99, 0.1, 0.9, 0.99, 1.0, Tensor([0.0]))[0] -> [1.]
+AdamNoUpdateParam: What Adam would add to a variable.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (0.0, 0.5))
+    ops.AdamNoUpdateParam()(v, m, 0.9, 0.99, 0.1, 0.9, 0.99, 1.0, Tensor([1.0])).shape -> (1,)
+LARSUpdate: The gradient scaled by the quotient of norms.
+    ops.LARSUpdate()(Tensor([1.0]), Tensor([0.0]), Tensor(1.0), Tensor(1.0), 0.0, 0.1) -> [0.]
+SparseApplyAdagrad: Adagrad for some rows.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 3.0))
+    ops.SparseApplyAdagrad(0.5)(v, m, Tensor([1.0]), Tensor([0]))[0] -> [0.75]
+SparseApplyAdagradV2: Adagrad with an epsilon, for some rows.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 3.0))
+    ops.SparseApplyAdagradV2(0.5, 0.0)(v, m, Tensor([1.0]), Tensor([0]))[0] -> [0.75]
+SparseApplyAdadelta: Adadelta for some rows.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.SparseApplyAdadelta(1.0)(v, m, s, 0.1, 0.9, Tensor([0.0]), Tensor([0]))[0] -> [1.]
+SparseApplyFtrl: FTRL for some rows.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.5, 0.0))
+    ops.SparseApplyFtrl(0.1, 0.0, 0.0, -0.5)(v, m, s, Tensor([0.0]), Tensor([0]))[0] -> [0.]
+SparseApplyFtrlV2: FTRL for some rows, with shrinkage.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.5, 0.0))
+    ops.SparseApplyFtrlV2(0.1, 0.0, 0.0, 0.0, -0.5)(v, m, s, Tensor([0.0]), Tensor([0]))[0] -> [0.]
+SparseApplyProximalAdagrad: Adagrad with a proximal step, for some rows.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 3.0))
+    ops.SparseApplyProximalAdagrad()(v, m, 0.5, 0.0, 0.0, Tensor([1.0]), Tensor([0]))[0] -> [0.75]
+SparseApplyRMSProp: RMSProp for some rows.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.SparseApplyRMSProp(0.9, 0.0, 1.0)(v, m, s, 0.1, Tensor([0.0]), Tensor([0]))[0] -> [1.]
+FusedSparseAdam: Adam with a gradient of some rows.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.FusedSparseAdam()(v, m, s, 0.9, 0.99, 0.1, 0.9, 0.99, 1.0, Tensor([0.0]), Tensor([0]))[0] -> [1.]
+FusedSparseLazyAdam: Adam that leaves the other rows alone.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.0, 0.5))
+    ops.FusedSparseLazyAdam()(v, m, s, 0.9, 0.99, 0.1, 0.9, 0.99, 1.0, Tensor([0.0]), Tensor([0]))[0] -> [1.]
+FusedSparseFtrl: FTRL for some rows.
+    v, m, s = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 0.5, 0.0))
+    ops.FusedSparseFtrl(0.1, 0.0, 0.0, -0.5)(v, m, s, Tensor([0.0]), Tensor([0]))[0] -> [0.]
+FusedSparseProximalAdagrad: Adagrad with a proximal step, for some rows.
+    v, m = (Parameter(Tensor([x]), name=f"p{x}") for x in (1.0, 3.0))
+    ops.FusedSparseProximalAdagrad()(v, m, 0.5, 0.0, 0.0, Tensor([1.0]), Tensor([0]))[0] -> [0.75]
 """
