@@ -1,5 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from . import config, samplers, text, transforms, vision
+from . import audio, config, samplers, text, transforms, vision
 from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
 from .images import Cifar100Dataset, Cifar10Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -24,5 +24,6 @@ __all__ = [
     "IterSampler", "MapDataset", "MappableDataset", "MindDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler",
     "PaddedDataset", "RandomSampler", "RepeatDataset", "Sampler", "Schema", "SequentialSampler", "Shuffle",
     "SubsetRandomSampler", "SubsetSampler", "TFRecordDataset", "TextFileDataset", "WaitedDSCallback",
-    "WeightedRandomSampler", "ZipDataset", "config", "samplers", "set_seed", "text", "transforms", "vision", "zip",
+    "WeightedRandomSampler", "ZipDataset", "audio", "config", "samplers", "set_seed", "text", "transforms", "vision",
+    "zip",
 ]

@@ -53,38 +53,37 @@ CLASSES: dict[str, Any]
 MODULES: tuple[Any, ...]
 
 class ACosGrad(Primitive):
-    """The operation `ACosGrad` as an object: `ACosGrad()` is called with tensors."""
+    """The gradient of `ACos` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AbsGrad(Primitive):
-    """The operation `AbsGrad` as an object: `AbsGrad()` is called with tensors."""
+    """The gradient of `Abs` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class AcoshGrad(Primitive):
-    """The operation `AcoshGrad` as an object: `AcoshGrad()` is called with tensors."""
+    """The gradient of `Acosh` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class AdamNoUpdateParam(Primitive):
-    """The operation `AdamNoUpdateParam` as an object: `AdamNoUpdateParam(use_locking=False, use_nesterov=False)` is
-    called with tensors."""
+    """What Adam would add to a variable."""
     def __init__(self, use_locking: Any = False, use_nesterov: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AdaptiveAvgPool2DGrad(Primitive):
-    """The operation `AdaptiveAvgPool2DGrad` as an object: `AdaptiveAvgPool2DGrad()` is called with tensors."""
+    """The gradient of `AdaptiveAvgPool2D` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AdaptiveAvgPool3DGrad(Primitive):
-    """The operation `AdaptiveAvgPool3DGrad` as an object: `AdaptiveAvgPool3DGrad()` is called with tensors."""
+    """The gradient of `AdaptiveAvgPool3D` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AdaptiveMaxPool2DGrad(Primitive):
-    """The operation `AdaptiveMaxPool2DGrad` as an object: `AdaptiveMaxPool2DGrad()` is called with tensors."""
+    """The gradient of `AdaptiveMaxPool2D` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -94,7 +93,7 @@ class AdaptiveMaxPool3D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class AdaptiveMaxPool3DGrad(Primitive):
-    """The operation `AdaptiveMaxPool3DGrad` as an object: `AdaptiveMaxPool3DGrad()` is called with tensors."""
+    """The gradient of `AdaptiveMaxPool3D` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -119,68 +118,62 @@ class AdjustSaturation(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AffineGridGrad(Primitive):
-    """The operation `AffineGridGrad` as an object: `AffineGridGrad(align_corners=False)` is called with tensors."""
+    """The gradient of `AffineGrid` by its inputs."""
     def __init__(self, align_corners: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ApplyAdagradDA(Primitive):
-    """The operation `ApplyAdagradDA` as an object: `ApplyAdagradDA(use_locking=False)` is called with tensors."""
+    """Adagrad by dual averaging."""
     def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ApplyAdamWithAmsgrad(Primitive):
-    """The operation `ApplyAdamWithAmsgrad` as an object: `ApplyAdamWithAmsgrad(beta1=0.9, beta2=0.999, epsilon=1e-08,
-    use_locking=False)` is called with tensors."""
+    """Adam with the largest second moment so far."""
     def __init__(self, beta1: Any = 0.9, beta2: Any = 0.999, epsilon: Any = 1e-08, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class ApplyAdamWithAmsgradV2(Primitive):
-    """The operation `ApplyAdamWithAmsgradV2` as an object: `ApplyAdamWithAmsgradV2(use_locking=False)` is called with
-    tensors."""
+    """Adam with the largest second moment so far."""
     def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class ApplyAddSign(Primitive):
-    """The operation `ApplyAddSign` as an object: `ApplyAddSign()` is called with tensors."""
+    """A larger step where gradient and moment agree."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class ApplyCenteredRMSProp(Primitive):
-    """The operation `ApplyCenteredRMSProp` as an object: `ApplyCenteredRMSProp(use_locking=False)` is called with
-    tensors."""
+    """RMSProp about the mean of the gradients."""
     def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ApplyKerasMomentum(Primitive):
-    """The operation `ApplyKerasMomentum` as an object: `ApplyKerasMomentum(use_locking=False, use_nesterov=False)` is
-    called with tensors."""
+    """Momentum as Keras has it."""
     def __init__(self, use_locking: Any = False, use_nesterov: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ApplyPowerSign(Primitive):
-    """The operation `ApplyPowerSign` as an object: `ApplyPowerSign()` is called with tensors."""
+    """A larger step where gradient and moment agree."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class ApplyProximalAdagrad(Primitive):
-    """The operation `ApplyProximalAdagrad` as an object: `ApplyProximalAdagrad(use_locking=False)` is called with
-    tensors."""
+    """Adagrad with a proximal step."""
     def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ApplyProximalGradientDescent(Primitive):
-    """The operation `ApplyProximalGradientDescent` as an object: `ApplyProximalGradientDescent()` is called with
-    tensors."""
+    """Gradient descent with a proximal step."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AsinGrad(Primitive):
-    """The operation `AsinGrad` as an object: `AsinGrad()` is called with tensors."""
+    """The gradient of `Asin` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AsinhGrad(Primitive):
-    """The operation `AsinhGrad` as an object: `AsinhGrad()` is called with tensors."""
+    """The gradient of `Asinh` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -190,13 +183,12 @@ class Assert(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> None: ...
 
 class AtanGrad(Primitive):
-    """The operation `AtanGrad` as an object: `AtanGrad()` is called with tensors."""
+    """The gradient of `Atan` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AvgPool3DGrad(Primitive):
-    """The operation `AvgPool3DGrad` as an object: `AvgPool3DGrad(kernel_size=1, strides=1, pads=0, ceil_mode=False,
-    count_include_pad=True, divisor_override=0, data_format='NCDHW', pad_mode='pad')` is called with tensors."""
+    """The gradient of `AvgPool3D` by its inputs."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -211,8 +203,7 @@ class AvgPool3DGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AvgPoolGrad(Primitive):
-    """The operation `AvgPoolGrad` as an object: `AvgPoolGrad(kernel_size=1, strides=1, pad_mode='VALID',
-    data_format='NCHW')` is called with tensors."""
+    """The gradient of `AvgPool` by its inputs."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -223,36 +214,32 @@ class AvgPoolGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BartlettWindow(Primitive):
-    """The operation `BartlettWindow` as an object: `BartlettWindow(periodic=True, dtype=mindspore.float32)` is called
-    with tensors."""
+    """The Bartlett window."""
     def __init__(self, periodic: Any = True, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BatchNormGrad(Primitive):
-    """The operation `BatchNormGrad` as an object: `BatchNormGrad(is_training=False, epsilon=1e-05, data_format='NCHW')`
-    is called with tensors."""
+    """The gradient of `BatchNorm` by its inputs."""
     def __init__(self, is_training: Any = False, epsilon: Any = 1e-05, data_format: Any = 'NCHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class BiasAddGrad(Primitive):
-    """The operation `BiasAddGrad` as an object: `BiasAddGrad(data_format='NCHW')` is called with tensors."""
+    """The gradient of `BiasAdd` by its inputs."""
     def __init__(self, data_format: Any = 'NCHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BinaryCrossEntropyGrad(Primitive):
-    """The operation `BinaryCrossEntropyGrad` as an object: `BinaryCrossEntropyGrad(reduction='mean')` is called with
-    tensors."""
+    """The gradient of `BinaryCrossEntropy` by its inputs."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Bincount(Primitive):
-    """The operation `Bincount` as an object: `Bincount()` is called with tensors."""
+    """How often each number from 0 on occurs, or the sums of its weights."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class BlackmanWindow(Primitive):
-    """The operation `BlackmanWindow` as an object: `BlackmanWindow(periodic=True, dtype=mindspore.float32)` is called
-    with tensors."""
+    """The Blackman window."""
     def __init__(self, periodic: Any = True, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -279,7 +266,7 @@ class CTCLossV2(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Cauchy(Primitive):
-    """The operation `Cauchy` as an object: `Cauchy(size, median=0.0, sigma=1.0)` is called with tensors."""
+    """Numbers of a Cauchy distribution."""
     def __init__(self, size: Any, median: Any = 0.0, sigma: Any = 1.0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -289,12 +276,12 @@ class CheckNumerics(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class CholeskyGrad(Primitive):
-    """The operation `CholeskyGrad` as an object: `CholeskyGrad()` is called with tensors."""
+    """The gradient of `Cholesky` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ClipByNorm(Primitive):
-    """The operation `ClipByNorm` as an object: `ClipByNorm(axis=None)` is called with tensors."""
+    """The tensor scaled so that its norm is at most a bound."""
     def __init__(self, axis: Any = None) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -304,42 +291,37 @@ class Coalesce(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class Col2Im(Primitive):
-    """The operation `Col2Im` as an object: `Col2Im(kernel_size, dilation=1, padding=0, stride=1)` is called with
-    tensors."""
+    """Windows added up into images."""
     def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class CompareAndBitpack(Primitive):
-    """The operation `CompareAndBitpack` as an object: `CompareAndBitpack()` is called with tensors."""
+    """Whether elements are above a threshold, eight in a byte."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ComplexAbs(Primitive):
-    """The operation `ComplexAbs` as an object: `ComplexAbs()` is called with tensors."""
+    """The magnitudes of complex numbers."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ComputeAccidentalHits(Primitive):
-    """The operation `ComputeAccidentalHits` as an object: `ComputeAccidentalHits(num_true=1)` is called with
-    tensors."""
+    """The drawn classes that are true ones: rows, positions and weights."""
     def __init__(self, num_true: Any = 1) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class ConfusionMatrix(Primitive):
-    """The operation `ConfusionMatrix` as an object: `ConfusionMatrix(num_classes, dtype='int32')` is called with
-    tensors."""
+    """How often each class was predicted for each label."""
     def __init__(self, num_classes: Any, dtype: Any = 'int32') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ConjugateTranspose(Primitive):
-    """The operation `ConjugateTranspose` as an object: `ConjugateTranspose()` is called with tensors."""
+    """The conjugate with its dimensions in another order."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Conv2DBackpropFilter(Primitive):
-    """The operation `Conv2DBackpropFilter` as an object: `Conv2DBackpropFilter(out_channel, kernel_size,
-    pad_mode='valid', pad=0, pad_list=(0, 0, 0, 0), mode=1, stride=(1, 1), dilation=(1, 1, 1, 1), group=1,
-    data_format='NCHW')` is called with tensors."""
+    """The gradient of `Conv2D` by its weight."""
     def __init__(
         self,
         out_channel: Any,
@@ -356,9 +338,7 @@ class Conv2DBackpropFilter(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Conv3DBackpropFilter(Primitive):
-    """The operation `Conv3DBackpropFilter` as an object: `Conv3DBackpropFilter(out_channel, kernel_size, mode=1,
-    pad_mode='valid', pad=0, stride=(1, 1, 1, 1, 1), dilation=(1, 1, 1, 1, 1), group=1, data_format='NCDHW')` is called
-    with tensors."""
+    """The gradient of `Conv3D` by its weight."""
     def __init__(
         self,
         out_channel: Any,
@@ -394,14 +374,12 @@ class Conv3DTranspose(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class DataFormatDimMap(Primitive):
-    """The operation `DataFormatDimMap` as an object: `DataFormatDimMap(src_format='NHWC', dst_format='NCHW')` is called
-    with tensors."""
+    """Positions of dimensions in another order of them."""
     def __init__(self, src_format: Any = 'NHWC', dst_format: Any = 'NCHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class DataFormatVecPermute(Primitive):
-    """The operation `DataFormatVecPermute` as an object: `DataFormatVecPermute(src_format='NHWC', dst_format='NCHW')`
-    is called with tensors."""
+    """A vector of sizes in another order of dimensions."""
     def __init__(self, src_format: Any = 'NHWC', dst_format: Any = 'NCHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -417,7 +395,7 @@ class Dilation2D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class DropoutGrad(Primitive):
-    """The operation `DropoutGrad` as an object: `DropoutGrad(keep_prob=0.5)` is called with tensors."""
+    """The gradient of `Dropout` by its inputs."""
     def __init__(self, keep_prob: Any = 0.5) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -427,17 +405,17 @@ class EditDistance(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class EluGrad(Primitive):
-    """The operation `EluGrad` as an object: `EluGrad()` is called with tensors."""
+    """The gradient of `Elu` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class EqualCount(Primitive):
-    """The operation `EqualCount` as an object: `EqualCount()` is called with tensors."""
+    """How many elements are equal."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class EuclideanNorm(Primitive):
-    """The operation `EuclideanNorm` as an object: `EuclideanNorm(keep_dims=False)` is called with tensors."""
+    """The root of the sum of squares over axes."""
     def __init__(self, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -454,18 +432,17 @@ class ExtractVolumePatches(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class FastGeLUGrad(Primitive):
-    """The operation `FastGeLUGrad` as an object: `FastGeLUGrad()` is called with tensors."""
+    """The gradient of `FastGeLU` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class FlattenGrad(Primitive):
-    """The operation `FlattenGrad` as an object: `FlattenGrad()` is called with tensors."""
+    """The gradient of `Flatten` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class FractionalMaxPool3DGradWithFixedKsize(Primitive):
-    """The operation `FractionalMaxPool3DGradWithFixedKsize` as an object:
-    `FractionalMaxPool3DGradWithFixedKsize(data_format='NCDHW')` is called with tensors."""
+    """The gradient of `FractionalMaxPool3DWithFixedKsize` by its inputs."""
     def __init__(self, data_format: Any = 'NCDHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -476,8 +453,7 @@ class FractionalMaxPool3DWithFixedKsize(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class FractionalMaxPoolGradWithFixedKsize(Primitive):
-    """The operation `FractionalMaxPoolGradWithFixedKsize` as an object:
-    `FractionalMaxPoolGradWithFixedKsize(data_format='NCHW')` is called with tensors."""
+    """The gradient of `FractionalMaxPoolWithFixedKsize` by its inputs."""
     def __init__(self, data_format: Any = 'NCHW') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -488,57 +464,52 @@ class FractionalMaxPoolWithFixedKsize(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class FusedSparseAdam(Primitive):
-    """The operation `FusedSparseAdam` as an object: `FusedSparseAdam(use_locking=False, use_nesterov=False)` is called
-    with tensors."""
+    """Adam with a gradient of some rows."""
     def __init__(self, use_locking: Any = False, use_nesterov: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class FusedSparseFtrl(Primitive):
-    """The operation `FusedSparseFtrl` as an object: `FusedSparseFtrl(lr, l1, l2, lr_power, use_locking=False)` is
-    called with tensors."""
+    """FTRL for some rows."""
     def __init__(self, lr: Any, l1: Any, l2: Any, lr_power: Any, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class FusedSparseLazyAdam(Primitive):
-    """The operation `FusedSparseLazyAdam` as an object: `FusedSparseLazyAdam(use_locking=False, use_nesterov=False)` is
-    called with tensors."""
+    """Adam that leaves the other rows alone."""
     def __init__(self, use_locking: Any = False, use_nesterov: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class FusedSparseProximalAdagrad(Primitive):
-    """The operation `FusedSparseProximalAdagrad` as an object: `FusedSparseProximalAdagrad(use_locking=False)` is
-    called with tensors."""
+    """Adagrad with a proximal step, for some rows."""
     def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class Gamma(Primitive):
-    """The operation `Gamma` as an object: `Gamma(seed=0, seed2=0)` is called with tensors."""
+    """Numbers of a gamma distribution."""
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class GatherDGradV2(Primitive):
-    """The operation `GatherDGradV2` as an object: `GatherDGradV2()` is called with tensors."""
+    """The gradient of `GatherD` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class GeLUGrad(Primitive):
-    """The operation `GeLUGrad` as an object: `GeLUGrad()` is called with tensors."""
+    """The gradient of `GeLU` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Geqrf(Primitive):
-    """The operation `Geqrf` as an object: `Geqrf()` is called with tensors."""
+    """The QR factorisation in parts."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class GluGrad(Primitive):
-    """The operation `GluGrad` as an object: `GluGrad(axis)` is called with tensors."""
+    """The gradient of `GLU` by its inputs."""
     def __init__(self, axis: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class GridSampler2DGrad(Primitive):
-    """The operation `GridSampler2DGrad` as an object: `GridSampler2DGrad(interpolation_mode='bilinear',
-    padding_mode='zeros', align_corners=False, output_mask=(1, 1))` is called with tensors."""
+    """The gradient of `GridSampler2D` by its inputs."""
     def __init__(
         self,
         interpolation_mode: Any = 'bilinear',
@@ -549,8 +520,7 @@ class GridSampler2DGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Any, ...]: ...
 
 class GridSampler3DGrad(Primitive):
-    """The operation `GridSampler3DGrad` as an object: `GridSampler3DGrad(interpolation_mode='bilinear',
-    padding_mode='zeros', align_corners=False, output_mask=(1, 1))` is called with tensors."""
+    """The gradient of `GridSampler3D` by its inputs."""
     def __init__(
         self,
         interpolation_mode: Any = 'bilinear',
@@ -566,49 +536,47 @@ class HSVToRGB(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class HShrinkGrad(Primitive):
-    """The operation `HShrinkGrad` as an object: `HShrinkGrad(lambd=0.5)` is called with tensors."""
+    """The gradient of `HShrink` by its inputs."""
     def __init__(self, lambd: Any = 0.5) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class HSigmoidGrad(Primitive):
-    """The operation `HSigmoidGrad` as an object: `HSigmoidGrad()` is called with tensors."""
+    """The gradient of `HSigmoid` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class HSwishGrad(Primitive):
-    """The operation `HSwishGrad` as an object: `HSwishGrad()` is called with tensors."""
+    """The gradient of `HSwish` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class HammingWindow(Primitive):
-    """The operation `HammingWindow` as an object: `HammingWindow(periodic=True, alpha=0.54, beta=0.46,
-    dtype=mindspore.float32)` is called with tensors."""
+    """The Hamming window."""
     def __init__(self, periodic: Any = True, alpha: Any = 0.54, beta: Any = 0.46, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Histogram(Primitive):
-    """The operation `Histogram` as an object: `Histogram(bins=100, min=0.0, max=0.0)` is called with tensors."""
+    """How many elements lie in each of equal intervals."""
     def __init__(self, bins: Any = 100, min: Any = 0.0, max: Any = 0.0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class HistogramFixedWidth(Primitive):
-    """The operation `HistogramFixedWidth` as an object: `HistogramFixedWidth(nbins, dtype='int32')` is called with
-    tensors."""
+    """How many elements lie in each of equal intervals between bounds."""
     def __init__(self, nbins: Any, dtype: Any = 'int32') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class IdentityN(Primitive):
-    """The operation `IdentityN` as an object: `IdentityN()` is called with tensors."""
+    """The tensors as they are."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class IndexPut(Primitive):
-    """The operation `IndexPut` as an object: `IndexPut(accumulate=0)` is called with tensors."""
+    """The tensor with elements replaced or added to."""
     def __init__(self, accumulate: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class InplaceUpdateV2(Primitive):
-    """The operation `InplaceUpdateV2` as an object: `InplaceUpdateV2()` is called with tensors."""
+    """The tensor with some of its rows replaced."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -618,36 +586,32 @@ class InstanceNorm(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class InvGrad(Primitive):
-    """The operation `InvGrad` as an object: `InvGrad()` is called with tensors."""
+    """The gradient of `Inv` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class KLDivLossGrad(Primitive):
-    """The operation `KLDivLossGrad` as an object: `KLDivLossGrad(reduction='mean')` is called with tensors."""
+    """The gradient of `KLDivLoss` by its inputs."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class L2NormalizeGrad(Primitive):
-    """The operation `L2NormalizeGrad` as an object: `L2NormalizeGrad(axis=0, epsilon=0.0001)` is called with
-    tensors."""
+    """The gradient of `L2Normalize` by its inputs."""
     def __init__(self, axis: Any = 0, epsilon: Any = 0.0001) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LARSUpdate(Primitive):
-    """The operation `LARSUpdate` as an object: `LARSUpdate(epsilon=1e-05, hyperpara=0.001, use_clip=False)` is called
-    with tensors."""
+    """The gradient scaled by the quotient of norms."""
     def __init__(self, epsilon: Any = 1e-05, hyperpara: Any = 0.001, use_clip: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LRNGrad(Primitive):
-    """The operation `LRNGrad` as an object: `LRNGrad(depth_radius=5, bias=1.0, alpha=1.0, beta=0.5)` is called with
-    tensors."""
+    """The gradient of `LRN` by its inputs."""
     def __init__(self, depth_radius: Any = 5, bias: Any = 1.0, alpha: Any = 1.0, beta: Any = 0.5) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LayerNormGrad(Primitive):
-    """The operation `LayerNormGrad` as an object: `LayerNormGrad(begin_norm_axis=1, begin_params_axis=1)` is called
-    with tensors."""
+    """The gradient of `LayerNorm` by its inputs."""
     def __init__(self, begin_norm_axis: Any = 1, begin_params_axis: Any = 1) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
@@ -662,18 +626,17 @@ class ListDiff(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class LogNormalReverse(Primitive):
-    """The operation `LogNormalReverse` as an object: `LogNormalReverse(mean=1.0, std=2.0)` is called with tensors."""
+    """Numbers whose logarithms are normally distributed, of a tensor's shape."""
     def __init__(self, mean: Any = 1.0, std: Any = 2.0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LogSoftmaxGrad(Primitive):
-    """The operation `LogSoftmaxGrad` as an object: `LogSoftmaxGrad(axis=-1)` is called with tensors."""
+    """The gradient of `LogSoftmax` by its inputs."""
     def __init__(self, axis: Any = -1) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LogUniformCandidateSampler(Primitive):
-    """The operation `LogUniformCandidateSampler` as an object: `LogUniformCandidateSampler(num_true=1, num_sampled=5,
-    unique=True, range_max=5, seed=0)` is called with tensors."""
+    """Classes drawn, low ones more likely."""
     def __init__(
         self,
         num_true: Any = 1,
@@ -685,12 +648,12 @@ class LogUniformCandidateSampler(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class LogitGrad(Primitive):
-    """The operation `LogitGrad` as an object: `LogitGrad(eps=-1.0)` is called with tensors."""
+    """The gradient of `Logit` by its inputs."""
     def __init__(self, eps: Any = -1.0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class LowerBound(Primitive):
-    """The operation `LowerBound` as an object: `LowerBound(out_type=mindspore.int32)` is called with tensors."""
+    """The first positions at which values would be put into ordered rows."""
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -700,13 +663,12 @@ class Lstsq(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LuSolve(Primitive):
-    """The operation `LuSolve` as an object: `LuSolve()` is called with tensors."""
+    """The solution of equations whose matrix is given by its LU factorisation."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LuUnpack(Primitive):
-    """The operation `LuUnpack` as an object: `LuUnpack(unpack_data=True, unpack_pivots=True)` is called with
-    tensors."""
+    """The order of rows and both factors of a packed LU factorisation."""
     def __init__(self, unpack_data: Any = True, unpack_pivots: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
@@ -716,7 +678,7 @@ class MapUniform(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaskedSelectGrad(Primitive):
-    """The operation `MaskedSelectGrad` as an object: `MaskedSelectGrad()` is called with tensors."""
+    """The gradient of `MaskedSelect` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -731,14 +693,12 @@ class MatrixSolveLs(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MatrixTriangularSolve(Primitive):
-    """The operation `MatrixTriangularSolve` as an object: `MatrixTriangularSolve(lower=True, adjoint=False)` is called
-    with tensors."""
+    """The solution of triangular equations."""
     def __init__(self, lower: Any = True, adjoint: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPool3DGrad(Primitive):
-    """The operation `MaxPool3DGrad` as an object: `MaxPool3DGrad(kernel_size=(1, 1, 1, 1, 1), strides=(1, 1, 1, 1, 1),
-    pad_mode='VALID', pad_list=0, data_format='NCDHW')` is called with tensors."""
+    """The gradient of `MaxPool3D` by its inputs."""
     def __init__(
         self,
         kernel_size: Any = (1, 1, 1, 1, 1),
@@ -750,8 +710,7 @@ class MaxPool3DGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPool3DGradWithArgmax(Primitive):
-    """The operation `MaxPool3DGradWithArgmax` as an object: `MaxPool3DGradWithArgmax(ksize, strides, pads, dilation=(1,
-    1, 1), ceil_mode=False, data_format='NCDHW')` is called with tensors."""
+    """The gradient of `MaxPool3DWithArgmax` by its inputs."""
     def __init__(
         self,
         ksize: Any,
@@ -779,8 +738,7 @@ class MaxPool3DWithArgmax(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class MaxPoolGrad(Primitive):
-    """The operation `MaxPoolGrad` as an object: `MaxPoolGrad(kernel_size=1, strides=1, pad_mode='VALID',
-    data_format='NCHW')` is called with tensors."""
+    """The gradient of `MaxPool` by its inputs."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -791,14 +749,12 @@ class MaxPoolGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPoolGradGrad(Primitive):
-    """The operation `MaxPoolGradGrad` as an object: `MaxPoolGradGrad(kernel_size=1, strides=1, pad_mode='VALID')` is
-    called with tensors."""
+    """The gradient of `MaxPoolGrad` by its inputs."""
     def __init__(self, kernel_size: Any = 1, strides: Any = 1, pad_mode: Any = 'VALID') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPoolGradV1(Primitive):
-    """The operation `MaxPoolGradV1` as an object: `MaxPoolGradV1(kernel_size=1, strides=1, pad_mode='VALID',
-    data_format='NCHW')` is called with tensors."""
+    """The gradient of `MaxPool` by its inputs."""
     def __init__(
         self,
         kernel_size: Any = 1,
@@ -809,8 +765,7 @@ class MaxPoolGradV1(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxPoolGradWithArgmaxV2(Primitive):
-    """The operation `MaxPoolGradWithArgmaxV2` as an object: `MaxPoolGradWithArgmaxV2(kernel_size, strides=None, pads=0,
-    dilation=(1, 1), ceil_mode=False, argmax_type=mindspore.int64)` is called with tensors."""
+    """The gradient of `MaxPoolWithArgmax` by its inputs."""
     def __init__(
         self,
         kernel_size: Any,
@@ -837,8 +792,7 @@ class MaxPoolWithArgmaxV2(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class MaxUnpool2DGrad(Primitive):
-    """The operation `MaxUnpool2DGrad` as an object: `MaxUnpool2DGrad(ksize, strides=0, pads=0, output_shape=(),
-    data_format='NCHW')` is called with tensors."""
+    """The gradient of `MaxUnpool2D` by its inputs."""
     def __init__(
         self,
         ksize: Any,
@@ -850,8 +804,7 @@ class MaxUnpool2DGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaxUnpool3DGrad(Primitive):
-    """The operation `MaxUnpool3DGrad` as an object: `MaxUnpool3DGrad(ksize, strides=0, pads=0, output_shape=(),
-    data_format='NCHW')` is called with tensors."""
+    """The gradient of `MaxUnpool3D` by its inputs."""
     def __init__(
         self,
         ksize: Any,
@@ -863,52 +816,47 @@ class MaxUnpool3DGrad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MaximumGrad(Primitive):
-    """The operation `MaximumGrad` as an object: `MaximumGrad(grad_x=True, grad_y=True)` is called with tensors."""
+    """The gradient of `Maximum` by its inputs."""
     def __init__(self, grad_x: Any = True, grad_y: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class MaximumGradGrad(Primitive):
-    """The operation `MaximumGradGrad` as an object: `MaximumGradGrad(grad_x=True, grad_y=True)` is called with
-    tensors."""
+    """The gradient of `MaximumGrad` by its inputs."""
     def __init__(self, grad_x: Any = True, grad_y: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class Median(Primitive):
-    """The operation `Median` as an object: `Median(global_median=False, axis=0, keep_dims=False)` is called with
-    tensors."""
+    """The middle values along an axis, and their positions."""
     def __init__(self, global_median: Any = False, axis: Any = 0, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class MinimumGrad(Primitive):
-    """The operation `MinimumGrad` as an object: `MinimumGrad(grad_x=True, grad_y=True)` is called with tensors."""
+    """The gradient of `Minimum` by its inputs."""
     def __init__(self, grad_x: Any = True, grad_y: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class MinimumGradGrad(Primitive):
-    """The operation `MinimumGradGrad` as an object: `MinimumGradGrad()` is called with tensors."""
+    """The gradient of `MinimumGrad` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class MirrorPadGrad(Primitive):
-    """The operation `MirrorPadGrad` as an object: `MirrorPadGrad(mode='REFLECT')` is called with tensors."""
+    """The gradient of `MirrorPad` by its inputs."""
     def __init__(self, mode: Any = 'REFLECT') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MultiMarginLossGrad(Primitive):
-    """The operation `MultiMarginLossGrad` as an object: `MultiMarginLossGrad(p=1, margin=1.0, reduction='mean')` is
-    called with tensors."""
+    """The gradient of `MultiMarginLoss` by its inputs."""
     def __init__(self, p: Any = 1, margin: Any = 1.0, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MultilabelMarginLossGrad(Primitive):
-    """The operation `MultilabelMarginLossGrad` as an object: `MultilabelMarginLossGrad(reduction='mean')` is called
-    with tensors."""
+    """The gradient of `MultilabelMarginLoss` by its inputs."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MultinomialWithReplacement(Primitive):
-    """The operation `MultinomialWithReplacement` as an object: `MultinomialWithReplacement(numsamples,
-    replacement=False)` is called with tensors."""
+    """Positions drawn in proportion to weights."""
     def __init__(self, numsamples: Any, replacement: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -918,13 +866,12 @@ class Mvlgamma(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class MvlgammaGrad(Primitive):
-    """The operation `MvlgammaGrad` as an object: `MvlgammaGrad(p)` is called with tensors."""
+    """The gradient of `Mvlgamma` by its inputs."""
     def __init__(self, p: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class NLLLossGrad(Primitive):
-    """The operation `NLLLossGrad` as an object: `NLLLossGrad(reduction='mean', ignore_index=-100)` is called with
-    tensors."""
+    """The gradient of `NLLLoss` by its inputs."""
     def __init__(self, reduction: Any = 'mean', ignore_index: Any = -100) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -934,8 +881,7 @@ class NoRepeatNGram(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class NonDeterministicInts(Primitive):
-    """The operation `NonDeterministicInts` as an object: `NonDeterministicInts(dtype=mindspore.int64)` is called with
-    tensors."""
+    """Whole numbers of all that a dtype has."""
     def __init__(self, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -951,48 +897,47 @@ class NonMaxSuppressionWithOverlaps(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class NthElement(Primitive):
-    """The operation `NthElement` as an object: `NthElement(reverse=False)` is called with tensors."""
+    """The n-th smallest elements of the last dimension."""
     def __init__(self, reverse: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class NuclearNorm(Primitive):
-    """The operation `NuclearNorm` as an object: `NuclearNorm(dim=None, keepdim=False)` is called with tensors."""
+    """The sum of the singular values."""
     def __init__(self, dim: Any = None, keepdim: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Orgqr(Primitive):
-    """The operation `Orgqr` as an object: `Orgqr()` is called with tensors."""
+    """The columns of the orthogonal matrix that Geqrf gave in parts."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Ormqr(Primitive):
-    """The operation `Ormqr` as an object: `Ormqr(left=True, transpose=False)` is called with tensors."""
+    """The orthogonal matrix that Geqrf gave in parts, times another."""
     def __init__(self, left: Any = True, transpose: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class PReLUGrad(Primitive):
-    """The operation `PReLUGrad` as an object: `PReLUGrad()` is called with tensors."""
+    """The gradient of `PReLU` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Any, ...]: ...
 
 class ParallelConcat(Primitive):
-    """The operation `ParallelConcat` as an object: `ParallelConcat()` is called with tensors."""
+    """Tensors one after the other along the first axis."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ParameterizedTruncatedNormal(Primitive):
-    """The operation `ParameterizedTruncatedNormal` as an object: `ParameterizedTruncatedNormal(seed=0, seed2=0)` is
-    called with tensors."""
+    """Normally distributed numbers between bounds."""
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class PdistGrad(Primitive):
-    """The operation `PdistGrad` as an object: `PdistGrad(p=2.0)` is called with tensors."""
+    """The gradient of `Pdist` by its inputs."""
     def __init__(self, p: Any = 2.0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Poisson(Primitive):
-    """The operation `Poisson` as an object: `Poisson(seed=0, seed2=0)` is called with tensors."""
+    """Numbers of a Poisson distribution."""
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1002,13 +947,12 @@ class Polygamma(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class PopulationCount(Primitive):
-    """The operation `PopulationCount` as an object: `PopulationCount()` is called with tensors."""
+    """How many bits of each integer are set."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Quantile(Primitive):
-    """The operation `Quantile` as an object: `Quantile(dim=None, keep_dims=False, ignore_nan=False)` is called with
-    tensors."""
+    """The quantiles of the elements."""
     def __init__(self, dim: Any = None, keep_dims: Any = False, ignore_nan: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1018,29 +962,27 @@ class RGBToHSV(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class RaggedRange(Primitive):
-    """The operation `RaggedRange` as an object: `RaggedRange(Tsplits)` is called with tensors."""
+    """Ranges one after the other, and where each begins."""
     def __init__(self, Tsplits: Any) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class RandomCategorical(Primitive):
-    """The operation `RandomCategorical` as an object: `RandomCategorical(dtype=mindspore.int64)` is called with
-    tensors."""
+    """Classes drawn by logits."""
     def __init__(self, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class RandomGamma(Primitive):
-    """The operation `RandomGamma` as an object: `RandomGamma(seed=0, seed2=0)` is called with tensors."""
+    """Numbers of a gamma distribution of rate 1."""
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class RandomPoisson(Primitive):
-    """The operation `RandomPoisson` as an object: `RandomPoisson(seed=0, seed2=0, dtype=mindspore.int64)` is called
-    with tensors."""
+    """Numbers of a Poisson distribution."""
     def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReLU6Grad(Primitive):
-    """The operation `ReLU6Grad` as an object: `ReLU6Grad()` is called with tensors."""
+    """The gradient of `ReLU6` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1050,18 +992,17 @@ class ReLUV3(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReciprocalGrad(Primitive):
-    """The operation `ReciprocalGrad` as an object: `ReciprocalGrad()` is called with tensors."""
+    """The gradient of `Reciprocal` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ReduceStd(Primitive):
-    """The operation `ReduceStd` as an object: `ReduceStd(axis=(), unbiased=True, keep_dims=False)` is called with
-    tensors."""
+    """The standard deviation and the mean over axes."""
     def __init__(self, axis: Any = (), unbiased: Any = True, keep_dims: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class ReluGrad(Primitive):
-    """The operation `ReluGrad` as an object: `ReluGrad()` is called with tensors."""
+    """The gradient of `ReLU` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1077,8 +1018,7 @@ class ResizeBicubic(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ResizeBilinearGrad(Primitive):
-    """The operation `ResizeBilinearGrad` as an object: `ResizeBilinearGrad(align_corners=False,
-    half_pixel_centers=False)` is called with tensors."""
+    """The gradient of `ResizeBilinear` by its inputs."""
     def __init__(self, align_corners: Any = False, half_pixel_centers: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1089,48 +1029,47 @@ class ResizeLinear1D(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ResizeNearestNeighborGrad(Primitive):
-    """The operation `ResizeNearestNeighborGrad` as an object: `ResizeNearestNeighborGrad(align_corners=False,
-    half_pixel_centers=False)` is called with tensors."""
+    """The gradient of `ResizeNearestNeighbor` by its inputs."""
     def __init__(self, align_corners: Any = False, half_pixel_centers: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class RmsNormGrad(Primitive):
-    """The operation `RmsNormGrad` as an object: `RmsNormGrad()` is called with tensors."""
+    """The gradient of `RmsNorm` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class RsqrtGrad(Primitive):
-    """The operation `RsqrtGrad` as an object: `RsqrtGrad()` is called with tensors."""
+    """The gradient of `Rsqrt` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class ScatterAddWithAxis(Primitive):
-    """The operation `ScatterAddWithAxis` as an object: `ScatterAddWithAxis(axis=0)` is called with tensors."""
+    """The tensor with elements added along an axis."""
     def __init__(self, axis: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SegmentMax(Primitive):
-    """The operation `SegmentMax` as an object: `SegmentMax()` is called with tensors."""
+    """The maxima of the rows of each segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SegmentMean(Primitive):
-    """The operation `SegmentMean` as an object: `SegmentMean()` is called with tensors."""
+    """The means of the rows of each segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SegmentMin(Primitive):
-    """The operation `SegmentMin` as an object: `SegmentMin()` is called with tensors."""
+    """The minima of the rows of each segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SegmentProd(Primitive):
-    """The operation `SegmentProd` as an object: `SegmentProd()` is called with tensors."""
+    """The products of the rows of each segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SegmentSum(Primitive):
-    """The operation `SegmentSum` as an object: `SegmentSum()` is called with tensors."""
+    """The sums of the rows of each segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1140,7 +1079,7 @@ class SelfAdjointEig(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SeluGrad(Primitive):
-    """The operation `SeluGrad` as an object: `SeluGrad()` is called with tensors."""
+    """The gradient of `SeLU` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1155,50 +1094,47 @@ class SetSize(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SiLUGrad(Primitive):
-    """The operation `SiLUGrad` as an object: `SiLUGrad()` is called with tensors."""
+    """The gradient of `SiLU` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SigmoidCrossEntropyWithLogitsGrad(Primitive):
-    """The operation `SigmoidCrossEntropyWithLogitsGrad` as an object: `SigmoidCrossEntropyWithLogitsGrad()` is called
-    with tensors."""
+    """The gradient of `SigmoidCrossEntropyWithLogits` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SigmoidGrad(Primitive):
-    """The operation `SigmoidGrad` as an object: `SigmoidGrad()` is called with tensors."""
+    """The gradient of `Sigmoid` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SliceGrad(Primitive):
-    """The operation `SliceGrad` as an object: `SliceGrad()` is called with tensors."""
+    """The gradient of `Slice` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SmoothL1LossGrad(Primitive):
-    """The operation `SmoothL1LossGrad` as an object: `SmoothL1LossGrad(beta=1.0, reduction='none')` is called with
-    tensors."""
+    """The gradient of `SmoothL1Loss` by its inputs."""
     def __init__(self, beta: Any = 1.0, reduction: Any = 'none') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SoftMarginLossGrad(Primitive):
-    """The operation `SoftMarginLossGrad` as an object: `SoftMarginLossGrad(reduction='mean')` is called with
-    tensors."""
+    """The gradient of `SoftMarginLoss` by its inputs."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SoftShrinkGrad(Primitive):
-    """The operation `SoftShrinkGrad` as an object: `SoftShrinkGrad(lambd=0.5)` is called with tensors."""
+    """The gradient of `SoftShrink` by its inputs."""
     def __init__(self, lambd: Any = 0.5) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SoftmaxGrad(Primitive):
-    """The operation `SoftmaxGrad` as an object: `SoftmaxGrad()` is called with tensors."""
+    """The gradient of `Softmax` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SoftplusGrad(Primitive):
-    """The operation `SoftplusGrad` as an object: `SoftplusGrad()` is called with tensors."""
+    """The gradient of `Softplus` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1213,44 +1149,37 @@ class SparseAddmm(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseApplyAdadelta(Primitive):
-    """The operation `SparseApplyAdadelta` as an object: `SparseApplyAdadelta(epsilon, use_locking=False)` is called
-    with tensors."""
+    """Adadelta for some rows."""
     def __init__(self, epsilon: Any, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseApplyAdagrad(Primitive):
-    """The operation `SparseApplyAdagrad` as an object: `SparseApplyAdagrad(lr, update_slots=True, use_locking=False)`
-    is called with tensors."""
+    """Adagrad for some rows."""
     def __init__(self, lr: Any, update_slots: Any = True, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseApplyAdagradV2(Primitive):
-    """The operation `SparseApplyAdagradV2` as an object: `SparseApplyAdagradV2(lr, epsilon, use_locking=False,
-    update_slots=True)` is called with tensors."""
+    """Adagrad with an epsilon, for some rows."""
     def __init__(self, lr: Any, epsilon: Any, use_locking: Any = False, update_slots: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseApplyFtrl(Primitive):
-    """The operation `SparseApplyFtrl` as an object: `SparseApplyFtrl(lr, l1, l2, lr_power, use_locking=False)` is
-    called with tensors."""
+    """FTRL for some rows."""
     def __init__(self, lr: Any, l1: Any, l2: Any, lr_power: Any, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseApplyFtrlV2(Primitive):
-    """The operation `SparseApplyFtrlV2` as an object: `SparseApplyFtrlV2(lr, l1, l2, l2_shrinkage, lr_power,
-    use_locking=False)` is called with tensors."""
+    """FTRL for some rows, with shrinkage."""
     def __init__(self, lr: Any, l1: Any, l2: Any, l2_shrinkage: Any, lr_power: Any, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseApplyProximalAdagrad(Primitive):
-    """The operation `SparseApplyProximalAdagrad` as an object: `SparseApplyProximalAdagrad(use_locking=False)` is
-    called with tensors."""
+    """Adagrad with a proximal step, for some rows."""
     def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseApplyRMSProp(Primitive):
-    """The operation `SparseApplyRMSProp` as an object: `SparseApplyRMSProp(rho, momentum, epsilon, use_locking=False)`
-    is called with tensors."""
+    """RMSProp for some rows."""
     def __init__(self, rho: Any, momentum: Any, epsilon: Any, use_locking: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
@@ -1337,35 +1266,32 @@ class SparseReshape(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class SparseSegmentMean(Primitive):
-    """The operation `SparseSegmentMean` as an object: `SparseSegmentMean()` is called with tensors."""
+    """The means of chosen rows by segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseSegmentMeanWithNumSegments(Primitive):
-    """The operation `SparseSegmentMeanWithNumSegments` as an object: `SparseSegmentMeanWithNumSegments()` is called
-    with tensors."""
+    """The means of chosen rows by segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseSegmentSqrtN(Primitive):
-    """The operation `SparseSegmentSqrtN` as an object: `SparseSegmentSqrtN()` is called with tensors."""
+    """The sums of chosen rows by segment, over the root of their count."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseSegmentSqrtNWithNumSegments(Primitive):
-    """The operation `SparseSegmentSqrtNWithNumSegments` as an object: `SparseSegmentSqrtNWithNumSegments()` is called
-    with tensors."""
+    """The sums of chosen rows by segment, over the root of their count."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseSegmentSum(Primitive):
-    """The operation `SparseSegmentSum` as an object: `SparseSegmentSum()` is called with tensors."""
+    """The sums of chosen rows by segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseSegmentSumWithNumSegments(Primitive):
-    """The operation `SparseSegmentSumWithNumSegments` as an object: `SparseSegmentSumWithNumSegments()` is called with
-    tensors."""
+    """The sums of chosen rows by segment."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1395,13 +1321,12 @@ class SparseSplit(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[tuple[Tensor, ...], ...]: ...
 
 class SparseTensorDenseAdd(Primitive):
-    """The operation `SparseTensorDenseAdd` as an object: `SparseTensorDenseAdd()` is called with tensors."""
+    """A sparse matrix plus a dense one."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SparseTensorDenseMatmul(Primitive):
-    """The operation `SparseTensorDenseMatmul` as an object: `SparseTensorDenseMatmul(adjoint_st=False,
-    adjoint_dt=False)` is called with tensors."""
+    """A sparse matrix times a dense one."""
     def __init__(self, adjoint_st: Any = False, adjoint_dt: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1412,7 +1337,7 @@ class SparseTensorToCSRSparseMatrix(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
 
 class SparseToDense(Primitive):
-    """The operation `SparseToDense` as an object: `SparseToDense()` is called with tensors."""
+    """The dense matrix of a sparse one."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1422,17 +1347,17 @@ class SparseToDenseV2(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SqrtGrad(Primitive):
-    """The operation `SqrtGrad` as an object: `SqrtGrad()` is called with tensors."""
+    """The gradient of `Sqrt` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class SquareSumAll(Primitive):
-    """The operation `SquareSumAll` as an object: `SquareSumAll()` is called with tensors."""
+    """The sums of squares of two tensors."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class SquaredDifference(Primitive):
-    """The operation `SquaredDifference` as an object: `SquaredDifference()` is called with tensors."""
+    """The squares of differences."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1442,8 +1367,7 @@ class Sspaddmm(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class StridedSliceGrad(Primitive):
-    """The operation `StridedSliceGrad` as an object: `StridedSliceGrad(begin_mask=0, end_mask=0, ellipsis_mask=0,
-    new_axis_mask=0, shrink_axis_mask=0)` is called with tensors."""
+    """The gradient of `StridedSlice` by its inputs."""
     def __init__(
         self,
         begin_mask: Any = 0,
@@ -1460,7 +1384,7 @@ class SubAndFilter(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class TanhGrad(Primitive):
-    """The operation `TanhGrad` as an object: `TanhGrad()` is called with tensors."""
+    """The gradient of `Tanh` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -1470,36 +1394,32 @@ class Trace(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TraceGrad(Primitive):
-    """The operation `TraceGrad` as an object: `TraceGrad()` is called with tensors."""
+    """The gradient of `Trace` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TridiagonalMatMul(Primitive):
-    """The operation `TridiagonalMatMul` as an object: `TridiagonalMatMul()` is called with tensors."""
+    """A matrix of three diagonals times another."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TridiagonalSolve(Primitive):
-    """The operation `TridiagonalSolve` as an object: `TridiagonalSolve(partial_pivoting=True)` is called with
-    tensors."""
+    """The solution of equations whose matrix has three diagonals."""
     def __init__(self, partial_pivoting: Any = True) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TripletMarginLoss(Primitive):
-    """The operation `TripletMarginLoss` as an object: `TripletMarginLoss(p=2, swap=False, eps=1e-06, reduction='mean')`
-    is called with tensors."""
+    """How much nearer negatives are than positives, plus a margin."""
     def __init__(self, p: Any = 2, swap: Any = False, eps: Any = 1e-06, reduction: Any = 'mean') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class TruncatedNormal(Primitive):
-    """The operation `TruncatedNormal` as an object: `TruncatedNormal(dtype=mindspore.float32, seed=0, seed2=0)` is
-    called with tensors."""
+    """Normally distributed numbers within two deviations."""
     def __init__(self, dtype: Any = ..., seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class UniformCandidateSampler(Primitive):
-    """The operation `UniformCandidateSampler` as an object: `UniformCandidateSampler(num_true, num_sampled, unique,
-    range_max, seed=0, remove_accidental_hits=False)` is called with tensors."""
+    """Classes drawn evenly."""
     def __init__(
         self,
         num_true: Any,
@@ -1512,7 +1432,7 @@ class UniformCandidateSampler(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class UniqueGrad(Primitive):
-    """The operation `UniqueGrad` as an object: `UniqueGrad()` is called with tensors."""
+    """The gradient of `Unique` by its inputs."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -1522,22 +1442,21 @@ class UniqueWithPad(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class UnravelIndex(Primitive):
-    """The operation `UnravelIndex` as an object: `UnravelIndex()` is called with tensors."""
+    """The positions in a tensor of a shape of elements counted in order."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class UpperBound(Primitive):
-    """The operation `UpperBound` as an object: `UpperBound(out_type=mindspore.int32)` is called with tensors."""
+    """The last positions at which values would be put into ordered rows."""
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class UpsampleNearest3D(Primitive):
-    """The operation `UpsampleNearest3D` as an object: `UpsampleNearest3D()` is called with tensors."""
+    """Volumes resized to the nearest cells."""
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class UpsampleTrilinear3D(Primitive):
-    """The operation `UpsampleTrilinear3D` as an object: `UpsampleTrilinear3D(align_corners=False)` is called with
-    tensors."""
+    """Volumes resized by linear interpolation."""
     def __init__(self, align_corners: Any = False) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...

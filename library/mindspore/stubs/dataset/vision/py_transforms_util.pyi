@@ -1,63 +1,65 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from mycel.library.dataset.transforms import not_random
 from mycel.library.dataset.vision.base import (
     ImageTransform, PictureTransform, happens, integer, is_picture, is_picture as is_pil, pillow, uniform,
     without_channel,
 )
-from mycel.library.dataset.vision.checks import (
-    AutoAugmentPolicy, Border, ConvertMode, ImageBatchFormat, ImageReadMode, Inter, SliceMode,
-)
-from mycel.library.dataset.vision.files import (
-    encode_jpeg, encode_png, get_image_num_channels, get_image_size, read_file, read_image, write_file, write_jpeg,
-    write_png,
-)
-from mycel.library.dataset.vision.formats import (
-    ConvertColor, Decode, Grayscale, HWC2CHW, HsvToRgb, LinearTransformation, Normalize, NormalizePad,
-    RandomGrayscale, Rescale, RgbToHsv, ToNumpy, ToPIL, ToTensor, ToType,
-)
-from mycel.library.dataset.vision.geometry import (
-    CenterCrop, Crop, FiveCrop, HorizontalFlip, Pad, PadToSize, Resize, ResizedCrop, SlicePatches, TenCrop,
-    VerticalFlip,
-)
-from mycel.library.dataset.vision.labelled import (
-    BoundingBoxAugment, CutMixBatch, MixUp, MixUpBatch, RandomCropWithBBox, RandomHorizontalFlipWithBBox,
-    RandomResizeWithBBox, RandomResizedCropWithBBox, RandomVerticalFlipWithBBox, ResizeWithBBox,
-)
-from mycel.library.dataset.vision.light import (
-    AdjustBrightness, AdjustContrast, AdjustGamma, AdjustHue, AdjustSaturation, AdjustSharpness, AutoContrast,
-    Equalize, GaussianBlur, Invert, Posterize, RandomAdjustSharpness, RandomAutoContrast, RandomColor,
-    RandomColorAdjust, RandomEqualize, RandomInvert, RandomLighting, RandomPosterize, RandomSharpness,
-    RandomSolarize, Solarize,
-)
-from mycel.library.dataset.vision.policies import (
-    AutoAugment, RandAugment, RandomSelectSubpolicy, TrivialAugmentWide, UniformAugment,
-)
-from mycel.library.dataset.vision.random_geometry import (
-    CutOut, Erase, RandomCrop, RandomCropDecodeResize, RandomErasing, RandomHorizontalFlip, RandomResize,
-    RandomResizedCrop, RandomVerticalFlip,
-)
-from mycel.library.dataset.vision.turning import (
-    Affine, Perspective, RandomAffine, RandomPerspective, RandomRotation, Rotate,
-)
+from mycel.library.dataset.vision.plain_functions import crop, is_numpy
 
 __all__ = [
-    "AdjustBrightness", "AdjustContrast", "AdjustGamma", "AdjustHue", "AdjustSaturation", "AdjustSharpness", "Affine",
-    "AutoAugment", "AutoAugmentPolicy", "AutoContrast", "Border", "BoundingBoxAugment", "CenterCrop", "ConvertColor",
-    "ConvertMode", "Crop", "CutMixBatch", "CutOut", "Decode", "Equalize", "Erase", "FiveCrop", "GaussianBlur",
-    "Grayscale", "HWC2CHW", "HorizontalFlip", "HsvToRgb", "ImageBatchFormat", "ImageReadMode", "ImageTransform",
-    "Inter", "Invert", "LinearTransformation", "MixUp", "MixUpBatch", "Normalize", "NormalizePad", "Pad", "PadToSize",
-    "Perspective", "PictureTransform", "Posterize", "RandAugment", "RandomAdjustSharpness", "RandomAffine",
-    "RandomAutoContrast", "RandomColor", "RandomColorAdjust", "RandomCrop", "RandomCropDecodeResize",
-    "RandomCropWithBBox", "RandomEqualize", "RandomErasing", "RandomGrayscale", "RandomHorizontalFlip",
-    "RandomHorizontalFlipWithBBox", "RandomInvert", "RandomLighting", "RandomPerspective", "RandomPosterize",
-    "RandomResize", "RandomResizeWithBBox", "RandomResizedCrop", "RandomResizedCropWithBBox", "RandomRotation",
-    "RandomSelectSubpolicy", "RandomSharpness", "RandomSolarize", "RandomVerticalFlip", "RandomVerticalFlipWithBBox",
-    "Rescale", "Resize", "ResizeWithBBox", "ResizedCrop", "RgbToHsv", "Rotate", "SliceMode", "SlicePatches", "Solarize",
-    "TenCrop", "ToNumpy", "ToPIL", "ToTensor", "ToType", "TrivialAugmentWide", "UniformAugment", "VerticalFlip",
-    "augment_error_message", "encode_jpeg", "encode_png", "get_image_num_channels", "get_image_size", "happens",
-    "integer", "is_picture", "is_pil", "not_random", "pillow", "read_file", "read_image", "uniform", "without_channel",
-    "write_file", "write_jpeg", "write_png",
+    "ImageTransform", "PictureTransform", "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation",
+    "augment_error_message", "center_crop", "crop", "grayscale", "happens", "horizontal_flip", "hwc_to_chw", "integer",
+    "invert_color", "is_numpy", "is_picture", "is_pil", "normalize", "pad", "pillow", "resize", "to_pil", "to_tensor",
+    "to_type", "uniform", "vertical_flip", "without_channel",
 ]
 
 augment_error_message: str
+
+def adjust_brightness(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.AdjustBrightness` of an image, which its arguments follow: the image brighter."""
+
+def adjust_contrast(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.AdjustContrast` of an image, which its arguments follow: the image with more contrast."""
+
+def adjust_hue(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.AdjustHue` of an image, which its arguments follow: the image in other colours."""
+
+def adjust_saturation(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.AdjustSaturation` of an image, which its arguments follow: the image with stronger colours."""
+
+def center_crop(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.CenterCrop` of an image, which its arguments follow: its middle."""
+
+def grayscale(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.Grayscale` of an image, which its arguments follow: the image in grey."""
+
+def horizontal_flip(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.HorizontalFlip` of an image, which its arguments follow: the image from right to left."""
+
+def hwc_to_chw(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.HWC2CHW` of an image, which its arguments follow: the channels in front."""
+
+def invert_color(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.Invert` of an image, which its arguments follow: the image in opposite colours."""
+
+def normalize(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.Normalize` of an image, which its arguments follow: the channels less their means, divided by their
+    deviations."""
+
+def pad(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.Pad` of an image, which its arguments follow: the image with a border."""
+
+def resize(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.Resize` of an image, which its arguments follow: the image in another size."""
+
+def to_pil(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.ToPIL` of an image, which its arguments follow: the image of Pillow."""
+
+def to_tensor(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.ToTensor` of an image, which its arguments follow: the channels in front, in [0, 1]."""
+
+def to_type(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.ToType` of an image, which its arguments follow: the image with another dtype."""
+
+def vertical_flip(img: Any, *options: Any, **named: Any) -> Any:
+    """`vision.VerticalFlip` of an image, which its arguments follow: the image upside down."""

@@ -1,2 +1,16 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from . import *
+from mycel.library.functions import *
+from mycel.library.functions.attention_forward import multi_head_attention_forward as multi_head_attention_forward
+from mycel.library.mindspore.kernel_info import (
+    AiCPURegOp as AiCPURegOp, CpuRegOp as CpuRegOp, CustomRegOp as CustomRegOp, DataType as DataType,
+    RegOp as RegOp, TBERegOp as TBERegOp, custom_info_register as custom_info_register,
+    op_info_register as op_info_register,
+)
+from mycel.library.mindspore.operations import (
+    CombinedNonMaxSuppression as CombinedNonMaxSuppression, ConcatOffset as ConcatOffset,
+    ConvertToDynamic as ConvertToDynamic, Morph as Morph, TopTypeof as TopTypeof, make_dict as make_dict,
+    make_list as make_list, make_tuple as make_tuple, switch as switch,
+)
+from mycel.library.nn.fractional import (
+    FractionalMaxPool2d as FractionalMaxPool2d, FractionalMaxPool3d as FractionalMaxPool3d,
+)

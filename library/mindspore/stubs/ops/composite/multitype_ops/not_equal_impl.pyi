@@ -10,3 +10,6 @@ from mycel.library.mindspore.operations import (
     ConvertToDynamic as ConvertToDynamic, Morph as Morph, TopTypeof as TopTypeof, make_dict as make_dict,
     make_list as make_list, make_tuple as make_tuple, switch as switch,
 )
+from mycel.library.nn.fractional import (
+    FractionalMaxPool2d as FractionalMaxPool2d, FractionalMaxPool3d as FractionalMaxPool3d,
+)
