@@ -160,6 +160,10 @@ class Builder:
         (number,) = struct.unpack_from(FORMATS[constant.dtype], self._constants.contents[constant.number])
         return math.isnan(number)
 
+    def is_zero(self, value: Value) -> bool:
+        """Whether a value is a constant of zero bits."""
+        return value.kind == "constant" and not any(self._constants.contents[value.number])
+
     def bits(self, pattern: int, dtype: str) -> Value:
         """The number with these bits."""
         (number,) = struct.unpack(FORMATS[self.integer], pattern.to_bytes(self.width, "little"))

@@ -15,6 +15,7 @@ from .functions import FUNCTIONS, MASKED
 from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, elements
 from .pieces import apply, default_dtype
 from .stages import width_of
+from .windows import check_bounds, divide_columns
 
 MOST_ARRAYS = 400
 MOST_LOOPS = 32
@@ -35,6 +36,11 @@ def check(kernel: Kernel) -> dict[str, str]:
         if array.role in READ:
             dtypes[array.name] = array.dtype
     width = width_of(kernel)
+    bounded = [array for array in kernel.arrays if array.bounds]
+    for array in bounded:
+        check_bounds(array, kernel, width)
+    if bounded:
+        divide_columns(kernel, width)
     for statement in kernel.statements:
         if statement.name in dtypes:
             raise Unsupported(f"{statement.name} is there already")
@@ -72,11 +78,13 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         if stride % size or abs(stride) > LARGEST:
             raise Unsupported(f"{array.name} moves by parts of its elements")
     first = last = array.offset
-    for stride, extent in zip(array.strides, kernel.extents, strict=True):
-        if stride < 0:
-            first += stride * (extent - 1)
-        else:
-            last += stride * (extent - 1)
+    if array.bounds and len(array.bounds) != len(kernel.extents):
+        raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
+    reached = array.bounds or [(0, extent) for extent in kernel.extents]
+    for stride, (low, high) in zip(array.strides, reached, strict=True):
+        ends = stride * low, stride * (high - 1)
+        first += min(ends)
+        last += max(ends)
     last += size
     if array.role in COMBINED:
         part = elements(array, kernel.extents) * size

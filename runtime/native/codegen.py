@@ -8,16 +8,28 @@ import struct
 from functools import lru_cache
 
 from .allocate import LOAD, STORE, STORE_ONE, Frame
-from .assembler import JUMP_LESS, JUMP_NOT_EQUAL, RAX, RBP, RCX, RSP, Assembler, Memory, Pooled
+from .assembler import (
+    JUMP_ABOVE_EQUAL,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    RAX,
+    RBP,
+    RCX,
+    RSP,
+    Assembler,
+    Memory,
+    Pooled,
+)
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import VECTOR, Builder, Constants, Unsupported, Value
 from .check import check
 from .evaluate import evaluator
 from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
-from .language import COMBINED, Array, Kernel, elements, parse, without_names
+from .language import COMBINED, Array, Kernel, Statement, crosses, elements, parse, without_names
 from .pieces import Piece
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed, roots, row_bytes
+from .windows import Segment, divide_columns, main_rows, outside_rows
 
 PINNED = 6  # reductions of one pass that stay in registers
 
@@ -84,6 +96,10 @@ class Generator:
         without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP)
+        self.bounded = tuple(array for array in kernel.arrays if array.bounds)
+        self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
+        self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
+        self.columns_at = Segment(0, self.columns, {})
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
@@ -155,14 +171,70 @@ class Generator:
                 code.store_number(self.counter_of(loop), kernel.extents[loop])
             labels.append(code.new_label())
             code.place(labels[-1])
+        main = main_rows(kernel)
+        if main:
+            self.rows_in_two_ways(main)
+        else:
+            self.row()
+        for loop in reversed(range(outer)):
+            self.advance(loop, outer)
+            if not loop and kernel.pieces and main:
+                code.add(self.words.at(self.words.first_row), 1)
+            code.add(self.counter_of(loop), -1)
+            code.jump(labels[loop], JUMP_NOT_EQUAL)
+
+    def row(self) -> None:
+        """All passes over the columns of a row."""
         for number in range(self.stages.passes):
             self.segment(ROW, number)
             self.columns_pass(number)
         self.segment(ROW, self.stages.passes)
-        for loop in reversed(range(outer)):
-            self.advance(loop, outer)
-            code.add(self.counter_of(loop), -1)
-            code.jump(labels[loop], JUMP_NOT_EQUAL)
+
+    def rows_in_two_ways(self, main: dict[int, tuple[int, int]]) -> None:
+        """Loop unswitching: most rows need no masks for the bounds of outer loops; the others have code of their own."""
+        code, others, done = self.assembler, self.assembler.new_label(), self.assembler.new_label()
+        for loop, span in main.items():
+            self.leave_unless(loop, span, others)
+        slots, raw = dict(self.slots), dict(self.raw)
+        self.outside_rows = outside_rows(self.kernel, main)
+        self.row()
+        code.jump(done)
+        code.place(others)
+        self.slots, self.raw, self.outside_rows = slots, raw, frozenset()
+        for array in self.bounded:
+            self.mask_row(array)
+        self.row()
+        self.row_masks = {}
+        code.place(done)
+
+    def leave_unless(self, loop: int, span: tuple[int, int], label: int) -> None:
+        """Go on at a label if the index of an outer loop is not in a span."""
+        code, (start, end) = self.assembler, span
+        extent = self.kernel.extents[loop]
+        if not loop and self.kernel.pieces:
+            code.load(RAX, self.words.at(self.words.first_row))
+            least = start
+        else:  # the counter runs down to 1: at `end - 1` it is extent - end + 1
+            code.load(RAX, self.counter_of(loop))
+            least = extent - end + 1
+        code.add(RAX, -least, scratch=RCX)
+        code.compare(RAX, end - start, scratch=RCX)  # without signs, so that what is negative is too large
+        code.jump(label, JUMP_ABOVE_EQUAL)
+
+    def mask_row(self, array: Array) -> None:
+        """Note whether the row at hand is inside the bounds of an array."""
+        crossed = [loop for loop in range(len(self.kernel.extents) - 1) if crosses(array, loop, self.kernel.extents)]
+        if not crossed:
+            return
+        code, after = self.assembler, self.assembler.new_label()
+        slot = self.frame.new()
+        for content, label in ((b"\0", after), (b"\xff", 0)):
+            code.vector(LOAD, 0, 0, Pooled(content * VECTOR))
+            code.vector(STORE, 0, 0, self.frame.memory(slot))
+            for loop in crossed if label else ():
+                self.leave_unless(loop, array.bounds[loop], label)
+        code.place(after)
+        self.row_masks[array.name] = Value("slot", slot, array.dtype)
 
     def advance(self, loop: int, outer: int) -> None:
         """Move all pointers to the next index of a loop, from the end of the loop within."""
@@ -228,9 +300,7 @@ class Generator:
 
     def columns_pass(self, number: int) -> None:
         """One pass over the columns of a row."""
-        code, whole = self.assembler, self.columns // self.lanes * self.lanes
-        wanted = {name for name, now in roots(self.stages) if now == number}
-        order = needed(self.stages, number)
+        code = self.assembler
         reductions = [
             statement
             for statement in self.kernel.statements
@@ -252,9 +322,50 @@ class Generator:
                 code.vector(LOAD, 0, 0, self.constant(start))
                 code.vector(STORE, 0, 0, self.frame.memory(totals[statement.name].number))
         code.constant(RCX, 0)
-        rest = self.columns - whole
+        self.vectors(number, reductions, totals, pinned)
+        for statement in reductions:
+            if totals[statement.name].kind == "slot":
+                self.raw[statement.name] = totals[statement.name]
+                continue
+            slot = self.frame.new()
+            code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
+            self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
+
+    def vectors(
+        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
+    ) -> None:
+        """The loops of a pass over the columns: over whole vectors, and what is left."""
+        code, piece = self.assembler, None
+        segments = divide_columns(self.kernel, self.width)
+        rest = self.columns % self.lanes
+        for segment in segments:
+            last = segment is segments[-1] and rest
+            if piece is None or self.bounded:
+                self.columns_at = segment
+                piece = self.column_piece(number, reductions, totals, pinned, 0 if self.bounded and not last else rest)
+            if last:
+                piece.finish(rest)
+                continue
+            label = code.new_label()
+            code.place(label)
+            piece.finish()
+            code.add(RCX, self.lanes)
+            if segment.end - segment.start > self.lanes:
+                code.compare(RCX, segment.end)
+                code.jump(label, JUMP_LESS)
+
+    def column_piece(
+        self,
+        number: int,
+        reductions: list[Statement],
+        totals: dict[str, Value],
+        pinned: dict[Value, int],
+        rest: int,
+    ) -> Piece:
+        """What a pass computes of the columns at hand; `rest`: how many fill no vector."""
+        wanted = {name for name, now in roots(self.stages) if now == number}
         piece = Piece(self, pinned, rest)
-        for name in order:
+        for name in needed(self.stages, number):
             piece.column(name, number)
         for array in self.stages.outputs:
             if array.name in wanted and self.stages.written(array) == COLUMN:
@@ -264,20 +375,4 @@ class Generator:
                 piece.write_kept(name)
         for statement in reductions:
             piece.combine(statement, totals[statement.name])
-        if whole:
-            label = code.new_label()
-            code.place(label)
-            piece.finish()
-            code.add(RCX, self.lanes)
-            if whole > self.lanes:
-                code.compare(RCX, whole)
-                code.jump(label, JUMP_LESS)
-        if rest:
-            piece.finish(rest)
-        for statement in reductions:
-            if totals[statement.name].kind == "slot":
-                self.raw[statement.name] = totals[statement.name]
-                continue
-            slot = self.frame.new()
-            code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
-            self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
+        return piece

@@ -13,7 +13,7 @@ from .arguments import fit
 from .check import check
 from .executable import Function
 from .functions import IDENTITY
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, elements
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, crosses, elements
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
 
@@ -91,6 +91,8 @@ class _Evaluation:
 
     def view(self, array: Array, first: int, count: int) -> np.ndarray:
         """The elements that some indices of the outermost loop reach; one where a loop stays at the same."""
+        if array.bounds:
+            return self.window(array, first, count)
         extents = (count, *self.kernel.extents[1:])
         shape = tuple(extent if stride else 1 for extent, stride in zip(extents, array.strides, strict=True))
         offset = array.offset + first * array.strides[0]
@@ -98,6 +100,22 @@ class _Evaluation:
             offset += self.number * elements(array, self.kernel.extents) * SIZES[array.dtype]
         whole = self.arrays[array.name].reshape(-1)
         return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
+
+    def window(self, array: Array, first: int, count: int) -> np.ndarray:
+        """The elements inside of an array's bounds, and zeros around them."""
+        extents = (count, *self.kernel.extents[1:])
+        (low, high), *others = array.bounds
+        bounds = [(max(low - first, 0), max(min(high - first, count), 0)), *others]
+        moves = [stride != 0 or crosses(array, axis, self.kernel.extents) for axis, stride in enumerate(array.strides)]
+        result = np.zeros(tuple(e if moving else 1 for e, moving in zip(extents, moves, strict=True)), array.dtype)
+        inside = tuple(slice(*pair) if moving else slice(None) for pair, moving in zip(bounds, moves, strict=True))
+        core = result[inside]
+        if core.size:
+            start = array.offset + first * array.strides[0]
+            start += sum(pair[0] * s for pair, s, moving in zip(bounds, array.strides, moves, strict=True) if moving)
+            whole = self.arrays[array.name].reshape(-1)
+            core[...] = np.ndarray(core.shape, array.dtype, whole.view(np.uint8).data, start, array.strides)
+        return result
 
     def part(self, first: int, count: int) -> None:
         """Compute some indices of the outermost loop."""
@@ -162,6 +180,11 @@ def _mask_bits(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(mask, bits, np.zeros((), bits.dtype))
 
 
+def _overlay(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    whole = f"i{x.dtype.itemsize}"
+    return np.asarray(np.bitwise_or(x.view(whole), y.view(whole)).view(x.dtype))
+
+
 def _sigmoid(x: np.ndarray) -> np.ndarray:
     decay = np.exp(-np.abs(x))
     return np.where(x >= 0, 1, decay) / (1 + decay)
@@ -183,6 +206,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "select": lambda condition, x, y: np.where(condition != 0, x, y),
     "cast": lambda x: x,
     "copy": lambda x: x,
+    "overlay": _overlay,
     "floor": _of_floats(np.floor),
     "ceil": _of_floats(np.ceil),
     "trunc": _of_floats(np.trunc),

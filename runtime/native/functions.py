@@ -297,6 +297,16 @@ def copy(b: Builder, x: Value) -> Value:
     return x
 
 
+@_cheap
+def overlay(b: Builder, x: Value, y: Value) -> Value:
+    """One of two where it is not zero bits; the other is zero there, as parts of arrays are outside of their bounds."""
+    if x.dtype != y.dtype:
+        raise Unsupported("parts of one array are of one dtype")
+    if b.is_zero(x):
+        return y
+    return x if b.is_zero(y) else b.bit_or(x, y)
+
+
 def _of_floats(function: Function) -> Function:
     @wraps(function)
     def checked(b: Builder, *values: Value) -> Value:
@@ -314,6 +324,7 @@ FUNCTIONS: dict[str, Function] = {
             add, subtract, multiply, divide, maximum, minimum, negative, absolute, sqrt, sign, equal, not_equal, less,
             less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, bitwise_and,
             bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast, copy,
+            overlay,
         )
     },
     "floor": _rounded(builder.DOWN),

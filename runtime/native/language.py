@@ -10,7 +10,9 @@
     total = y
 
 `over` gives the extents of the nested loops. Each array has its dtype and shape and, for each loop, by how many bytes
-its element moves there, and after `from` where its first element is, if not at the start of its memory. What an array
+its element moves there, and after `from` where its first element is, if not at the start of its memory. `within 1 64 0 512`
+bounds an input: two numbers for each loop, from which index on and before which it is read; elsewhere it is zero, and
+`from` may lie before its memory. What an array
 of `out` is called is what it gets. `state` is an input that an output lies over: it is read anew in each row, but
 only in the first pass over its columns is it sure to be what the last iteration left. All outputs of an iteration get
 what the state was before it, `y = z` too. Arrays of `add`, `multiply`, `maximum` and `minimum` get that of all that
@@ -40,7 +42,8 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 class Array(NamedTuple):
     """An array of a kernel: its role is "out", or of `READ` or `COMBINED`; `offset`: bytes before its first element.
 
-    `shape` is that of the whole array that the kernel is given, of which the loops may reach a part.
+    `shape` is that of the whole array that the kernel is given, of which the loops may reach a part. `bounds`: for each
+    loop the first index at which an input is read and the first at which it is not any more; none where it always is.
     """
 
     role: str
@@ -49,6 +52,7 @@ class Array(NamedTuple):
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     offset: int = 0
+    bounds: tuple[tuple[int, int], ...] = ()
 
 
 class Number(NamedTuple):
@@ -83,8 +87,10 @@ class Kernel:
         lines = [f"shared {self.pieces}"] if self.pieces else []
         lines.append(" ".join(map(str, ("over", *self.extents))))
         for array in self.arrays:
-            words = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
-            lines.append(" ".join(map(str, (*words, *([f"from {array.offset}"] if array.offset else [])))))
+            words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
+            words += (f"from {array.offset}",) if array.offset else ()
+            words += ("within", *[index for bounds in array.bounds for index in bounds]) if array.bounds else ()
+            lines.append(" ".join(map(str, words)))
         lines += map(format_statement, self.statements)
         return "\n".join(lines)
 
@@ -138,13 +144,16 @@ def parse(text: str) -> Kernel:
 
 
 def _array(line: str) -> Array:
+    line, _, within = line.partition(" within ")
     line, _, offset = line.partition(" from ")
     role, name, type, *strides = line.split()
     match = _TYPE.match(type)
     if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES:
         raise ValueError
     shape = tuple(map(int, match[2].split(","))) if match[2] else ()
-    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0))
+    cuts = list(map(int, within.split()))
+    bounds = tuple(zip(cuts[::2], cuts[1::2], strict=True))
+    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds)
 
 
 def _statement(line: str) -> Statement:
@@ -196,3 +205,8 @@ def without_names(kernel: Kernel) -> Kernel:
 def elements(array: Array, extents: Sequence[int]) -> int:
     """How many elements the loops reach, of an array that has none twice."""
     return math.prod(extent for extent, stride in zip(extents, array.strides, strict=True) if stride)
+
+
+def crosses(array: Array, loop: int, extents: Sequence[int]) -> bool:
+    """Whether a loop leaves the bounds of an array."""
+    return bool(array.bounds) and array.bounds[loop] != (0, extents[loop])

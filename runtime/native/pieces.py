@@ -7,11 +7,26 @@ from functools import cache
 from typing import Protocol
 
 from .allocate import LOAD, STORE, STORE_ONE, Allocator, Frame
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RAX, RCX, Assembler, Form, Memory, Pooled
+from .assembler import (
+    JUMP_EQUAL,
+    MAP_0F,
+    MAP_0F3A,
+    MAP_0F38,
+    NONE,
+    P66,
+    RAX,
+    RCX,
+    Assembler,
+    Form,
+    Memory,
+    Operand,
+    Pooled,
+)
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Number, Statement
 from .stages import KernelStages
+from .windows import Segment, Status
 
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
@@ -70,11 +85,14 @@ class Generator(Protocol):
     """What a piece asks of the generator of the whole function (`codegen.Generator`)."""
 
     assembler: Assembler
+    columns_at: Segment
     constants: Constants
     frame: Frame
     lanes: int
     outside: dict[str, int]
+    outside_rows: frozenset[str]
     raw: dict[str, Value]
+    row_masks: dict[str, Value]
     slots: dict[str, Value]
     stages: KernelStages
     width: int
@@ -205,6 +223,37 @@ class Piece:
 
     def read(self, array: Array) -> Value:
         """An array's columns at hand."""
+        if array.bounds:
+            return self.read_inside(array)
+        return self.read_all(array)
+
+    def read_inside(self, array: Array) -> Value:
+        """An array's columns at hand that are inside its bounds; zeros for the others."""
+        generator, width = self.generator, self.generator.width
+        status: Status = generator.columns_at.status[array.name]
+        row = generator.row_masks.get(array.name)
+        if array.name in generator.outside_rows or status is False:
+            return self.builder.constant(0, array.dtype)
+        if status is True and row is None:
+            return self.read_all(array)
+
+        def write(allocator: Allocator, register: int) -> None:
+            code, control = allocator.assembler, allocator.take()
+            allocator.free.append(control)
+            masks: list[Operand] = [] if row is None else [allocator.frame.memory(row.number)]
+            if isinstance(status, bytes):
+                masks.append(Pooled(status.ljust(VECTOR, b"\0")))
+            elif self.mask is not None:
+                masks.append(self.mask)
+            code.vector(LOAD, control, 0, masks[0])
+            for mask in masks[1:]:
+                code.vector(AND, control, control, mask)
+            code.vector(MASKED_LOAD[width], register, control, self.element(array))
+
+        return self.loaded(array.dtype, write)
+
+    def read_all(self, array: Array) -> Value:
+        """An array's columns at hand, all of which it has."""
         width = self.generator.width
         zero = Pooled(bytes(VECTOR))
 
@@ -260,10 +309,18 @@ class Piece:
 
     def broadcast(self, array: Array) -> Value:
         """An element that is the same for all columns."""
-        width = self.generator.width
+        generator, width = self.generator, self.generator.width
+        row = generator.row_masks.get(array.name)
+        if array.name in generator.outside_rows:
+            return self.builder.constant(0, array.dtype)
 
         def write(allocator: Allocator, register: int) -> None:
-            code, base = allocator.assembler, self.generator.pointer(array)
+            code, after = allocator.assembler, allocator.assembler.new_label()
+            if row is not None:
+                code.vector(LOAD, register, 0, Pooled(bytes(VECTOR)))
+                code.compare(allocator.frame.memory(row.number), 0)
+                code.jump(after, JUMP_EQUAL)
+            base = generator.pointer(array)
             if array.dtype == "bool":
                 code.load_byte(RAX, Memory(base))
                 code.vector(MOVE_WORD, register, 0, RAX, bits=128)
@@ -271,6 +328,7 @@ class Piece:
                 code.vector(GREATER[width], register, register, Pooled(bytes(VECTOR)))
             else:
                 code.vector(BROADCAST[width], register, 0, Memory(base))
+            code.place(after)
 
         return self.loaded(array.dtype, write)
 

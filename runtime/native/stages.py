@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from .boundary import STACK
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement
+from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, crosses
 
 ONCE, ROW, COLUMN = range(3)
 
@@ -59,7 +59,11 @@ def divide(kernel: Kernel) -> KernelStages:
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
         if array.role in READ:
-            moving = [axis for axis, stride in enumerate(array.strides) if stride and kernel.extents[axis] > 1]
+            moving = [
+                axis
+                for axis, stride in enumerate(array.strides)
+                if (stride and kernel.extents[axis] > 1) or crosses(array, axis, kernel.extents)
+            ]
             depth = moving[-1] if moving else -1
             least = ROW if array.role == "state" else ONCE
             stages.level[array.name] = COLUMN if depth == inner else ROW if depth >= 0 else least

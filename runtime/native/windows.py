@@ -1,0 +1,89 @@
+"""Loop splitting for bounded reads: where in the loops a window of an array is read, and where it is zero.
+
+An array with bounds is read only inside of them; elsewhere its value is zero. Index-set splitting keeps the bounds out
+of the inner loop: the columns are divided where bounds lie, and most rows run in code that knows they are inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from .builder import VECTOR, Unsupported
+from .language import SIZES, Array, Kernel, crosses
+
+Status = bool | bytes
+"""Whether a vector of columns lies inside the bounds; or for each of its bytes."""
+
+MOST_SEGMENTS = 16  # into which the columns are divided; each has code of its own
+
+
+class Segment(NamedTuple):
+    """Columns for which each bounded array is read in one way, by its name."""
+
+    start: int
+    end: int
+    status: Mapping[str, Status]
+
+
+def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
+    """Raise `Unsupported` where bounds are none, or machine code has no masked load for them."""
+    if array.role != "in" or SIZES[array.dtype] != width or array.dtype == "bool":
+        raise Unsupported(f"{array.name} of {array.dtype} has bounds")
+    if len(array.bounds) != len(kernel.extents):
+        raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
+    for (low, high), extent in zip(array.bounds, kernel.extents, strict=True):
+        if not 0 <= low < high <= extent:
+            raise Unsupported(f"{array.name} is bounded by {low} and {high} of {extent}")
+    last = len(kernel.extents) - 1
+    moves = array.strides[-1] != 0 and kernel.extents[-1] > 1
+    if (moves or crosses(array, last, kernel.extents)) and array.strides[-1] != SIZES[array.dtype]:
+        raise Unsupported(f"the bounded columns of {array.name} do not lie side by side")
+
+
+def _status(low: int, high: int, start: int, end: int, width: int) -> Status:
+    """How columns from `start` to `end` lie in bounds."""
+    if low <= start and end <= high:
+        return True
+    if high <= start or end <= low:
+        return False
+    return b"".join((b"\xff" if low <= column < high else b"\0") * width for column in range(start, end))
+
+
+def divide_columns(kernel: Kernel, width: int) -> list[Segment]:
+    """The whole vectors of a row in segments, and last the columns that fill no vector, if there are some."""
+    lanes, columns = VECTOR // width, kernel.extents[-1]
+    whole = columns // lanes * lanes
+    bounded = {array.name: array.bounds[-1] for array in kernel.arrays if array.bounds}
+    points = {0, whole, columns}
+    for cut in {cut for bounds in bounded.values() for cut in bounds if cut < whole}:
+        start = cut // lanes * lanes
+        points |= {start} if start == cut else {start, start + lanes}
+    order = sorted(points)
+    if len(order) > MOST_SEGMENTS:
+        raise Unsupported("the columns have too many bounds")
+    return [
+        Segment(start, end, {name: _status(*bounds, start, end, width) for name, bounds in bounded.items()})
+        for start, end in zip(order, order[1:], strict=False)
+    ]
+
+
+def main_rows(kernel: Kernel) -> dict[int, tuple[int, int]]:
+    """For each outer loop that leaves bounds the longest range of indices in which it leaves or enters none."""
+    found: dict[int, tuple[int, int]] = {}
+    for loop, extent in enumerate(kernel.extents[:-1]):
+        crossing = [array for array in kernel.arrays if crosses(array, loop, kernel.extents)]
+        if crossing:
+            order = sorted({0, extent, *[cut for array in crossing for cut in array.bounds[loop]]})
+            found[loop] = max(zip(order, order[1:], strict=False), key=lambda span: span[1] - span[0])
+    return found
+
+
+def outside_rows(kernel: Kernel, main: Mapping[int, tuple[int, int]]) -> frozenset[str]:
+    """The arrays that are zero in all of the main rows."""
+    return frozenset(
+        array.name
+        for array in kernel.arrays
+        if array.bounds
+        and any(end <= array.bounds[loop][0] or array.bounds[loop][1] <= start for loop, (start, end) in main.items())
+    )
