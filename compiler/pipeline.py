@@ -13,7 +13,9 @@ loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
 products                products by transposed matrices are in the form that the BLAS likes
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
+windows                 what is padded, moved or rolled stands next to the elementwise nodes that read it
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
+placed                  what is added to a part of a sum, outside of kernels, is added in place
 masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
 cse_again               as cse
 fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
@@ -59,6 +61,7 @@ from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .passes.updates import pack_updates
+from .passes.windows import place_windows, spread_windows
 from .transforms.loop_invariants import move_invariants
 
 Pass = Callable[[Graph], Graph]
@@ -75,7 +78,9 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
     ("horizontal_fusion", pack_updates),
+    ("windows", spread_windows),
     ("kernels", make_kernels),
+    ("placed", place_windows),
     ("masks", select_by_bits),
     ("cse_again", eliminate_common_subexpressions),
     ("fuse", fuse),

@@ -169,15 +169,24 @@ class DrawnKernel:
         return found
 
     def declare(
-        self, role: str, name: str, dtype: str, strides: tuple[int, ...], parts: int = 1, room: float = 0.1
+        self,
+        role: str,
+        name: str,
+        dtype: str,
+        strides: tuple[int, ...],
+        parts: int = 1,
+        room: float = 0.1,
+        bounds: tuple[tuple[int, int], ...] = (),
     ) -> None:
         """An array that is just as large as what the loops reach, but for room before it now and then."""
         size = SIZES[dtype]
-        steps = [stride * (extent - 1) for stride, extent in zip(strides, self.extents, strict=True)]
-        low, high = sum(min(0, step) for step in steps), sum(max(0, step) for step in steps)
+        reached = bounds or [(0, extent) for extent in self.extents]
+        ends = [sorted((stride * a, stride * (b - 1))) for stride, (a, b) in zip(strides, reached, strict=True)]
+        low, high = sum(first for first, _ in ends), sum(last for _, last in ends)
         offset = -low + size * int(self.random.random() < room)
         count = (offset + high + size) // size * parts if parts == 1 else (offset + (high + size) * parts) // size
         words = (role, name, f"{dtype}[{count}]", *strides, *(("from", offset) if offset else ()))
+        words += ("within", *itertools.chain(*bounds)) if bounds else ()
         self.lines.append(" ".join(map(str, words)))
         self.arrays.append(self.numbers(count, dtype))
         if role in ("in", "state"):
@@ -193,7 +202,19 @@ class DrawnKernel:
             strides[-1] = size
         if self.random.random() < 0.3:
             strides = list(self.dense(self.extents, dtype))
-        self.declare("in", name, dtype, tuple(strides))
+        self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
+
+    def draw_bounds(self, strides: list[int], dtype: str) -> tuple[tuple[int, int], ...]:
+        """Bounds in some of the loops; of columns only where they lie side by side."""
+        random = self.random
+        if dtype == "bool" or random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
+            return ()
+        found = [(0, extent) for extent in self.extents]
+        for loop, extent in enumerate(self.extents):
+            if random.random() < 0.6 and (loop < len(self.extents) - 1 or strides[-1]):
+                low = int(random.integers(extent))
+                found[loop] = low, int(random.integers(low + 1, extent + 1))
+        return tuple(found)
 
     def pick(self, kind: str) -> str:
         """The name of a number or a bool, made if there is none."""

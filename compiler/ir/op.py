@@ -77,6 +77,9 @@ class Op:
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/ir/code.py`).
         native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
             `runtime/native`).
+        windows: for ops whose output is made of inputs at other places and zeros, `(node)` to these
+            (`compiler/ops/windows.py:Window`; they do not overlap), so that kernels read them where they lie; None
+            where a node is not that.
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
             None where it needs none; the plan gives it bytes of the arena.
         flops: `(input types, output types, **attrs)` to the floating-point operations of products and convolutions; no
@@ -105,6 +108,7 @@ class Op:
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
     native: bool = False
+    windows: Callable[..., Any] | None = None
     writes_out: bool = False
     scratch: Callable[..., TensorType | None] | None = None
     flops: Callable[..., int] | None = None

@@ -29,7 +29,10 @@ from ..ir.values import Literal, Operand, Value
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
+SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
+
+Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an array is read; none for all of it
 
 Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
 
@@ -85,6 +88,9 @@ def lane_bytes(node: Node) -> int | None:
         if not op.native or set(op.attrs) - {"dtype"}:
             return None
         if not is_known(op.name, tuple(dtypes[:-1]), dtypes[-1]):
+            return None
+    elif op.windows is not None:
+        if not sizes or "bool" in dtypes or op.windows(node) is None:
             return None
     elif not op.keeps_order or ("dtype" in op.attrs and "bool" in dtypes):
         return None
@@ -163,7 +169,7 @@ class _Translator:
         self.counts: dict[str, int] = {}  # how many names were made of one
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
-        self.read: dict[tuple[int, tuple[int, ...]], str] = {}
+        self.read: dict[tuple[int, tuple[int, ...], int, Bounds], str] = {}
         self.items: list[Statement | _Sum] = []
 
     def run(self) -> Translation:
@@ -172,6 +178,8 @@ class _Translator:
             try:
                 if node.op.kind == "reduction":
                     self.reduction(node)
+                elif node.op.windows is not None:
+                    self.windows(node)
                 elif node.op is ops.reshape:
                     self.reshape(node)
                 else:
@@ -268,16 +276,68 @@ class _Translator:
             return Number(operand.value, None if others[:1] == [dtype] else dtype)
         if operand in self.axes:
             return self.name(operand)
-        position = self.position[operand]
-        layout = self.layouts.get(position) or contiguous(operand)
+        layout = self.layouts.get(self.position[operand]) or contiguous(operand)
         strides = self.strides(operand, axes, layout)
-        key = position, strides
+        return self.array(operand, layout, strides, layout.offset, ())
+
+    def array(self, operand: Value, layout: Layout, strides: tuple[int, ...], offset: int, bounds: Bounds) -> str:
+        """The name of an input as it is read in one way."""
+        position = self.position[operand]
+        key = position, strides, offset, bounds
         if key not in self.read:
             self.read[key] = self.unique(self.name(operand)) if operand in self.names else self.name(operand)
             dtype = operand.type.dtype.numpy_name
-            self.arrays.append(Array("in", self.read[key], dtype, layout.shape, strides, layout.offset))
+            self.arrays.append(Array("in", self.read[key], dtype, layout.shape, strides, offset, bounds))
             self.inputs.append(position)
         return self.read[key]
+
+    def windows(self, node: Node) -> None:
+        """Statements for a node that has inputs at other places: each is read within bounds."""
+        out = node.output
+        assert node.op.windows is not None
+        axes = self.guess(out.type.static_shape)
+        names: list[str] = []
+        for window in node.op.windows(node):
+            operand = node.inputs[window.input]
+            if not isinstance(operand, Value) or operand in self.axes:
+                raise Unsupported("what moves is computed here")
+            name = self.window(operand, window.low, out.type.static_shape, axes)
+            names += [] if name is None else [name]
+        if not names:
+            raise Unsupported("nothing is left of what moves")
+        self.axes[out] = tuple(axes)
+        whole = names[0]
+        for name in names[1:-1]:
+            parts, whole = (whole, name), self.unique(self.name(out))
+            self.items.append(Statement(whole, "overlay", parts))
+        last = names[1:][-1:]
+        self.items.append(Statement(self.name(out), "overlay" if last else "copy", (whole, *last)))
+
+    def window(
+        self, operand: Value, low: Sequence[int], shape: Sequence[int], axes: Sequence[tuple[int, ...]]
+    ) -> str | None:
+        """The name of an input that begins at `low` in an output of a shape; None where nothing of it is inside."""
+        layout = self.layouts.get(self.position[operand]) or contiguous(operand)
+        strides, bounds = [0] * len(self.sizes), [(0, size) for size in self.sizes]
+        offset = layout.offset
+        places = zip(operand.type.static_shape, layout.strides, low, shape, axes, strict=True)
+        for size, stride, start, extent, dimensions in places:
+            first, end = max(start, 0), min(start + size, extent)
+            if first >= end:
+                return None
+            offset -= start * stride
+            if not dimensions:
+                continue
+            if (first, end) != (0, extent):
+                if len(dimensions) > 1:
+                    raise Unsupported("bounds are not along one dimension")
+                bounds[dimensions[0]] = first, end
+            step = stride
+            for dimension in reversed(dimensions):
+                strides[dimension] = step
+                step *= self.sizes[dimension]
+        inside = all(pair == (0, size) for pair, size in zip(bounds, self.sizes, strict=True))
+        return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
 
     def elementwise(self, node: Node) -> None:
         """A statement for a node."""
@@ -338,8 +398,11 @@ class _Translator:
         columns = frozenset(groups[-1]) if groups else frozenset()
         extents = [math.prod(self.sizes[d] for d in group) for group in groups] or [1]
         strides = {array.name: tuple(array.strides[group[-1]] for group in groups) or (0,) for array in arrays}
+        bounds = {array.name: tuple(self.bounds(array, group) for group in groups) for array in arrays if array.bounds}
         part = self.part_of_rows(sums, columns, extents[-1])
         if part is not None:
+            if bounds:
+                raise Unsupported("long rows of what has bounds are added up")
             extents[-1:] = [extents[-1] // part, part]
             strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
         roles: dict[str, str] = {}
@@ -352,7 +415,10 @@ class _Translator:
             else:
                 roles[self.name(item.value)] = item.ufunc
                 statements += self.accumulation(item, columns, extents[-1])
-        final = [a._replace(role=roles.get(a.name, a.role), strides=strides[a.name]) for a in arrays]
+        final = [
+            a._replace(role=roles.get(a.name, a.role), strides=strides[a.name], bounds=bounds.get(a.name, ()))
+            for a in arrays
+        ]
         kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
         check(kernel)
         in_place = self.in_place(kernel, len(outputs), divide(kernel).passes)
@@ -363,13 +429,30 @@ class _Translator:
         groups: list[list[int]] = []
         for dimension, size in enumerate(self.sizes):
             together = bool(groups) and all(
-                array.strides[dimension - 1] == array.strides[dimension] * size for array in arrays
+                array.strides[dimension - 1] == array.strides[dimension] * size
+                and (not array.bounds or self.may_collapse(array, dimension))
+                for array in arrays
             )
             if together and all((dimension in s.reduced) == (dimension - 1 in s.reduced) for s in sums):
                 groups[-1].append(dimension)
             else:
                 groups.append([dimension])
         return groups
+
+    def may_collapse(self, array: Array, dimension: int) -> bool:
+        """Whether a dimension of an array with bounds may be one loop with the one before it.
+
+        Bounds of long rows are kept to loops over rows, which threads can share.
+        """
+        before, here = array.bounds[dimension - 1 : dimension + 1]
+        short = self.sizes[dimension] < SHORT_ROW or before == (0, self.sizes[dimension - 1])
+        return here == (0, self.sizes[dimension]) and short
+
+    def bounds(self, array: Array, group: Sequence[int]) -> tuple[int, int]:
+        """The bounds of an array in a loop over some dimensions, of which only the first may have any."""
+        inner = math.prod(self.sizes[dimension] for dimension in group[1:])
+        low, high = array.bounds[group[0]]
+        return low * inner, high * inner
 
     def part_of_rows(self, sums: Sequence[_Sum], columns: frozenset[int], length: int) -> int | None:
         """How many elements of a row are added up at a time; None where that is the whole row."""
@@ -411,7 +494,7 @@ class _Translator:
                 continue
             for position in set(self.inputs):
                 seen = [array for array, index in zip(read, self.inputs, strict=True) if index == position]
-                if len(seen) == 1 and seen[0].strides == out.strides and not seen[0].offset:
+                if len(seen) == 1 and seen[0].strides == out.strides and not seen[0].offset and not seen[0].bounds:
                     pairs.add((number, position))
         return frozenset(pairs)
 
@@ -453,6 +536,8 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     if sums * PIECES * threads * 4 > math.prod(kernel.extents):
         return None
     if len(kernel.extents) == 1:
+        if any(array.bounds for array in kernel.arrays):
+            return None
         if sums or any(statement.function.startswith("row_") for statement in kernel.statements):
             return None
         (size,) = kernel.extents

@@ -94,6 +94,8 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
         seen[position] = contiguous(body.parameters[position])
     translation = translate(_with_copies(body), seen)
     kernel = translation.kernel
+    if any(array.bounds for array in kernel.arrays):
+        raise Unsupported("an iteration reads what lies beside its elements")
     if any(array.role in COMBINED for array in kernel.arrays):
         raise Unsupported("an iteration adds to an output")
     read = kernel.arrays[: len(translation.inputs)]

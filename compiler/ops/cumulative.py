@@ -20,6 +20,7 @@ from .conversion import in_single
 from .creation import zeros_as
 from .elementwise import exp
 from .samples import Samples, integers, pair
+from .windows import of_shift
 
 Array = np.ndarray
 
@@ -189,6 +190,7 @@ shift: Op = Op(
     kernel=lambda x, *, axis, offset, fill, out=None: recurrence.shift(x, axis, offset, fill, out),
     vjp=lambda x, out, dout, *, axis, offset, fill: shift(dout, axis=axis, offset=-offset, fill=0.0),
     batch=shifted("axis"),
+    windows=of_shift,
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4)), {"axis": 1, "offset": 1, "fill": 0.0}),

@@ -20,6 +20,7 @@ from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype
 from .samples import pair
+from .windows import of_pad, of_roll
 
 Bound = int | None
 Bounds = tuple[Bound, Bound, int]
@@ -247,6 +248,7 @@ pad: Op = Op(
     ),
     batch=_batch_pad,
     rewrites=(_no_padding,),
+    windows=of_pad,
     writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3)), {"low": (1, 0), "high": (0, 2), "value": 1.5}),
@@ -461,6 +463,7 @@ roll: Op = Op(
     kernel=_kernel_roll,
     vjp=lambda x, out, dout, *, shift, axis: roll(dout, shift=tuple(-count for count in shift), axis=axis),
     batch=shifted("axis"),
+    windows=of_roll,
     writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4)), {"shift": (1, -2), "axis": (0, 1)}),

@@ -347,6 +347,8 @@ def _rows_read(shape: Shape, out: Shape) -> Shape:
 
 def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
     """Whether the node reads an operand row by row (and not the whole of it for every row)."""
+    if node.op.windows is not None:  # elements that other rows compute
+        return False
     shape = operand.type.shape
     return shape[: len(rows)] == rows and (node.op.kind != "elementwise" or len(shape) == node.output.type.rank)
 

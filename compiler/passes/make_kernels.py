@@ -44,7 +44,9 @@ class _Kernels:
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
         """All dimensions that a node of numbers has in common with what it reads, even none."""
-        return None if native.lane_bytes(node) is None else rows_of(node)
+        if native.lane_bytes(node) is None:
+            return None
+        return node.output.type.shape if node.op.windows is not None else rows_of(node)
 
     def start(self, group: Group) -> None:
         """Note the bytes of the numbers."""

@@ -191,7 +191,7 @@ class Generator:
         self.segment(ROW, self.stages.passes)
 
     def rows_in_two_ways(self, main: dict[int, tuple[int, int]]) -> None:
-        """Loop unswitching: most rows need no masks for the bounds of outer loops; the others have code of their own."""
+        """Loop unswitching: most rows need no masks for bounds of outer loops; the others have code of their own."""
         code, others, done = self.assembler, self.assembler.new_label(), self.assembler.new_label()
         for loop, span in main.items():
             self.leave_unless(loop, span, others)

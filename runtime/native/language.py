@@ -10,16 +10,16 @@
     total = y
 
 `over` gives the extents of the nested loops. Each array has its dtype and shape and, for each loop, by how many bytes
-its element moves there, and after `from` where its first element is, if not at the start of its memory. `within 1 64 0 512`
-bounds an input: two numbers for each loop, from which index on and before which it is read; elsewhere it is zero, and
-`from` may lie before its memory. What an array
-of `out` is called is what it gets. `state` is an input that an output lies over: it is read anew in each row, but
-only in the first pass over its columns is it sure to be what the last iteration left. All outputs of an iteration get
-what the state was before it, `y = z` too. Arrays of `add`, `multiply`, `maximum` and `minimum` get that of all that
-falls on the same element. `row_add(x)` and the like go over the columns. Numbers have the dtype of the first other
-argument, or are written `float32(0.5)`. `shared 12` as the first line: the first argument of the function is then an
-array of three int64: from which index of the outermost loop to start, how many to do, and the number of this piece,
-of 12. Arrays that add up have one part for each piece, one after the other.
+its element moves there, and after `from` where its first element is, if not at the start of its memory. `within 1 64 0
+512` bounds an input: for each loop the index from which on it is read and the one before which it ends. Elsewhere it is
+zero; its `from` may lie before its memory. What an array of `out` is called is what it gets. `state` is an input that
+an output lies over: it is read anew in each row, but only in the first pass over its columns is it sure to be what the
+last iteration left. All outputs of an iteration get what the state was before it, `y = z` too. Arrays of `add`,
+`multiply`, `maximum` and `minimum` get that of all that falls on the same element. `row_add(x)` and the like go over
+the columns. Numbers have the dtype of the first other argument, or are written `float32(0.5)`. `shared 12` as the first
+line: the first argument of the function is then an array of three int64: from which index of the outermost loop to
+start, how many to do, and the number of this piece, of 12. Arrays that add up have one part for each piece, one after
+the other.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ of the inner loop: the columns are divided where bounds lie, and most rows run i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from .builder import VECTOR, Unsupported
@@ -64,7 +65,7 @@ def divide_columns(kernel: Kernel, width: int) -> list[Segment]:
         raise Unsupported("the columns have too many bounds")
     return [
         Segment(start, end, {name: _status(*bounds, start, end, width) for name, bounds in bounded.items()})
-        for start, end in zip(order, order[1:], strict=False)
+        for start, end in pairwise(order)
     ]
 
 
@@ -75,7 +76,7 @@ def main_rows(kernel: Kernel) -> dict[int, tuple[int, int]]:
         crossing = [array for array in kernel.arrays if crosses(array, loop, kernel.extents)]
         if crossing:
             order = sorted({0, extent, *[cut for array in crossing for cut in array.bounds[loop]]})
-            found[loop] = max(zip(order, order[1:], strict=False), key=lambda span: span[1] - span[0])
+            found[loop] = max(pairwise(order), key=lambda span: span[1] - span[0])
     return found
 
 

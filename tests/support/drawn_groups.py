@@ -99,7 +99,7 @@ class DrawnGroups:
         kinds: tuple[Callable[[Symbol], Symbol | None], ...]
         kinds = self.binary, self.binary, self.masked, self.reduction, self.reduction, self.seen, self.other
         if self.smooth:
-            kinds = self.binary, self.function, self.function, self.reduction, self.seen
+            kinds = self.binary, self.function, self.function, self.reduction, self.seen, self.moved
         if self.richer and self.random.random() < 0.15:
             kinds = (self.loop,)
         made = self.choose(kinds)
@@ -189,12 +189,36 @@ class DrawnGroups:
 
     def other(self, x: Symbol) -> Symbol:
         """A cast, what no kernel computes, or a function of one value."""
-        kind = int(self.random.integers(4))
+        kind = int(self.random.integers(6))
+        if kind >= 4 and x.rank:
+            return self.moved(x)
         if kind == 0:
             return self.bounded(ops.cast(self.bounded(x), dtype=TYPES[self.choose(self.dtypes)]))
         if kind == 1 and x.rank:
             return ops.cumsum(ops.sign(x), axis=0, exclusive=False, reverse=False)
         return self.choose((ops.negative, ops.absolute, ops.sign))(x)
+
+    def moved(self, x: Symbol) -> Symbol:
+        """What is shifted, rolled, padded and perhaps cut again, or a part that is added to a value."""
+        shape, axis, kind = list(x.shape), int(self.random.integers(x.rank)), int(self.random.integers(5))
+        count = int(self.random.integers(-3, 4))
+        if kind == 0:
+            return ops.roll(x, shift=(count,), axis=(axis,))
+        if kind == 1:
+            return ops.roll(x, shift=(count, 1), axis=(axis, 0))
+        if kind == 2:
+            return ops.shift(x, axis=axis, offset=count, fill=self.choose((0, 0, 1)))
+        low = tuple(int(n) for n in self.random.integers(-1, 3, x.rank))
+        high = tuple(int(n) for n in self.random.integers(-1, 3, x.rank))
+        if any(size + first + last < 1 for size, first, last in zip(shape, low, high, strict=True)):
+            return x
+        if kind == 3:  # back to the shape that it had, moved
+            return ops.pad(x, low=low, high=tuple(-n for n in low), value=0)
+        wide = ops.pad(x * 2.0 if x.dtype.is_float else x, low=low, high=high, value=self.choose((0, 0, 2)))
+        if self.random.random() < 0.3:
+            return wide
+        start = tuple(int(self.random.integers(max(size - 1, 1))) for size in wide.shape)
+        return self.bounded(ops.slice(wide, start=start, stop=wide.shape, step=(1,) * x.rank))
 
     def arrays(self, seed: int) -> list[np.ndarray]:
         """Arguments of any layout; what is written to does not share memory."""

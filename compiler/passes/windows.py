@@ -1,0 +1,218 @@
+"""Producer cloning and algebra for padded reads, so that kernels read what moves where it lies.
+
+    %p: f32[6] = pad(%x, low=(1,), high=(1,))        %s: f32[4] = pad(%x, low=(1,), high=(-1,))
+    %s: f32[4] = slice(%p, start=(0,), stop=(4,))    %y: f32[4] = tanh(%s)
+    %y: f32[4] = tanh(%s)
+
+Slices of padded values are padded values, signs and factors move out of paddings, what is added to a large part of a
+sum is padded and added (`index_add` again where no kernel takes it: `place_windows`), and two slices that change places
+are a roll. Each elementwise reader then has a padding of its own, for its kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from .. import ops
+from ..ir.graph import Graph, Node
+from ..ir.op import Op
+from ..ir.values import Literal, Operand, Value
+from ..kernels import groups as native
+from .algebra import crop_is_slice
+from .grouping import Uses
+from .rewriter import Rewriter, Rule
+
+LARGE_PART = 4  # of a large sum: one that is smaller than a fourth is added in place, with no pass over the rest
+SMALL_SUM = 4096  # elements, which a kernel passes over sooner than NumPy is called
+
+
+BY_OP: dict[Op, tuple[Rule, ...]] = {ops.pad: (crop_is_slice,)}
+
+
+def _for_op(op: Op) -> Callable[[Rule], Rule]:
+    """Let a rule be tried on every node of an op, after those before it."""
+
+    def note(rule: Rule) -> Rule:
+        BY_OP[op] = (*BY_OP.get(op, ()), rule)
+        return rule
+
+    return note
+
+
+def spread_windows(graph: Graph) -> Graph:
+    """Bring paddings next to the elementwise nodes that read them; without machine code nothing changes."""
+    if not native.is_available():
+        return graph
+    rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
+    for node in graph.nodes:
+        rewriter.visit(node)
+    outputs = tuple(map(rewriter.current, graph.outputs))
+    return _cloned(replace(graph, nodes=tuple(rewriter.nodes), outputs=outputs))
+
+
+def place_windows(graph: Graph) -> Graph:
+    """Add padded parts that no kernel reads in place, without the zeros around them."""
+    rewriter = Rewriter(graph, lambda node: (_placed,) if node.op is ops.add else (), place_windows)
+    for node in graph.nodes:
+        rewriter.visit(node)
+    return replace(graph, nodes=tuple(rewriter.nodes), outputs=tuple(map(rewriter.current, graph.outputs)))
+
+
+def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
+    """The rules for a node of a graph."""
+
+    def slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
+        """A slice of what is padded with zeros is its input, padded less."""
+        inner = _padded(rewriter, node.inputs[0])
+        readers = uses.readers.get(node.output, ())
+        if inner is None or set(node.attrs["step"]) != {1} or not readers or not all(map(_is_fusible, readers)):
+            return None
+        x = inner.inputs[0]
+        bounds = zip(node.attrs["start"], node.attrs["stop"], inner.output.type.static_shape, strict=True)
+        cuts = [slice(start, stop).indices(size)[:2] for start, stop, size in bounds]
+        low = tuple(before - start for before, (start, _) in zip(inner.attrs["low"], cuts, strict=True))
+        places = zip(low, x.type.static_shape, cuts, strict=True)
+        high = tuple(stop - start - before - size for before, size, (start, stop) in places)
+        if any(size + min(before, 0, after, before + after) <= 0
+               for before, size, after in zip(low, x.type.static_shape, high, strict=True)):  # fmt: skip
+            return None
+        return rewriter.make(ops.pad, [x], low=low, high=high, value=0)
+
+    return lambda node: (slice_of_pad,) if node.op is ops.slice else BY_OP.get(node.op, ())
+
+
+def _is_fusible(node: Node | None) -> bool:
+    """Whether a kernel may compute a node from elements of its inputs, one by one."""
+    if node is None or native.lane_bytes(node) is None:
+        return False
+    return node.op.kind in ("elementwise", "reduction")
+
+
+def _padded(rewriter: Rewriter, operand: Operand) -> Node | None:
+    """The node that pads an operand with zeros."""
+    node = rewriter.producer(operand, ops.pad)
+    return node if node is not None and ops.pad.windows(node) and node.output.type.is_static else None  # type: ignore[misc]
+
+
+@_for_op(ops.pad)
+def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Paddings with zeros add up, unless the inner one takes away what the outer one would fill with zeros."""
+    inner = _padded(rewriter, node.inputs[0])
+    if inner is None or not ops.pad.windows(node):  # type: ignore[misc]
+        return None
+    ends = [(*inner.attrs["low"], *inner.attrs["high"]), (*node.attrs["low"], *node.attrs["high"])]
+    if any(first < 0 < second for first, second in zip(*ends, strict=True)):
+        return None
+    total = [first + second for first, second in zip(*ends, strict=True)]
+    low, high = tuple(total[: len(total) // 2]), tuple(total[len(total) // 2 :])
+    if any(size + min(before, 0, after, before + after) <= 0
+           for before, size, after in zip(low, inner.inputs[0].type.static_shape, high, strict=True)):  # fmt: skip
+        return None
+    return rewriter.make(ops.pad, inner.inputs, low=low, high=high, value=0)
+
+
+@_for_op(ops.pad)
+def _pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Zeros stay zeros when they are negated, or multiplied by a finite number: that is done behind the padding."""
+    inner = rewriter.producer(node.inputs[0])
+    if inner is None or not node.output.type.dtype.is_float or not ops.pad.windows(node):  # type: ignore[misc]
+        return None
+    if inner.op is ops.negative:
+        return rewriter.make(ops.negative, [rewriter.make(ops.pad, inner.inputs, **node.attrs)])
+    if inner.op is not ops.multiply:
+        return None
+    x, y = inner.inputs
+    factor, other = (x, y) if isinstance(x, Literal) else (y, x)
+    if not isinstance(factor, Literal) or isinstance(other, Literal) or other.type != inner.output.type:
+        return None
+    if isinstance(factor.value, complex) or not math.isfinite(factor.value):
+        return None
+    return rewriter.make(ops.multiply, [rewriter.make(ops.pad, [other], **node.attrs), factor])
+
+
+@_for_op(ops.index_add)
+def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
+    """What is added to a large part of a sum is padded and added, so that one kernel computes all of the sum."""
+    total, value = node.inputs[0], node.inputs[1]
+    if len(node.inputs) != 2 or not (total.type.is_static and value.type.is_static) or total.type.dtype.is_bool:
+        return None
+    spec, shape = node.attrs["spec"], total.type.static_shape
+    if len(spec) != len(shape) or value.type.rank != len(shape):
+        return None
+    if value.type.size * LARGE_PART < total.type.size > SMALL_SUM:
+        return None
+    if not all(isinstance(part, tuple) and len(part) == 3 and part[2] == 1 for part in spec):
+        return None
+    cuts = [slice(*part).indices(size)[:2] for part, size in zip(spec, shape, strict=True)]
+    if tuple(stop - start for start, stop in cuts) != value.type.static_shape or isinstance(value, Literal):
+        return None
+    low = tuple(start for start, _ in cuts)
+    high = tuple(size - stop for (_, stop), size in zip(cuts, shape, strict=True))
+    if not value.type.size or value.type.dtype is not total.type.dtype:
+        return None
+    return rewriter.make(ops.add, [total, rewriter.make(ops.pad, [value], low=low, high=high, value=0)])
+
+
+@_for_op(ops.concatenate)
+def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The end of a tensor and then its beginning are the tensor, rolled."""
+    axis = node.attrs["axis"]
+    found = [rewriter.producer(operand, ops.slice) for operand in node.inputs]
+    parts = [part for part in found if part is not None]
+    if len(found) != 2 or len(parts) != 2 or parts[0].inputs[0] is not parts[1].inputs[0]:
+        return None
+    x = parts[0].inputs[0]
+    if x.type != node.output.type or not x.type.is_static:
+        return None
+    size, cuts = x.type.static_shape[axis], []
+    for part in parts:
+        bounds = zip(part.attrs["start"], part.attrs["stop"], part.attrs["step"], x.type.static_shape, strict=True)
+        for position, (start, stop, step, extent) in enumerate(bounds):
+            cut = slice(start, stop, step).indices(extent)
+            if position == axis:
+                cuts.append(cut)
+            elif cut != (0, extent, 1):
+                return None
+    (first, end, one), (begin, last, other) = cuts
+    if (end, begin, one, other) != (size, 0, 1, 1) or last != first:
+        return None
+    return rewriter.make(ops.roll, [x], shift=(size - first,), axis=(axis,))
+
+
+def _placed(rewriter: Rewriter, node: Node) -> Operand | None:
+    """x + pad(y) is x with y added in place."""
+    for total, other in (node.inputs, node.inputs[::-1]):
+        made = _padded(rewriter, other)
+        if made is None or not rewriter.used_once(other) or total.type != node.output.type:
+            continue
+        if isinstance(total, Literal) or min((*made.attrs["low"], *made.attrs["high"]), default=-1) < 0:
+            continue
+        sizes = made.inputs[0].type.static_shape
+        if not made.inputs[0].type.size:
+            continue
+        spec = tuple((low, low + size, 1) for low, size in zip(made.attrs["low"], sizes, strict=True))
+        return rewriter.make(ops.index_add, [total, made.inputs[0]], spec=spec)
+    return None
+
+
+def _cloned(graph: Graph) -> Graph:
+    """A window of its own for each elementwise reader; those that nothing reads any more are gone."""
+    uses = Uses(graph)
+    windows = {node.output: node for node in graph.nodes if node.op.windows and native.lane_bytes(node) is not None}
+    spread = {value for value in windows if len(uses.readers.get(value, ())) > 1}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        if not spread.isdisjoint(node.inputs) and _is_fusible(node):
+            mapping: dict[Operand, Value] = {}
+            for operand in dict.fromkeys(node.inputs):
+                if operand in spread:
+                    window = windows[operand]  # type: ignore[index]
+                    mapping[operand] = Value(operand.type, getattr(operand, "name", ""))
+                    nodes.append(replace(window, outputs=(mapping[operand],)))
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        nodes.append(node)
+    read = {operand for node in nodes for operand in node.inputs} | set(graph.outputs)
+    kept = [node for node in nodes if not (node.op.windows and node.output not in read)]
+    return replace(graph, nodes=tuple(kept))

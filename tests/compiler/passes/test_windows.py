@@ -1,0 +1,188 @@
+"""Padded, shifted and rolled reads in kernels: which rules fire, which nearly do, and that numbers stay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.passes.windows import place_windows, spread_windows
+from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import Symbol, record
+from mycel.runtime import dtypes
+from mycel.runtime.native.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+
+def graph(function: Callable[..., Symbol | tuple[Symbol, ...]], *sizes: int) -> Graph:
+    """The graph of a function of vectors of these sizes."""
+
+    def body(*symbols: Symbol) -> list[Symbol]:
+        found = function(*symbols)
+        return list(found) if isinstance(found, tuple) else [found]
+
+    return verify(record("f", [TensorType(dtypes.float32, (size,)) for size in sizes or (6,)], body))
+
+
+def pad(x: Symbol, low: int, high: int, value: float = 0) -> Symbol:
+    """A vector with elements of one value around it."""
+    return ops.pad(x, low=(low,), high=(high,), value=value)
+
+
+def cut(x: Symbol, start: int, stop: int, step: int = 1) -> Symbol:
+    """A slice of a vector."""
+    return ops.slice(x, start=(start,), stop=(stop,), step=(step,))
+
+
+def roll(x: Symbol, shift: int) -> Symbol:
+    """A vector, rolled."""
+    return ops.roll(x, shift=(shift,), axis=(0,))
+
+
+def names(found: Graph) -> list[str]:
+    """The ops of its nodes."""
+    return [node.op.name for node in found.nodes]
+
+
+def same(before: Graph, after: Graph) -> None:
+    """Both give the same numbers."""
+    random = np.random.default_rng(0)
+    arrays = [random.standard_normal(p.type.static_shape).astype(p.type.dtype.np) for p in before.parameters]
+    for a, b in zip(interpret(before, arrays), interpret(after, arrays), strict=True):
+        np.testing.assert_allclose(a, b, 1e-6)
+
+
+FIRES: dict[str, tuple[Callable[[Symbol], Symbol], list[str]]] = {
+    "a slice of a padding": (lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 6)), ["pad", "tanh"]),
+    "a slice that takes the padding away": (lambda x: ops.tanh(cut(pad(x, 1, 1), 1, 7)), ["tanh"]),
+    "a padding of a padding": (lambda x: ops.tanh(pad(pad(x, 1, 0), 1, 2)), ["pad", "tanh"]),
+    "a padding of a negative": (lambda x: ops.tanh(pad(-x, 1, 0)), ["pad", "negative", "tanh"]),
+    "a padding of a scaled value": (lambda x: ops.tanh(pad(x * 2.0, 1, 0)), ["pad", "multiply", "tanh"]),
+    "a part added in place": (
+        lambda x: ops.index_add(x, ops.tanh(cut(x, 1, 6)), spec=((0, 5, 1),)),
+        ["slice", "tanh", "pad", "add"],
+    ),
+    "two slices that change places": (
+        lambda x: ops.tanh(ops.concatenate(cut(x, 4, 6), cut(x, 0, 4), axis=0)),
+        ["roll", "tanh"],
+    ),
+    "a roll that two read": (
+        lambda x: (lambda r: ops.tanh(r) * ops.exp(r))(roll(x, 1)),
+        ["roll", "tanh", "roll", "exp", "multiply"],
+    ),
+}
+MISSES: dict[str, Callable[[Symbol], Symbol]] = {
+    "a slice of what is padded with ones": lambda x: ops.tanh(cut(pad(x, 1, 1, 1), 0, 6)),
+    "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
+    "a slice of nothing but padding": lambda x: ops.tanh(cut(pad(x, 4, 0), 0, 3)),
+    "a slice that no kernel reads": lambda x: ops.cumsum(
+        cut(pad(x, 1, 1), 0, 6), axis=0, exclusive=False, reverse=False
+    ),
+    "a padding of what was cut": lambda x: ops.tanh(pad(pad(x, -1, 1), 1, 0)),
+    "a padding of a product with infinity": lambda x: ops.tanh(pad(x * math.inf, 1, 0)),
+    "two slices of which one is too long": lambda x: ops.tanh(ops.concatenate(cut(x, 3, 6), cut(x, 0, 4), axis=0)),
+    "slices in the order in which they were": lambda x: ops.tanh(ops.concatenate(cut(x, 0, 4), cut(x, 4, 6), axis=0)),
+}
+
+
+@pytest.mark.parametrize("what", FIRES)
+def test_a_rule_fires(what: str) -> None:
+    """The nodes that something reads are those, and the numbers are the same."""
+    function, expected = FIRES[what]
+    before = graph(function)
+    after = spread_windows(before)
+    read = {value for node in after.nodes for value in node.inputs} | set(after.outputs)
+    assert [node.op.name for node in after.nodes if node.output in read] == expected
+    same(before, after)
+
+
+@pytest.mark.parametrize("what", MISSES)
+def test_a_near_miss_stays(what: str) -> None:
+    """Nothing is rewritten."""
+    before = graph(MISSES[what])
+    assert names(spread_windows(before)) == names(before)
+
+
+def test_a_small_part_of_a_large_sum_is_added_in_place() -> None:
+    """A pass over all of the sum would take longer than to add the part."""
+    for size, expected in ((6000, "add"), (1000, "index_add")):
+        spec = ((0, size, 1),)
+        after = spread_windows(graph(lambda x, t, spec=spec: ops.index_add(x, t, spec=spec), 8000, size))  # type: ignore[misc]
+        assert names(after)[-1] == expected
+
+
+def test_what_no_kernel_reads_is_added_in_place() -> None:
+    """Outside of kernels x + pad(y) adds the part; not where the padding is read elsewhere, or takes away."""
+    before = graph(lambda x, t: x + pad(t, 1, 0), 6, 5)
+    after = place_windows(before)
+    assert "index_add" in names(after)
+    same(before, after)
+
+    def read_twice(x: Symbol, t: Symbol) -> tuple[Symbol, ...]:
+        padded = pad(t, 1, 0)
+        return x + padded, padded
+
+    assert names(place_windows(graph(read_twice, 6, 5))) == ["pad", "add"]
+    assert names(place_windows(graph(lambda x, t: x + pad(t, -1, 0), 6, 7))) == ["pad", "add"]
+
+
+def heat(u: Symbol) -> Symbol:
+    """Two steps of a stencil by slices and paddings."""
+    for _ in range(2):
+        rows, columns = u.shape
+
+        def at(i: int, j: int, u: Symbol = u, rows: int = rows, columns: int = columns) -> Symbol:
+            return ops.slice(u, start=(1 + i, 1 + j), stop=(rows - 1 + i, columns - 1 + j), step=(1, 1))
+
+        inner = at(0, 0) + 0.1 * (at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1) - 4.0 * at(0, 0))
+        u = ops.pad(inner, low=(1, 1), high=(1, 1), value=0)
+    return u
+
+
+def advection(u: Symbol) -> Symbol:
+    """Upwind differences on a ring, in both directions."""
+    for axis in (0, 1):
+        left, right = (ops.roll(u, shift=(shift,), axis=(axis,)) for shift in (1, -1))
+        u = u - 0.25 * (ops.maximum(u, 0.0) * (u - left) + ops.minimum(u, 0.0) * (right - u))
+    return u
+
+
+def variation(u: Symbol) -> Symbol:
+    """The differences of neighbours, smoothed."""
+    rows, columns = u.shape
+    down = ops.slice(u, start=(1, 0), stop=(rows, columns), step=(1, 1)) - ops.slice(
+        u, start=(0, 0), stop=(rows - 1, columns), step=(1, 1)
+    )
+    return ops.sqrt(down * down + 0.01)
+
+
+def recurrence(u: Symbol) -> Symbol:
+    """Shifts with zeros."""
+    return ops.tanh(ops.shift(u, axis=0, offset=2, fill=0.0) + ops.shift(u, axis=1, offset=-1, fill=0.0)) * u
+
+
+@pytest.mark.parametrize("function", [heat, advection, variation, recurrence])
+@pytest.mark.parametrize("shape", [(5, 6), (3, 3), (12, 40), (70, 131)])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64])
+def test_stencils_and_their_gradients(
+    function: Callable[[Symbol], Symbol], shape: tuple[int, int], dtype: object
+) -> None:
+    """Programs agree with the interpreter, and no NumPy call pads, rolls or adds into zeros."""
+    forward = record("f", [TensorType(dtype, shape)], lambda u: [function(u)])  # type: ignore[arg-type]
+    both = differentiate(forward, [0], [0]).append([0])
+    program = compile_graph(both, name="f", options=Options(debug=True))
+    random = np.random.default_rng(1)
+    arrays = [random.standard_normal(p.type.static_shape).astype(p.type.dtype.np) for p in both.parameters]
+    tolerance = 1e-4 if dtype is dtypes.float32 else 1e-10
+    for found, expected in zip(program.run(*arrays), interpret(both, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, tolerance, tolerance)
+    called = {name for name in ("roll", "shift", "index_add") if f"{name}(" in program.source}
+    assert not called, program.source
