@@ -82,10 +82,62 @@ class _Fractional(Cell):
 
 
 class FractionalMaxPool2d(_Fractional):
-    """`fractional_max_pool2d` as a layer; arguments as there, without the input."""
+    """The maxima of windows that lie at random places, so that sizes shrink by any factor.
+
+    Args:
+        kernel_size: a positive int, or (height, width): the size of a window.
+        output_size: a positive int, or two: the size of the result. Default: None.
+        output_ratio: a number in (0, 1), or two: the size of the result in place of output_size. Default: None.
+        return_indices: whether the positions of the maxima are returned as well. Default: False.
+        _random_samples: a float tensor of shape [N, C, 2], numbers in [0, 1) that say where the windows lie. Default:
+            None, for random ones.
+
+    Inputs:
+        input: a float tensor of shape [N, C, H, W] or [C, H, W].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [N, C, height, width] or [C, height, width]; with return_indices a
+        pair with an int tensor of the same shape.
+
+    Raises:
+        TypeError: if the input is no float Tensor.
+        ValueError: unless one of output_size and output_ratio is given, or for sizes out of range.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> pool = nn.FractionalMaxPool2d(2, output_size=(2, 3))
+        >>> print(pool(ops.ones((1, 1, 5, 7))).shape)
+        (1, 1, 2, 3)
+    """
 
 
 class FractionalMaxPool3d(_Fractional):
-    """`fractional_max_pool3d` as a layer; arguments as there, without the input."""
+    """The maxima of windows of volumes that lie at random places, so that sizes shrink by any factor.
+
+    Args:
+        kernel_size: a positive int, or (depth, height, width): the size of a window.
+        output_size: a positive int, or three: the size of the result. Default: None.
+        output_ratio: a number in (0, 1), or three: the size of the result in place of output_size. Default: None.
+        return_indices: whether the positions of the maxima are returned as well. Default: False.
+        _random_samples: a float tensor of shape [N, C, 3], numbers in [0, 1) that say where the windows lie. Default:
+            None, for random ones.
+
+    Inputs:
+        input: a float tensor of shape [N, C, D, H, W] or [C, D, H, W].
+
+    Outputs:
+        A tensor of the dtype of the input, of shape [N, C, depth, height, width] or without N; with return_indices a
+        pair with an int tensor of the same shape.
+
+    Raises:
+        TypeError: if the input is no float Tensor.
+        ValueError: unless one of output_size and output_ratio is given, or for sizes out of range.
+
+    Examples:
+        >>> from mycel import nn, ops
+        >>> pool = nn.FractionalMaxPool3d(2, output_size=2)
+        >>> print(pool(ops.ones((1, 1, 5, 5, 5))).shape)
+        (1, 1, 2, 2, 2)
+    """
 
     axes = 3
