@@ -34,7 +34,9 @@ MODULES: dict[str, tuple[str, ...]] = {
     "ops.op_info_register": ("library.mindspore.kernel_info",),
     "train._utils": ("library.train.internal_names",),
     "train.train_thor": ("library.train", "library.train.internal_names"),
-    "_c_expression": ("library.mindspore.internals",),
+    "_c_expression": ("library.mindspore.internals", "library.mindspore.switches"),
+    "common.np_dtype": ("library.mindspore.switches",),
+    "multiprocessing": ("library.mindspore.processes",),
     "_c_expression.security": ("library.mindspore.internals",),
     "_c_expression.typing": ("library.mindspore.internals", "library.mindspore.kinds", "frontend.values.dtype_names"),
     "_checkparam": ("frontend.api.checks", "library.mindspore.checks_more", "library.mindspore.internals"),
@@ -150,7 +152,14 @@ MODULES: dict[str, tuple[str, ...]] = {
     "train.loss_scale_manager": ("library.amp",),
     "train.metrics": ("library.nn",),
     "train.summary": ("library.reports.summary",),
-    "train.serialization": ("library.train", "library.saving.exported", "library.distributed.auto_parallel", ""),
+    "train.serialization": (
+        "library.train",
+        "library.saving.exported",
+        "library.distributed.auto_parallel",
+        "",
+        "library.mindspore.switches",
+        "library.train.internal_names",
+    ),
 }
 
 # Modules that hold a part of their parent's names in MindSpore; here each knows all of them.

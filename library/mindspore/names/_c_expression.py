@@ -3,9 +3,7 @@
 NAMES = """\
 [mindspore._c_expression]
 class Cell_ MixedPrecisionType ParamInfo
-function _empty_instance _framework_profiler_step_end _framework_profiler_step_start _ms_memory_recycle
-    disable_multi_thread get_sdc_detect_result is_reboot_node run_backward sdc_detect_start sdc_detect_stop
-    stress_detect swap_cache update_pijit_default_config
+function _empty_instance get_sdc_detect_result run_backward sdc_detect_start sdc_detect_stop stress_detect swap_cache
 [mindspore._c_expression.amp]
 class AmpLevel
 function create_amp_strategy pop_amp_strategy push_amp_strategy

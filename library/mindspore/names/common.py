@@ -41,10 +41,9 @@ function _jit_fallback_has_next_func _jit_fallback_len_func _jit_fallback_next_f
     _jit_fallback_set_attr get_func load_lib
 [mindspore.common.api]
 class GraphExecutor_ JitExecutor_ PIJitCaptureContext PyNativeExecutor_
-function dump_func_graph get_curr_amp_strategy init_exec_dataset init_pipeline jit_forbidden_register mark_deprecated
-    verify_inputs_signature
+function _ms_memory_recycle dump_func_graph get_curr_amp_strategy init_exec_dataset init_pipeline
+    jit_forbidden_register mark_deprecated verify_inputs_signature
 object absolute_import attr_op function_phases sys_path
-from _c_expression _ms_memory_recycle
 from common._utils get_func
 from graph.api register_saved_tensors_hooks
 from graph.dynamic_shape.auto_dynamic_shape get_auto_dynamic_shape_args update_auto_dynamic_shape_phase
@@ -127,9 +126,6 @@ object absolute_import
 [mindspore.common.no_inline]
 function mark_deprecated
 object absolute_import
-[mindspore.common.np_dtype]
-class bfloat16
-function np_dtype_valid
 [mindspore.common.parameter]
 class DeviceManagerConf Tensor_
 function _gen_offload_file_path _generate_parameter_name _is_parameter_generated _offload_if_config init_to_value
@@ -166,8 +162,7 @@ function mark_deprecated
 class TensorPy_ _TensorMeta
 function _check_astype_and_convert _check_device _check_input_data_type _check_slot_layout _check_tensor_dynamic_shape
     _check_tensor_input _convert_numpy_array _ensure_no_weakrefs _exchange_optional_attr _init _set_default_dtype
-    _set_dtype _set_symbolic_shape _tensor_slot_names _vm_compare jit_forbidden_register swap_tensors
+    _set_dtype _set_symbolic_shape _tensor_slot_names _vm_compare is_reboot_node jit_forbidden_register swap_tensors
 object np_types tensor_operator_registry
-from _c_expression is_reboot_node
 from _checkparam check_hook_fn
 """

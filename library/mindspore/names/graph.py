@@ -7,10 +7,9 @@ from graph.custom_infer clear_op_infer clear_op_wrapper register_op_infer regist
 from graph.custom_pass CustomPassType register_custom_pass
 [mindspore.graph.api]
 class GraphExecutor_ JitExecutor_ PIJitCaptureContext PyNativeExecutor_
-function dump_func_graph get_curr_amp_strategy init_exec_dataset init_pipeline jit_forbidden_register
-    register_saved_tensors_hooks verify_inputs_signature
+function _ms_memory_recycle dump_func_graph get_curr_amp_strategy init_exec_dataset init_pipeline
+    jit_forbidden_register register_saved_tensors_hooks verify_inputs_signature
 object absolute_import attr_op function_phases sys_path
-from _c_expression _ms_memory_recycle
 from common._utils get_func
 from graph.dynamic_shape.auto_dynamic_shape get_auto_dynamic_shape_args update_auto_dynamic_shape_phase
 from graph.jit_context jit_context

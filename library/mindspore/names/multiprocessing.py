@@ -2,7 +2,6 @@
 
 NAMES = """\
 [mindspore.multiprocessing]
-class Pool Process
 from multiprocessing.reductions init_reductions
 [mindspore.multiprocessing.queue]
 class IpcConnectionWrapper Queue

@@ -367,3 +367,15 @@ def test_functions_of_images() -> None:
     assert util.hwc_to_chw(image).shape == (3, 2, 4)
     assert (util.horizontal_flip(image) == image[:, ::-1]).all()
     assert (util.crop(image, 0, 1, 2, 2) == image[:, 1:3]).all()
+
+
+def test_switches_and_tables_of_types() -> None:
+    core = names("_c_expression")
+    assert core._framework_profiler_step_start() is core.disable_multi_thread() is None
+    assert core.is_reboot_node() is False
+    files = names("train.serialization")
+    assert files.tensor_to_ms_type["Float16"] is ms.float16
+    assert files.tensor_to_np_type("Int32") is np.int32
+    assert names("common.np_dtype").np_dtype_valid() in (True, False)
+    assert names("multiprocessing").get_context("spawn").get_start_method() == "spawn"
+    assert nn.EmbeddingLookup.TABLE_ROW_SLICE == "table_row_slice"
