@@ -193,11 +193,14 @@ def generator_of(key: Key | None) -> RandomState | None:
     """The generator for draws with a key; None, the global one, without a key.
 
     Args:
-        key: `(seed,)`: draws that go on from call to call, and begin anew with `set_seed`. `(seed, second, owner)`:
+        key: `()`: draws of the global generator that differ from process to process, where there are several.
+            `(seed,)`: draws that go on from call to call, and begin anew with `set_seed`. `(seed, second, owner)`:
             the same, but of one owner, and what `set_seed` does not concern; with an owner of 0 every draw begins anew.
     """
     if key is None:
         return None
+    if not key:
+        return _RANKED
     if len(key) == 1:
         found = _SEEDED.get(key)
         if found is None:
@@ -209,6 +212,28 @@ def generator_of(key: Key | None) -> RandomState | None:
     if found is None:
         found = _OWNED.setdefault(key, RandomState(_mixed(key[0], key[1])))
     return found
+
+
+RANK_KEY: Key = ()
+"""The key of draws that differ from process to process."""
+
+
+class _Ranked(RandomState):
+    """The global generator, but for the rank: its draws count there, so that all processes go on alike."""
+
+    rank = 0
+
+    def take(self) -> State:
+        seed, draws = DEFAULT.take()
+        return State(seed ^ self.rank << 64, draws)
+
+
+_RANKED = _Ranked(0)
+
+
+def set_rank(rank: int) -> None:
+    """Say which of several processes this is."""
+    _RANKED.rank = rank
 
 
 def forget(key: Key) -> None:

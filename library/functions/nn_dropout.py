@@ -9,6 +9,8 @@ from ...frontend.values.arguments import insert_axes, one_axis, shape_of
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ...runtime.random import RANK_KEY
+from ..distributed.parallel import is_data_parallel
 from .nn_activation import floating, softmax
 from .seeds import draw, takes_seed
 
@@ -26,7 +28,12 @@ def _check_probability(p: Any, function: str) -> float:
 
 
 def keep_mask(x: Tensor, p: float, shape: tuple[int | None, ...], **stream: Any) -> Tensor:
-    """A mask of 1 / (1 - p) with probability 1 - p, else 0, in the dtype of x, of the leading sizes of its shape."""
+    """A mask of 1 / (1 - p) with probability 1 - p, else 0, in the dtype of x, of the leading sizes of its shape.
+
+    Processes that train on batches of their own drop different elements.
+    """
+    if is_data_parallel():
+        stream = {"stream": RANK_KEY, **stream}
     attrs = {**stream, "probability": 1.0 - p, "scale": 1.0 / (1.0 - p), "dtype": x.dtype}
     if None in shape:
         like = x if len(shape) == x.ndim else apply(prims.sum, x, axis=tuple(range(len(shape), x.ndim)), keepdims=False)

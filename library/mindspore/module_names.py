@@ -81,7 +81,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "common.symbol": ("frontend.api.inlining",),
     "common.tensor": ("frontend.values.tensor", "library.mindspore.sparse"),
     "communication": ("library.distributed.communication",),
-    "communication.comm_func": ("library.distributed.communication",),
+    "communication.comm_func": ("library.distributed.comm_func", "library.distributed.communication"),
     "communication.management": ("library.distributed.communication",),
     "context": (
         "frontend.api.context",
@@ -115,6 +115,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "log": ("library.log",),
     "mindrecord": ("library.mindrecord",),
     "mint": ("library.mint",),
+    "mint.distributed": ("library.distributed.process_groups",),
+    "mint.distributed.distributed": ("library.distributed.process_groups",),
     "mint.linalg": ("library.mint.linalg",),
     "mint.nn": ("library.mint.nn",),
     "mint.nn.functional": ("library.mint.functional",),
@@ -132,6 +134,7 @@ MODULES: dict[str, tuple[str, ...]] = {
         "library.mindspore.operations",
         "library.nn.fractional",
     ),
+    "ops.communication": ("library.distributed.process_groups",),
     "ops._primitive_cache": ("library.functions.primitives.cache",),
     "ops.signature": ("library.functions.primitives.signatures",),
     "parallel": (

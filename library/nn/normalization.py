@@ -12,6 +12,8 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..distributed import collectives
+from ..distributed.communication import GlobalComm, create_group, get_group_size, get_rank
 from ..initializer import initializer
 from .checks import check_bool, check_choice, check_number, check_positive_int
 from .conv_base import channels_first, channels_last
@@ -238,10 +240,11 @@ class BatchNorm3d(Cell):
 
 @sections(**NORMALIZED)
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization over all processes. There is one process, so it is that of `BatchNorm2d`.
+    """Batch normalization over all processes: mean and variance are those of their batches together.
 
     Args:
-        process_groups: accepted, without meaning. Default: None.
+        process_groups: a list of lists of ranks, each of which normalizes by itself. Every process makes the layer
+            with the same list. Default: None, for all processes together.
         num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
             use_batch_statistics, dtype: as for `BatchNorm2d`.
 
@@ -267,4 +270,48 @@ class SyncBatchNorm(_BatchNorm):
             use_batch_statistics, dtype=dtype,
         )  # fmt: skip
         self.process_groups = process_groups
-        self.is_global, self.group_name, self.rank_id, self.rank_size = False, None, 0, 1
+        self.group_name = _group_of_ranks(process_groups)
+        inited = GlobalComm.INITED
+        self.rank_id = get_rank(self.group_name) if inited else 0
+        self.rank_size = get_group_size(self.group_name) if inited else 1
+        self.is_global = self.rank_size > 1
+
+    def _by_batch(self, x: Any) -> Any:
+        if self.rank_size == 1:
+            return super()._by_batch(x)
+        wide = ops.cast(x, wide_dtype(x))
+        axes = tuple(axis for axis in range(x.ndim) if axis != 1)
+        here = ops.ones_like(wide[:, :1]).sum()  # batches may differ in size
+        count = collectives.all_reduce(here, "sum", self.group_name)
+        mean = collectives.all_reduce(wide.sum(axes), "sum", self.group_name) / count
+        centred = wide - per_channel(mean, x)
+        variance = collectives.all_reduce((centred * centred).sum(axes), "sum", self.group_name) / count
+        scale = self.gamma * ops.rsqrt(variance + self.eps)
+        out = ops.cast(centred * per_channel(scale, x) + per_channel(self.beta, x), x.dtype)
+        mean, variance = ops.stop_gradient(mean), ops.stop_gradient(variance)
+        unbiased = variance * (count / ops.maximum(count - 1.0, 1.0))
+        share = self.momentum
+        assign(self.moving_mean, self.moving_mean + (mean - self.moving_mean) * share)
+        assign(self.moving_variance, self.moving_variance + (unbiased - self.moving_variance) * share)
+        return out
+
+
+def _group_of_ranks(process_groups: Any) -> str | None:
+    """The name of the group among these that has this process, which is made; None for all processes."""
+    if process_groups is None:
+        return None
+    if not isinstance(process_groups, list) or not all(isinstance(ranks, list) for ranks in process_groups):
+        raise TypeError(
+            f"For 'SyncBatchNorm', the 'process_groups' should be a list of lists, but got {process_groups}"
+        )
+    ranks = [rank for group in process_groups for rank in group]
+    if len(set(ranks)) != len(ranks):
+        raise ValueError(f"For 'SyncBatchNorm', a rank is in several of the 'process_groups': {process_groups}")
+    if not GlobalComm.INITED:
+        return None
+    own = next((group for group in process_groups if get_rank() in group), None)
+    if own is None:
+        return None
+    name = f"sync_batch_norm_{'_'.join(map(str, own))}"
+    create_group(name, own)
+    return name

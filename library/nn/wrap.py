@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...frontend.control_flow import calls as control
+from ...frontend.state import STATE
 from ...frontend.transforms.grad import GradientFunction, GradOperation, Request
 from ...frontend.values import tree
 from ...frontend.values.cell import Cell
@@ -14,6 +15,9 @@ from ...frontend.values.parameter import ParameterTuple
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..distributed import collectives
+from ..distributed.communication import HCCL_WORLD_COMM_GROUP, GlobalComm, get_group_size
+from ..distributed.data_parallel import begin_alike
 from ..distributed.parallel import (
     DATA_PARALLEL_MODES,
     _get_device_num,
@@ -316,6 +320,14 @@ class TrainOneStepCell(CompiledCell):
             self.grad_reducer = DistributedGradReducer(self.weights, self.mean, self.degree)
         self._value_and_gradient = GradientFunction(network, Request(None, tuple(self.weights), value=True))
         self._scaled_gradient = scaled_loss_gradient(network, self.weights)
+        self._to_begin = self.reducer_flag and self.degree > 1
+
+    def __call__(self, *inputs: Any, **named: Any) -> Any:
+        """Train on a batch. Before the first one, several processes see to it that they begin alike."""
+        if self._to_begin and STATE.trace is None:
+            self._to_begin = False
+            begin_alike(self.get_parameters())
+        return super().__call__(*inputs, **named)
 
     def construct(self, *inputs: Any) -> Any:
         """The loss, after the update."""
@@ -331,30 +343,33 @@ class TrainOneStepCell(CompiledCell):
 
 
 class DistributedGradReducer(Cell):
-    """Sums or averages gradients over all processes. There is one process, so it gives them as they are.
+    """Sums or averages gradients over the processes of a group. One process keeps them as they are.
 
     Args:
-        parameters: a list of the Parameters of the gradients.
-        mean: whether to average. Default: None.
-        degree: a positive int, the number of processes. Default: None.
-        fusion_type: accepted, without meaning in one process. Default: 1.
-        group: accepted, without meaning in one process.
+        parameters: the Parameters of the gradients: names, shapes and dtypes have to be the same on all processes.
+        mean: whether to average. Default: None, for what `set_auto_parallel_context(gradients_mean=…)` says.
+        degree: what the sums are divided by. Default: None, for the number of processes.
+        fusion_type: accepted, without meaning. Default: 1.
+        group: the group's name. Default: all processes.
 
     Inputs:
-        grads: a tuple of tensors of the shapes and dtypes of the Parameters.
+        grads: a tuple of tensors of any shapes.
 
     Outputs:
-        The gradients, a tuple of tensors of the same shapes and dtypes.
+        A tuple of tensors of the same shapes.
 
     Raises:
-        TypeError: if `degree` is no int.
-        ValueError: if it is not positive.
+        TypeError: if `degree` is no int. ValueError: if it is not positive.
+        RuntimeError: if the Parameters differ among the processes.
 
     Examples:
-        >>> from mycel import Parameter, Tensor, nn
-        >>> reducer = nn.DistributedGradReducer([Parameter(Tensor([1.0]), name="w")])
-        >>> print(reducer((Tensor([2.0]),)))
-        (Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00]),)
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> net = nn.Dense(2, 1)
+        >>> reducer = nn.DistributedGradReducer(net.trainable_params(), mean=True)
+        >>> gradients = ms.grad(lambda x: net(x).sum(), None, net.trainable_params())(ms.Tensor([[1.0, 2.0]]))
+        >>> print(reducer(gradients)[0])
+        [[1. 2.]]
     """
 
     def __init__(
@@ -363,7 +378,7 @@ class DistributedGradReducer(Cell):
         mean: bool | None = None,
         degree: int | None = None,
         fusion_type: int = 1,
-        group: str = "hccl_world_group",
+        group: str = HCCL_WORLD_COMM_GROUP,
     ) -> None:
         super().__init__(auto_prefix=False)
         if degree is not None:
@@ -374,11 +389,17 @@ class DistributedGradReducer(Cell):
             if degree <= 0:
                 raise ValueError(f"For 'DistributedGradReducer', the 'degree' should be positive, but got {degree}")
         self.mean = _get_gradients_mean() if mean is None else mean
-        self.degree = _get_device_num() if degree is None else degree
+        self.group = group
+        self.size = get_group_size(group) if GlobalComm.INITED else 1
+        self.degree = self.size if degree is None else degree
 
     def construct(self, grads: Any) -> Any:
-        """The gradients."""
-        return grads
+        """The gradients, summed or averaged."""
+        return grads if self.size == 1 else tree.map_tensors(self._reduced, grads)
+
+    def _reduced(self, gradient: Any) -> Any:
+        total = collectives.all_reduce(gradient, "sum", self.group)
+        return total * ops.cast(1.0 / self.degree, total.dtype) if self.mean else total
 
 
 class PipelineGradReducer(Cell):

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ...frontend.values.cell import Cell
+from ..distributed.communication import barrier
+from ..distributed.data_parallel import writes
+from ..distributed.parallel import is_data_parallel
 from ..saving.serialization import save_checkpoint
 from .callback import Callback, RunContext, step_in_epoch
 
@@ -158,6 +161,8 @@ class ModelCheckpoint(Callback):
         if callable(self._directory_given):
             self._directory = Path(self._directory_given(self._prefix, args))
         self._directory.mkdir(parents=True, exist_ok=True)
+        # Processes that train together are equal: one of those that save in the same place is enough.
+        self._writes = not is_data_parallel() or writes(self._directory)
         self._last_step = args.cur_step_num
         self._last_time = self._kept_time = time.time()
         if not self._named:
@@ -189,8 +194,12 @@ class ModelCheckpoint(Callback):
     def end(self, run_context: RunContext) -> None:
         """Save the last step, if it is not saved yet."""
         args = run_context.original_args()
-        if args.get("mode") != "eval" and args.cur_step_num > self._last_step:
+        if args.get("mode") == "eval":
+            return
+        if args.cur_step_num > self._last_step:
             self._save(args)
+        if is_data_parallel():
+            barrier()  # the files are there for all
 
     def _save(self, args: Any) -> None:
         config = self._config
@@ -198,10 +207,12 @@ class ModelCheckpoint(Callback):
         name = f"{self._prefix}-{args.cur_epoch_num}_{step_in_epoch(args)}.{config.format}"
         path = self._directory / name
         network = config.saved_network if config.saved_network is not None else args.train_network
+        self._latest_ckpt_file_name = str(path.resolve())
+        if not self._writes:
+            return
         save_checkpoint(
             network, path, append_dict=self._appended(args), crc_check=config.crc_check, format=config.format
         )
-        self._latest_ckpt_file_name = str(path.resolve())
         if path in self._files:
             self._files.remove(path)
         self._files.append(path)

@@ -11,7 +11,8 @@ from ...frontend.errors.user_files import user_level
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ..amp import LEVELS, FixedLossScaleManager, LossScaleManager, build_train_network
-from ..distributed.parallel import _get_device_num, _get_parallel_mode
+from ..distributed.data_parallel import gather_arrays
+from ..distributed.parallel import _get_device_num, _get_parallel_mode, is_data_parallel
 from ..nn.metrics import Loss, get_metrics
 from ..nn.optim import Optimizer
 from ..nn.wrap import WithEvalCell, WithLossCell
@@ -312,9 +313,10 @@ class Model:
             manager.fire("on_eval_step_begin", context)
             args.net_outputs = self._eval_network(*batch)
             manager.fire("on_eval_step_end", context)
-            self._update_metrics(args.net_outputs)
-            if self._eval_indexes is not None:
-                losses.update(args.net_outputs[self._eval_indexes[0]])
+            for outputs in _of_all_processes(args.net_outputs):
+                self._update_metrics(outputs)
+                if self._eval_indexes is not None:
+                    losses.update(outputs[self._eval_indexes[0]])
             if context.get_stop_requested():
                 break
         manager.fire("on_eval_epoch_end", context)
@@ -367,6 +369,15 @@ class Model:
                 continue
             network.set_train(training)
             network.compile(*next(iter(batches(dataset))))
+
+
+def _of_all_processes(outputs: Any) -> list[Any]:
+    """What the eval networks of all processes that train together gave, by rank: metrics are those of all data."""
+    if not is_data_parallel():
+        return [outputs]
+    values = (outputs,) if isinstance(outputs, Tensor) else outputs
+    arrays = [np.asarray(value.asnumpy() if isinstance(value, Tensor) else value) for value in values]
+    return [[Tensor(array) for array in row] for row in gather_arrays(arrays)]
 
 
 def _warn_of_loss(outputs: Any, args: RunArguments) -> bool:

@@ -9,6 +9,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from .. import random
 from .board import Board
 from .communicator import WORLD, Communicator
 from .errors import CommunicationError
@@ -76,6 +77,7 @@ class World:
         self._board = Board(comm.Dup(), MPI)
         rank: int = comm.Get_rank()
         self.groups[WORLD] = Communicator(WORLD, range(size), rank, comm.Dup(), self._board)
+        random.set_rank(rank)
         previous = sys.excepthook
 
         def abort(kind: type[BaseException], error: BaseException, steps: types.TracebackType | None) -> None:

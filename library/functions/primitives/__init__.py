@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...lazy import ROOT, LazyNames
-from . import arrays, elementwise, extended, layers, plain, recurrent, sequences, training
+from . import arrays, communication, elementwise, extended, layers, plain, recurrent, sequences, training
 from .custom import Custom, TensorDump
 from .primitive import (
     Primitive,
@@ -15,10 +15,10 @@ from .primitive import (
     prim_attr_register,
 )
 
-MODULES = (plain, elementwise, arrays, layers, recurrent, sequences, training, extended)
+MODULES = (plain, elementwise, arrays, layers, recurrent, sequences, training, communication, extended)
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
 globals().update(CLASSES)
-ReduceOp = training.ReduceOp
+ReduceOp = communication.ReduceOp
 __all__ = [
     *CLASSES,
     "Custom",

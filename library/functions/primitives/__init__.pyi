@@ -2,11 +2,11 @@
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes as dtypes
 from typing import Any
+from .communication import ReduceOp
 from .custom import Custom, TensorDump
 from .primitive import (
     Primitive, PrimitiveWithCheck, PrimitiveWithInfer, prim_attr_register as prim_arg_register, prim_attr_register,
 )
-from .training import ReduceOp
 
 __all__ = [
     "ACos", "Abs", "AccumulateNV2", "AcosExt", "Acosh", "AcoshExt", "Adam", "AdamWeightDecay", "AdaptiveAvgPool2D",
@@ -60,13 +60,13 @@ __all__ = [
     "MedianExt", "Meshgrid", "Min", "MinDim", "Minimum", "MirrorPad", "Mish", "MishExt", "Mm", "Mod", "MoveTo", "Mul",
     "MulNoNan", "Muls", "MultiMarginLoss", "MultilabelMarginLoss", "Multinomial", "Mv", "NLLLoss", "NMSWithMask",
     "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus", "NanToNum", "NanToNumExt", "Nansum", "Narrow",
-    "NarrowView", "Neg", "NewEmpty", "NewFull", "NewOnes", "NewZeros", "NextAfter", "NonZero", "NonZeroExt", "Norm",
-    "NotEqual", "OneHot", "Ones", "OnesLike", "OnesLikeExt", "Outer", "PReLU", "Pack", "Pad", "PadV3", "Padding",
-    "Partial", "Pdist", "PixelShuffle", "Polar", "Pow", "PowScalarTensor", "PowTensorScalar", "Primitive",
-    "PrimitiveWithCheck", "PrimitiveWithInfer", "Print", "ProdExt", "PyFunc", "Qr", "RFFT", "RFFT2", "RFFTN",
-    "ROIAlign", "ROOT", "RandomChoiceWithMask", "RandomShuffle", "Randperm", "RandpermV2", "Range", "Rank", "ReLU",
-    "ReLU6", "ReLUV2", "Real", "RealDiv", "RealView", "Receive", "Reciprocal", "Reduce", "ReduceAll", "ReduceAny",
-    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceOp", "ReduceProd", "ReduceScatter", "ReduceSum",
+    "NarrowView", "Neg", "NeighborExchange", "NewEmpty", "NewFull", "NewOnes", "NewZeros", "NextAfter", "NonZero",
+    "NonZeroExt", "Norm", "NotEqual", "OneHot", "Ones", "OnesLike", "OnesLikeExt", "Outer", "PReLU", "Pack", "Pad",
+    "PadV3", "Padding", "Partial", "Pdist", "PixelShuffle", "Polar", "Pow", "PowScalarTensor", "PowTensorScalar",
+    "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Print", "ProdExt", "PyFunc", "Qr", "RFFT", "RFFT2",
+    "RFFTN", "ROIAlign", "ROOT", "RandomChoiceWithMask", "RandomShuffle", "Randperm", "RandpermV2", "Range", "Rank",
+    "ReLU", "ReLU6", "ReLUV2", "Real", "RealDiv", "RealView", "Receive", "Reciprocal", "Reduce", "ReduceAll",
+    "ReduceAny", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceOp", "ReduceProd", "ReduceScatter", "ReduceSum",
     "RemainderScalarTensor", "RemainderTensorScalar", "RemainderTensorTensor", "Renorm", "Repeat",
     "RepeatInterleaveInt", "RepeatInterleaveTensor", "Reshape", "ResizeBilinear", "ResizeBilinearV2",
     "ResizeNearestNeighbor", "ResizeNearestNeighborV2", "ReverseSequence", "ReverseV2", "RightShift", "Rint", "RmsNorm",
@@ -221,17 +221,17 @@ class AffineGrid(Primitive):
 class AllGather(Primitive):
     """The tensors of all processes, of which there is one."""
     def __init__(self, group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AllReduce(Primitive):
     """The sum over all processes, of which there is one."""
     def __init__(self, op: Any = 'sum', group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AlltoAll(Primitive):
     """Parts exchanged between all processes, of which there is one."""
     def __init__(self, split_count: Any, split_dim: Any, concat_dim: Any, group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Angle(Primitive):
     """The angles of complex numbers, in radians; of real ones 0 or pi."""
@@ -724,12 +724,12 @@ class Clone(Primitive):
 class CollectiveGather(Primitive):
     """The tensors of all processes, for one of them."""
     def __init__(self, dest_rank: Any, group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class CollectiveScatter(Primitive):
     """Parts of a tensor for the processes, of which there is one."""
     def __init__(self, src_rank: Any = 0, group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Complex(Primitive):
     """Complex numbers of real and imaginary parts."""
@@ -2374,6 +2374,20 @@ class Neg(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
+class NeighborExchange(Primitive):
+    """The operation `NeighborExchange` as an object: `NeighborExchange(send_rank_ids, recv_rank_ids, recv_shapes,
+    send_shapes, recv_type, group='hccl_world_group')` is called with tensors."""
+    def __init__(
+        self,
+        send_rank_ids: Any,
+        recv_rank_ids: Any,
+        recv_shapes: Any,
+        send_shapes: Any,
+        recv_type: Any,
+        group: Any = 'hccl_world_group',
+    ) -> None: ...
+    def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, ...]: ...
+
 class NewEmpty(Primitive):
     """A tensor of a shape for numbers to come, which are zeros."""
     def __init__(self) -> None: ...
@@ -2630,7 +2644,7 @@ class Receive(Primitive):
         group: Any = 'hccl_world_group',
         group_back: Any = 'hccl_world_group',
     ) -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> None: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Reciprocal(Primitive):
     """One over each element; of integers and booleans in Float32."""
@@ -2640,7 +2654,7 @@ class Reciprocal(Primitive):
 class Reduce(Primitive):
     """The sum over all processes, for one of them."""
     def __init__(self, dest_rank: Any, op: Any = 'sum', group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceAll(Primitive):
     """Whether all elements over axes are true."""
@@ -2675,7 +2689,7 @@ class ReduceProd(Primitive):
 class ReduceScatter(Primitive):
     """The sum over all processes, a part for each."""
     def __init__(self, op: Any = 'sum', group: Any = 'hccl_world_group') -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceSum(Primitive):
     """The sum over axes."""
@@ -3037,7 +3051,7 @@ class Send(Primitive):
         group: Any = 'hccl_world_group',
         group_back: Any = 'hccl_world_group',
     ) -> None: ...
-    def __call__(self, *inputs: Any, **named: Any) -> None: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class SequenceAdd(Primitive):
     """Two tuples or lists one after the other."""

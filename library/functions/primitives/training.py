@@ -220,24 +220,6 @@ def _bernoulli(self: Any, x: Any, p: Any = 0.5) -> Tensor:
 # One process
 
 
-def _same(self: Any, x: Any) -> Any:
-    """What one process alone receives: what it sent."""
-    return x
-
-
-def _first_of(self: Any, values: Any) -> Any:
-    return values
-
-
-def _nothing(self: Any, *inputs: Any) -> None:
-    """In one process there is no other to talk to."""
-    raise RuntimeError(f"{self.name} needs several processes, but there is one")
-
-
-def _barrier(self: Any) -> None:
-    """One process waits for nobody."""
-
-
 # Python
 
 
@@ -297,7 +279,6 @@ def _summary(self: Any, name: Any, value: Any) -> None:
 
 
 _LOCK = {"use_locking": False}
-_GROUP = {"group": "hccl_world_group"}
 _SEEDS = {"seed": 0, "seed2": 0}
 TABLE: dict[str, Row] = {
     "ApplyMomentum": (_momentum, {"use_nesterov": False, "use_locking": False, "gradient_scale": 1.0}),
@@ -322,27 +303,6 @@ TABLE: dict[str, Row] = {
     "Multinomial": (_multinomial, {**_SEEDS, "dtype": dtypes.int32}),
     "RandomShuffle": (_shuffle, _SEEDS),
     "Bernoulli": (_bernoulli, {"seed": -1, "offset": 0}),
-    "AllReduce": (_same, {"op": "sum", **_GROUP}),
-    "AllGather": (_same, _GROUP),
-    "ReduceScatter": (_same, {"op": "sum", **_GROUP}),
-    "Reduce": (_same, {"dest_rank": REQUIRED, "op": "sum", **_GROUP}),
-    "Broadcast": (_first_of, {"root_rank": REQUIRED, **_GROUP}),
-    "AlltoAll": (_same, {"split_count": REQUIRED, "split_dim": REQUIRED, "concat_dim": REQUIRED, **_GROUP}),
-    "CollectiveGather": (_same, {"dest_rank": REQUIRED, **_GROUP}),
-    "CollectiveScatter": (_same, {"src_rank": 0, **_GROUP}),
-    "Send": (_nothing, {"sr_tag": REQUIRED, "dest_rank": REQUIRED, **_GROUP, "group_back": "hccl_world_group"}),
-    "Receive": (
-        _nothing,
-        {
-            "sr_tag": REQUIRED,
-            "src_rank": REQUIRED,
-            "shape": REQUIRED,
-            "dtype": REQUIRED,
-            **_GROUP,
-            "group_back": "hccl_world_group",
-        },
-    ),
-    "Barrier": (_barrier, _GROUP),
     "Print": (_print, {}),
     "Depend": (_depend, {}),
     "Partial": (_partial, {}),
@@ -364,24 +324,3 @@ TABLE: dict[str, Row] = {
 CLASSES = make_classes(TABLE, __name__)
 globals().update(CLASSES)
 __all__ = list(CLASSES)
-
-
-class ReduceOp:
-    """Names of what an AllReduce does.
-
-    Raises:
-        AttributeError: for other names.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.ReduceOp.SUM)
-        sum
-    """
-
-    SUM = "sum"
-    MAX = "max"
-    MIN = "min"
-    PROD = "prod"
-
-
-__all__.append("ReduceOp")

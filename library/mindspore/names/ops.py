@@ -51,7 +51,7 @@ from ops.operations._embedding_cache_ops MapCacheIdx
 from ops.operations._inner_ops CopyWithSlice SelectView
 from ops.operations._ms_kernel kernel ms_kernel
 from ops.operations.array_ops BatchToSpaceNDV2
-from ops.operations.comm_ops AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchange NeighborExchangeV2
+from ops.operations.comm_ops AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchangeV2
     ReduceScatterV
 from ops.operations.control_ops GeSwitch Merge
 from ops.operations.custom_ops CustomOpBuilder

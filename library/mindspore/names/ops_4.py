@@ -199,7 +199,7 @@ from ops.operations._thor_ops CholeskyTrsm CusBatchMatMul CusCholeskyTrsm CusFus
     CusMatMulCubeDenseLeft CusMatMulCubeDenseRight CusMatMulCubeFraczLeftCast CusMatMulCubeFraczRightMul
     CusMatrixCombine CusTranspose02314 DetTriangle LoadIm2Col NewIm2Col ProdForceSeA UpdateThorGradient
 from ops.operations.array_ops BatchToSpaceNDV2 TransShape
-from ops.operations.comm_ops AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchange NeighborExchangeV2
+from ops.operations.comm_ops AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchangeV2
     ReduceScatterV
 from ops.operations.control_ops GeSwitch Merge
 from ops.operations.custom_ops CustomOpBuilder
@@ -321,7 +321,7 @@ function check_collective_target_dtype
 instance mirror mirror_mini_step virtual_accu_grad virtual_assign_add virtual_assign_kv_cache virtual_dataset
     virtual_div virtual_pipeline_end
 object absolute_import division
-primitive AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchange NeighborExchangeV2 ReduceScatterV
+primitive AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchangeV2 ReduceScatterV
 [mindspore.ops.operations.control_ops]
 object absolute_import
 primitive GeSwitch Merge

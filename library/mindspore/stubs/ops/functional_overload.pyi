@@ -262,13 +262,13 @@ from mycel.library.functions.primitives import (
     Mv as Mv, NLLLoss as NLLLoss, NMSWithMask as NMSWithMask, NPUAllocFloatStatus as NPUAllocFloatStatus,
     NPUClearFloatStatus as NPUClearFloatStatus, NPUGetFloatStatus as NPUGetFloatStatus, NanToNum as NanToNum,
     NanToNumExt as NanToNumExt, Nansum as Nansum, Narrow as Narrow, NarrowView as NarrowView, Neg as Neg,
-    NewEmpty as NewEmpty, NewFull as NewFull, NewOnes as NewOnes, NewZeros as NewZeros, NextAfter as NextAfter,
-    NonZero as NonZero, NonZeroExt as NonZeroExt, Norm as Norm, NotEqual as NotEqual, OneHot as OneHot,
-    Ones as Ones, OnesLike as OnesLike, OnesLikeExt as OnesLikeExt, Outer as Outer, PReLU as PReLU, Pack as Pack,
-    Pad as Pad, PadV3 as PadV3, Padding as Padding, Partial as Partial, Pdist as Pdist,
-    PixelShuffle as PixelShuffle, Polar as Polar, Pow as Pow, PowScalarTensor as PowScalarTensor,
-    PowTensorScalar as PowTensorScalar, Print as Print, ProdExt as ProdExt, PyFunc as PyFunc, Qr as Qr,
-    RFFT as RFFT, RFFT2 as RFFT2, RFFTN as RFFTN, ROIAlign as ROIAlign,
+    NeighborExchange as NeighborExchange, NewEmpty as NewEmpty, NewFull as NewFull, NewOnes as NewOnes,
+    NewZeros as NewZeros, NextAfter as NextAfter, NonZero as NonZero, NonZeroExt as NonZeroExt, Norm as Norm,
+    NotEqual as NotEqual, OneHot as OneHot, Ones as Ones, OnesLike as OnesLike, OnesLikeExt as OnesLikeExt,
+    Outer as Outer, PReLU as PReLU, Pack as Pack, Pad as Pad, PadV3 as PadV3, Padding as Padding,
+    Partial as Partial, Pdist as Pdist, PixelShuffle as PixelShuffle, Polar as Polar, Pow as Pow,
+    PowScalarTensor as PowScalarTensor, PowTensorScalar as PowTensorScalar, Print as Print, ProdExt as ProdExt,
+    PyFunc as PyFunc, Qr as Qr, RFFT as RFFT, RFFT2 as RFFT2, RFFTN as RFFTN, ROIAlign as ROIAlign,
     RandomChoiceWithMask as RandomChoiceWithMask, RandomShuffle as RandomShuffle, Randperm as Randperm,
     RandpermV2 as RandpermV2, Range as Range, Rank as Rank, ReLU as ReLU, ReLU6 as ReLU6, ReLUV2 as ReLUV2,
     Real as Real, RealDiv as RealDiv, RealView as RealView, Receive as Receive, Reciprocal as Reciprocal,
@@ -329,6 +329,7 @@ from mycel.library.functions.primitives import (
     XLogYScalarOther as XLogYScalarOther, XLogYScalarSelf as XLogYScalarSelf, Xdivy as Xdivy, Xlogy as Xlogy,
     Zeros as Zeros, ZerosLike as ZerosLike, ZerosLikeExt as ZerosLikeExt, Zeta as Zeta,
 )
+from mycel.library.functions.primitives.communication import ReduceOp as ReduceOp
 from mycel.library.functions.primitives.custom import Custom as Custom, TensorDump as TensorDump
 from mycel.library.functions.primitives.primitive import (
     Primitive as Primitive, PrimitiveWithCheck as PrimitiveWithCheck, PrimitiveWithInfer as PrimitiveWithInfer,
@@ -429,7 +430,6 @@ from mycel.library.functions.primitives.rare import (
     UnravelIndex as UnravelIndex, UpperBound as UpperBound, UpsampleNearest3D as UpsampleNearest3D,
     UpsampleTrilinear3D as UpsampleTrilinear3D,
 )
-from mycel.library.functions.primitives.training import ReduceOp as ReduceOp
 from mycel.library.functions.program import (
     HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, core as core,
     mixed_precision_cast as mixed_precision_cast, print_ as print_, tuple_len as tuple_len, typeof as typeof,

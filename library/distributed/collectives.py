@@ -1,0 +1,140 @@
+"""Collectives on tensors: what the primitives, the functions and the layers of several processes are made of.
+
+A group of one process gives what it got, and nothing is recorded. All else is an op, in eager mode and in graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply
+from ...frontend.values.tensor import Tensor
+from ...runtime.distributed.communicator import Communicator
+from .communication import group_of
+
+
+def _use(op: Any, group: Communicator, *tensors: Any, **attrs: Any) -> Any:
+    return apply(op, *tensors, group=group.name, size=group.size, **attrs)
+
+
+def check_tensor(x: Any, function: str) -> Tensor:
+    """TypeError unless it is a tensor."""
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{function} takes a Tensor, but got {type(x).__name__}")
+    return x
+
+
+def all_reduce(x: Any, by: str = "sum", group: Any = None) -> Tensor:
+    """The sum, maximum, minimum, product or average ('avg') over a group's processes, on all of them.
+
+    Raises:
+        TypeError: for what is no tensor, or a dtype without that reduction. ValueError: for another reduction.
+    """
+    tensor, own = check_tensor(x, "all_reduce"), group_of(group)
+    if own.size == 1:
+        return tensor
+    if by == "avg":
+        return apply(prims.divide, _use(prims.all_reduce, own, tensor, by="sum"), own.size)
+    result: Tensor = _use(prims.all_reduce, own, tensor, by=by)
+    return result
+
+
+def reduce_to(x: Any, root: int, by: str = "sum", group: Any = None) -> Tensor:
+    """As `all_reduce`, on the process of rank `root` in the group; zeros on the others."""
+    tensor, own = check_tensor(x, "reduce"), group_of(group)
+    if own.size == 1:
+        return tensor
+    if by == "avg":
+        return apply(prims.divide, _use(prims.reduce_to, own, tensor, by="sum", root=root), own.size)
+    result: Tensor = _use(prims.reduce_to, own, tensor, by=by, root=root)
+    return result
+
+
+def reduce_scatter(x: Any, by: str = "sum", group: Any = None) -> Tensor:
+    """As `all_reduce`, but each process gets its share of the rows."""
+    tensor, own = check_tensor(x, "reduce_scatter"), group_of(group)
+    if own.size == 1:
+        return tensor
+    if by == "avg":
+        return apply(prims.divide, _use(prims.reduce_scatter, own, tensor, by="sum"), own.size)
+    result: Tensor = _use(prims.reduce_scatter, own, tensor, by=by)
+    return result
+
+
+def all_gather(x: Any, group: Any = None) -> Tensor:
+    """The rows of all processes one after another, on all of them."""
+    tensor, own = check_tensor(x, "all_gather"), group_of(group)
+    result: Tensor = tensor if own.size == 1 else _use(prims.all_gather, own, tensor)
+    return result
+
+
+def gather_to(x: Any, root: int, group: Any = None) -> Tensor:
+    """The rows of all processes one after another, on the process of rank `root`; zeros on the others."""
+    tensor, own = check_tensor(x, "gather"), group_of(group)
+    result: Tensor = tensor if own.size == 1 else _use(prims.gather_to, own, tensor, root=root)
+    return result
+
+
+def scatter_from(x: Any, root: int, group: Any = None) -> Tensor:
+    """Each process's share of the rows that the process of rank `root` has."""
+    tensor, own = check_tensor(x, "scatter"), group_of(group)
+    result: Tensor = tensor if own.size == 1 else _use(prims.scatter_from, own, tensor, root=root)
+    return result
+
+
+def broadcast(x: Any, root: int, group: Any = None) -> Tensor:
+    """What the process of rank `root` has, on all of them."""
+    tensor, own = check_tensor(x, "broadcast"), group_of(group)
+    result: Tensor = tensor if own.size == 1 else _use(prims.broadcast, own, tensor, root=root)
+    return result
+
+
+def all_to_all(x: Any, group: Any = None) -> Tensor:
+    """The rows in as many parts as there are processes: part i goes to process i."""
+    tensor, own = check_tensor(x, "all_to_all"), group_of(group)
+    result: Tensor = tensor if own.size == 1 else _use(prims.all_to_all, own, tensor)
+    return result
+
+
+def send(x: Any, to: int, tag: int = 0, group: Any = None) -> Tensor:
+    """Send a tensor to the process of a rank in the group. The tensor."""
+    tensor, own = check_tensor(x, "send"), group_of(group)
+    _check_several(own, "send")
+    result: Tensor = _use(prims.send, own, tensor, to=to, tag=tag)
+    return result
+
+
+def receive(shape: Sequence[int], dtype: Any, source: int, tag: int = 0, group: Any = None) -> Tensor:
+    """The tensor that the process of a rank in the group sends."""
+    own = group_of(group)
+    _check_several(own, "receive")
+    result: Tensor = _use(prims.receive, own, shape=tuple(shape), dtype=dtype, source=source, tag=tag)
+    return result
+
+
+def exchange(
+    tensors: Sequence[Any], to: Sequence[int], sources: Sequence[int], shapes: Sequence[Sequence[int]], dtype: Any,
+    group: Any = None,
+) -> tuple[Tensor, ...]:  # fmt: skip
+    """Send a tensor to each process of `to`; those of the given shapes that come from `sources`."""
+    own = group_of(group)
+    _check_several(own, "exchange")
+    result = _use(
+        prims.exchange, own, *[check_tensor(x, "exchange") for x in tensors], to=tuple(to), sources=tuple(sources),
+        shapes=tuple(map(tuple, shapes)), dtype=dtype,
+    )  # fmt: skip
+    return result if isinstance(result, tuple) else () if result is None else (result,)
+
+
+def synchronize(group: Any = None) -> None:
+    """Wait until all processes of a group have come here."""
+    own = group_of(group)
+    if own.size > 1:
+        _use(prims.synchronize, own)
+
+
+def _check_several(group: Communicator, function: str) -> None:
+    if group.size == 1:
+        raise RuntimeError(f"{function} needs several processes, but there is one: start the program with mpirun")
