@@ -25,7 +25,7 @@ def find_mpiexec() -> str | None:
         except importlib.metadata.PackageNotFoundError:
             continue
         for file in files:
-            path = str(file.locate().resolve())
+            path = os.path.realpath(file.locate())
             if os.path.splitext(os.path.basename(path))[0] in _NAMES and os.access(path, os.X_OK):
                 return path
     folders = os.pathsep.join(

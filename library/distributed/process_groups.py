@@ -11,9 +11,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.tensor import Tensor
-from ...runtime.distributed.world import JOB, WORLD as _WORLD
+from ...runtime.distributed.communicator import WORLD as _WORLD
+from ...runtime.distributed.world import JOB
 from . import collectives, comm_func
 from .comm_func import CommHandle, check_reduction, group_rank, handle_of, split_rows
 from .communication import (
@@ -286,7 +289,7 @@ def _stacked(tensors: Sequence[Any], group: Any, function: str) -> Tensor:
 
 def concat(rows: Sequence[Tensor]) -> Tensor:
     """Tensors one after another along the first axis."""
-    result: Tensor = collectives.apply(collectives.prims.concat, *rows, axis=0)
+    result: Tensor = apply(prims.concatenate, *rows, axis=0)
     return result
 
 

@@ -296,10 +296,10 @@ class SyncBatchNorm(_BatchNorm):
         return out
 
 
-def _group_of_ranks(process_groups: Any) -> str | None:
-    """The name of the group among these that has this process, which is made; None for all processes."""
+def _group_of_ranks(process_groups: Any) -> str:
+    """The name of the group among these that has this process, which is made; that of all processes without."""
     if process_groups is None:
-        return None
+        return GlobalComm.WORLD_COMM_GROUP
     if not isinstance(process_groups, list) or not all(isinstance(ranks, list) for ranks in process_groups):
         raise TypeError(
             f"For 'SyncBatchNorm', the 'process_groups' should be a list of lists, but got {process_groups}"
@@ -308,10 +308,10 @@ def _group_of_ranks(process_groups: Any) -> str | None:
     if len(set(ranks)) != len(ranks):
         raise ValueError(f"For 'SyncBatchNorm', a rank is in several of the 'process_groups': {process_groups}")
     if not GlobalComm.INITED:
-        return None
+        return GlobalComm.WORLD_COMM_GROUP
     own = next((group for group in process_groups if get_rank() in group), None)
     if own is None:
-        return None
+        raise ValueError(f"For 'SyncBatchNorm', rank {get_rank()} is in none of the 'process_groups': {process_groups}")
     name = f"sync_batch_norm_{'_'.join(map(str, own))}"
     create_group(name, own)
     return name

@@ -10,7 +10,7 @@ import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops as prims
 from mycel.frontend.values.dispatch import apply
-from mycel.runtime.distributed.world import WORLD
+from mycel.runtime.distributed.communicator import WORLD
 
 GROUP = {"group": WORLD, "size": 1}
 

@@ -11,7 +11,8 @@ import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
 from mycel.frontend.values.dispatch import apply
-from mycel.runtime.distributed.world import JOB, WORLD
+from mycel.runtime.distributed.communicator import WORLD
+from mycel.runtime.distributed.world import JOB
 
 ms.communication.init()
 world = JOB.group(WORLD)
