@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runtime import dtypes
+from .kinds import qint4x2, string
+
 __all__ = [
     "_framework_profiler_step_end", "_framework_profiler_step_start", "_ms_memory_recycle", "disable_multi_thread",
     "is_reboot_node", "np_dtype_valid", "tensor_to_ms_type", "tensor_to_np_type", "update_pijit_default_config",
 ]  # fmt: skip
-
-from ...runtime import dtypes
-from .kinds import qint4x2, string
 
 
 def _framework_profiler_step_start() -> None:

@@ -31,7 +31,7 @@ def _pooled(axes: int, x: Any, size: Any, output: Any, ratio: Any, both: bool, s
             raise ValueError(f"For '{owner}', the 'output_ratio' should lie between 0 and 1, but got {ratio}")
         output = tuple(int(extent * part) for extent, part in zip(x.shape[2:], ratios, strict=True))
     kind = ops.FractionalMaxPoolWithFixedKsize if axes == 2 else ops.FractionalMaxPool3DWithFixedKsize
-    found = kind(size, output)(x, samples)
+    found: Any = kind(size, output)(x, samples)
     found = found if batched else tuple(part[0] for part in found)
     return found if both else found[0]
 
