@@ -21,7 +21,7 @@ REFERENCE = re.compile(rf"(?<![\w./-])((?:{'|'.join(FOLDERS)})/[\w./-]*|\w+\.py(
 LINK = re.compile(r"\[[^\]]*\]\(([^)#:]*)(?:#([^)]*))?\)")
 PLACEHOLDER = "NAME"  # as in compiler/passes/NAME.py
 # Files of users, which pages speak about.
-USERS = {"file.py", "program.py", "script.py"}
+USERS = {"file.py", "program.py", "script.py", "train.py"}
 
 
 def prose(page: Path) -> str:

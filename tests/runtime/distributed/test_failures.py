@@ -17,7 +17,7 @@ EXPECTED = {
         "rank 1: all_reduce(f32[4], by max) (failing.py",
     ),
     "shape": ("rank 0: all_reduce(f32[4], by sum) (failing.py", "rank 1: all_reduce(f32[5], by sum) (failing.py"),
-    "eager": ("rank 0: a program with all_reduce(f32[4], by sum)", "rank 1: barrier() (failing.py"),
+    "eager": ("rank 0: all_reduce(f32[4], by sum) (failing.py", "rank 1: barrier() (failing.py"),
     "end": ("rank 0 waits in a program with all_reduce(f32[4], by sum) (failing.py", "rank 1 has come to the end"),
     "message": ("receive(f32[4] from rank 0, tag 1) (failing.py", "expected 16 bytes, but was sent 12"),
     "late": ("has waited for 2 seconds", "rank 1 has said nothing"),
