@@ -24,6 +24,7 @@ DEPENDENCIES = {"numpy", "gast", "astunparse"}
 OPTIONAL = {
     "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel-graph[bfloat16])",
     "mpi4py": "several processes (pip install mycel-graph[mpi])",
+    "onnx": "export with file_format='ONNX' (pip install mycel-graph[onnx])",
     "PIL": "encoded images and PIL images in dataset.vision (pip install pillow)",
 }
 

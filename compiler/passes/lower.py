@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +18,10 @@ from ..ir.values import Operand, Value
 from ..transforms.symbolic import Recorder, Symbol
 
 
-def lower(graph: Graph) -> Graph:
-    """Replace each node whose op has a definition by the nodes that it records, until no such node is left."""
+def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
+    """Replace each node whose op has a definition by the nodes that it records, until no such node is left, but for
+    ops of the names in `keep`.
+    """
     recorder = Recorder(graph.name)
     location: Any = None
     recorder.locate = lambda: location
@@ -28,7 +31,7 @@ def lower(graph: Graph) -> Graph:
     def visit(node: Node) -> None:
         nonlocal location
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        if node.op.definition is not None:
+        if node.op.definition is not None and node.op.name not in keep:
             location = node.location
             recorder.nodes = []
             symbols = [Symbol(operand, recorder) for operand in inputs]
@@ -43,7 +46,7 @@ def lower(graph: Graph) -> Graph:
                     mapping[value] = mapping.get(operand, operand)
                     _check(node, value, operand)
                 return
-        node = map_subgraphs(node, lower)
+        node = map_subgraphs(node, lambda inner: lower(inner, keep))
         kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
 
     with recorder:

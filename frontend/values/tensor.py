@@ -68,6 +68,7 @@ class Tensor(_Methods):
     _shares = False  # whether the memory is that of an array of the user's, which sees what is assigned
     _const_arg = False
     _any_shape = False  # a type for `set_inputs` that leaves the number of dimensions open
+    _open_axes: tuple[int, ...] = ()  # axes whose size a type, for `set_inputs` or `export`, leaves open
     _gradient_hooks: Any = None  # functions that the gradient of a Parameter goes through, by number
     __hash__ = object.__hash__
 
@@ -99,6 +100,7 @@ class Tensor(_Methods):
             if init is None and any(map(_varies, shape)):
                 # What `set_inputs` is given: a type, of no numbers.
                 self._data = np.zeros([0 if _varies(size) else size for size in shape], wanted.np)
+                self._open_axes = tuple(axis for axis, size in enumerate(shape) if _varies(size))
             else:
                 self._data = SERVICES.filled(init, shape, wanted)
         else:

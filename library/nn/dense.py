@@ -110,8 +110,8 @@ class Dense(Cell):
 
     def construct(self, x: Any) -> Tensor:
         """x · weightᵀ + bias."""
-        width = x.shape[-1] if x.ndim else None
-        if width != self.in_channels:
+        width = x._type.shape[-1] if x.ndim else None
+        if not x.ndim or width not in (None, self.in_channels):  # a size that only the run knows is None
             raise ValueError(
                 "Dense: the input dimensions must be equal to the weight's, but the last axis of the input is "
                 f"{width} and in_channels is {self.in_channels}"

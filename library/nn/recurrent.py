@@ -339,7 +339,7 @@ class _RNNBase(CompiledCell):
         count = self.num_layers * (2 if self.bidirectional else 1)
         shape = (count, x._type.shape[1], self.hidden_size)
         if hx is None:
-            return tuple(ops.zeros(shape, x.dtype) for _ in range(self.states))
+            return tuple(ops.zeros((count, x.shape[1], self.hidden_size), x.dtype) for _ in range(self.states))
         given = hx if self.states > 1 else (hx,)
         if self.states > 1 and (not isinstance(hx, tuple) or len(hx) != self.states):
             raise TypeError(

@@ -6,10 +6,11 @@ A file is a zip archive of `graph.ir` (the text of the graph, which `compiler/ir
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
@@ -18,6 +19,7 @@ import numpy as np
 
 from ...compiler.ir.graph import Graph
 from ...compiler.ir.parser import parse
+from ...compiler.ir.types import TensorType, show_shape
 from ...compiler.ir.values import IRError
 from ...compiler.ops import OPS
 from ...frontend.compilation.collector import resting_collector
@@ -46,13 +48,14 @@ from .exported_checks import (
     read_model,
     weights_of,
 )
+from .onnx.model import input_names, onnx_bytes
 from .serialization import checkpoint_bytes, parse_checkpoint
 from .whole_files import replacing
 from .wire import CorruptFile
 
-SUFFIX = ".mycel"
+SUFFIXES = {"MYCEL": ".mycel", "ONNX": ".onnx"}
 VERSION = 1
-ELSEWHERE = ("MINDIR", "AIR", "ONNX")
+ELSEWHERE = ("MINDIR", "AIR")
 EXPORT_AGAIN = "Export the network again, or take another copy of the file."
 PLAIN = (bool, int, str)
 CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list}
@@ -148,7 +151,7 @@ def describe_input(value: Any) -> Any:
         TypeError: for what can be neither described nor written down.
     """
     if isinstance(value, Tensor):
-        return {"tensor": [value.dtype.name, list(value.shape)]}
+        return {"tensor": [value.dtype.name, list(value._type.shape)]}
     if type(value) in NUMBERS:
         return {"number": NUMBERS[type(value)].__name__}
     if value is None or type(value) in PLAIN:
@@ -176,9 +179,11 @@ def gather(expected: Any, value: Any, place: str, leaves: list[Any]) -> None:
         name, shape = wanted
         if value.dtype.name != name:
             raise TypeError(f"{place} should be of {name}, as when the network was exported, but is of {value.dtype}")
-        if list(value.shape) != shape:
+        if len(shape) != value.ndim or any(
+            size not in (None, here) for size, here in zip(shape, value.shape, strict=True)
+        ):
             raise ValueError(
-                f"{place} should have the shape {tuple(shape)}, as when the network was exported, but has "
+                f"{place} should have the shape {show_shape(tuple(shape))}, as when the network was exported, but has "
                 f"{tuple(value.shape)}"
             )
         leaves.append(value)
@@ -270,58 +275,141 @@ class _Recording:
         return Entry(call.key, trace.guards, trace.captured)
 
 
-def export(net: Any, *inputs: Any, file_name: Any, file_format: str, **kwargs: Any) -> None:
-    """Write a network with its weights into a file, from which `load` and `nn.GraphCell` run it without its source.
+Axes = Mapping[str, Mapping[int, str] | Sequence[int]]
+"""Names of inputs to the axes whose sizes may vary, and how these sizes are called."""
+
+
+class _OpenInput(Tensor):
+    """An input of which some sizes are left open."""
+
+    open_type: TensorType
+
+    @property
+    def _type(self) -> TensorType:
+        return self.open_type
+
+
+def _opened(value: Any, axes: Sequence[int], place: str) -> Any:
+    """An input with these axes, and those that it leaves open itself, of any size."""
+    if axes and not isinstance(value, Tensor):
+        raise TypeError(f"export's 'dynamic_axes' names {place}, which is no tensor but {type(value).__name__}")
+    if not isinstance(value, Tensor):
+        return value
+    for axis in axes:
+        if type(axis) is not int or not 0 <= axis < value.ndim:
+            raise ValueError(f"export's 'dynamic_axes' names axis {axis!r} of {place}, of shape {tuple(value.shape)}")
+    every = {*axes, *value._open_axes}
+    if not every:
+        return value
+    opened = _OpenInput.__new__(_OpenInput)
+    opened._data = value._data
+    shape = tuple(None if axis in every else size for axis, size in enumerate(value.shape))
+    opened.open_type = TensorType(value.dtype, shape)
+    return opened
+
+
+def _argument_names(net: Any, count: int) -> list[str]:
+    """What the user calls the inputs; those past the last name have numbers."""
+    function = type(net).construct if isinstance(net, Cell) else getattr(net, "function", net)
+    try:
+        parameters = list(inspect.signature(getattr(function, "function", function)).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    if isinstance(net, Cell):
+        parameters = parameters[1:]
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = [parameter.name for parameter in parameters if parameter.kind in plain]
+    return [names[place] if place < len(names) else f"x{place}" for place in range(count)]
+
+
+def export(
+    net: Any, *inputs: Any, file_name: Any, file_format: str, dynamic_axes: Axes | None = None, **kwargs: Any
+) -> None:
+    """Write a network with its weights into a file that runs without its source.
 
     What is written is the graph for inputs of these dtypes and shapes; Python numbers and strings among the inputs, and
     what the network reads besides, are as they are now. Call `net.set_train(False)` first for a network that is to
     predict.
 
     Args:
-        net: a Cell or function.
-        inputs: what it takes; the numbers in the tensors do not matter.
-        file_name: the file; `.mycel` is added if it is not its end.
-        file_format: 'MYCEL': a zip archive of the graph's text, the weights and a description. Formats of other
-            runtimes ('MINDIR', 'AIR', 'ONNX') are not written.
-        kwargs: MindSpore's options for these formats (`enc_key`, `dataset`, ...) are not supported.
+        net: a Cell or function; one that trains, such as `nn.TrainOneStepCell`, is written with its backward pass and
+            update.
+        inputs: what it takes; the numbers in the tensors do not matter. `Tensor(shape=[None, 3], dtype=ms.float32)`
+            leaves a size open.
+        file_name: the file; `.mycel` or `.onnx` is added if it is not its end.
+        file_format: 'MYCEL': a zip archive of the graph's text, the weights and a description, which `load` and
+            `nn.GraphCell` run. 'ONNX': a model of opset 18, which other runtimes and viewers read; this needs the
+            package `onnx`. Parameters that the network changes are inputs and outputs of the model; the name of
+            the output ends with `.new`. 'MINDIR' and 'AIR' are not written.
+        dynamic_axes: names of inputs to the axes whose sizes may vary: a list of axes, or a dict of axes to names of
+            the sizes. Default: None.
+        kwargs: MindSpore's options for other formats (`enc_key`, `dataset`, ...) are not supported.
 
     Raises:
-        NotImplementedError: for a format of another runtime, and its options. ValueError: for an unknown format.
-        GraphError: if the network cannot be a graph, or does what cannot be written down. TypeError: for inputs that
-            cannot be.
+        NotImplementedError: for a format that is not written, and its options. ValueError: for an unknown format, and
+            axes that no input has. ImportError: for ONNX without the package `onnx`. GraphError: if the network cannot
+            be a graph, or does what cannot be written down. TypeError: for inputs that cannot be.
 
     Examples:
         >>> import mycel as ms
         >>> net = ms.nn.Dense(2, 1, "ones", "zeros")
         >>> x = ms.Tensor([[1.0, 2.0]])
-        >>> ms.export(net, x, file_name="/tmp/dense", file_format="MYCEL")
+        >>> ms.export(net, x, file_name="/tmp/dense", file_format="MYCEL", dynamic_axes={"x": [0]})
         >>> ms.nn.GraphCell(ms.load("/tmp/dense.mycel"))(x)
         Tensor(shape=[1, 1], dtype=Float32, value=
         [[ 3.00000000e+00]])
     """
     if file_format in ELSEWHERE:
         raise NotImplementedError(
-            f"export does not write {file_format}, which other runtimes read. Use file_format='MYCEL', which ms.load "
-            "and nn.GraphCell run, or save_checkpoint, from which MindSpore exports the same network"
+            f"export does not write {file_format}, which other runtimes read. Use file_format='ONNX' for these, "
+            "'MYCEL', which ms.load and nn.GraphCell run, or save_checkpoint, from which MindSpore exports the same "
+            "network"
         )
-    if file_format != "MYCEL":
-        raise ValueError(f"export's 'file_format' should be 'MYCEL', but got {file_format!r}")
+    if file_format not in SUFFIXES:
+        raise ValueError(f"export's 'file_format' should be 'MYCEL' or 'ONNX', but got {file_format!r}")
     if kwargs:
         raise NotImplementedError(f"export does not take {', '.join(map(repr, kwargs))}")
     if not isinstance(file_name, (str, os.PathLike)):
         raise TypeError(f"export's 'file_name' should be a string, but got {file_name!r}")
-    path = os.fspath(file_name)
-    path += "" if path.endswith(SUFFIX) else SUFFIX
+    path, suffix = os.fspath(file_name), SUFFIXES[file_format]
+    path += "" if path.endswith(suffix) else suffix
+    names, axes = _argument_names(net, len(inputs)), dynamic_axes or {}
+    for name in axes:
+        if name not in names:
+            raise ValueError(f"export's 'dynamic_axes' names {name!r}, but the inputs are {', '.join(names)}")
+    opened = tuple(
+        _opened(value, tuple(axes.get(name, ())), f"the input {name!r}")
+        for name, value in zip(names, inputs, strict=True)
+    )
     target = _target(net)
     with resting_collector():
-        record = _Recording(target, inputs).run()
+        record = _Recording(target, opened).run()
+    content = None
+    if file_format == "ONNX":
+        content = _onnx(record, names, axes)
+    else:
+        _check_text(record)
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with replacing(path) as file:
+        if content is None:
+            record.save(file)
+        else:
+            file.write(content)
+
+
+def _check_text(record: ExportedGraph) -> None:
+    """Raise GraphError for a graph whose text is not read back."""
     try:
         parse(str(record.graph), OPS)
     except IRError as error:
-        raise GraphError(f"export: '{target.name}' holds what cannot be written down: {error}") from None
-    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    with replacing(path) as file:
-        record.save(file)
+        raise GraphError(f"export: '{record.name}' holds what cannot be written down: {error}") from None
+
+
+def _onnx(record: ExportedGraph, names: Sequence[str], axes: Axes) -> bytes:
+    """The network as an ONNX file."""
+    inputs = [each for name, value in zip(names, record.inputs, strict=True) for each in input_names(value, name)]
+    sizes = {name: dict(named) for name, named in axes.items() if isinstance(named, Mapping)}
+    return onnx_bytes(record.name, record.graph, inputs, record.weights, record.commits, record.output, sizes)
 
 
 def _target(net: Any) -> Target:

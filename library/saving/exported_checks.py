@@ -198,7 +198,7 @@ def _input_types(described: Any, depth: int = 0) -> Iterator[TensorType]:
 def _described_type(content: Any) -> TensorType:
     if isinstance(content, list) and len(content) == 2 and type(content[0]) is str and isinstance(content[1], list):
         name, shape = content
-        if all(type(size) is int and size >= 0 for size in shape):
+        if all(size is None or (type(size) is int and size >= 0) for size in shape):
             try:
                 return TensorType(dtypes.by_name(name), tuple(shape))
             except KeyError:

@@ -147,7 +147,7 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
         ms.export(net, *inputs, file_name=str(tmp_path / "x"), file_format=format, **options)
 
     x = Tensor([1.0])
-    for format in ("MINDIR", "AIR", "ONNX"):
+    for format in ("MINDIR", "AIR"):
         with pytest.raises(NotImplementedError, match="MYCEL"):
             write(ops.relu, x, format=format)
     with pytest.raises(ValueError, match="'OTHER'"):
@@ -189,3 +189,38 @@ def test_parameters_of_one_name_stay_apart(tmp_path: Path) -> None:
     weights = [Parameter(Tensor([value]), name="w") for value in (2.0, 10.0)]
     cell = exported(lambda x: x * weights[0] + weights[1], Tensor([1.0]), path=tmp_path)
     assert cell(Tensor([3.0])).asnumpy().tolist() == [16.0]
+
+
+class Flat(nn.Cell):
+    """A network whose graph holds for batches of any size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv, self.bn, self.fc = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.Dense(32, 3)
+
+    def construct(self, x: Tensor, scale: float = 1.0) -> Tensor:
+        y = ops.relu(self.bn(self.conv(x))).reshape(x.shape[0], -1)
+        return ops.softmax(self.fc(y)) * scale
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+@pytest.mark.parametrize("axes", [None, {"x": [0]}, {"x": {0: "batch"}}])
+def test_axes_of_any_size(tmp_path: Path, mode: int, axes: Any) -> None:
+    before = ms.get_context("mode")
+    ms.set_context(mode=mode)
+    try:
+        net = Flat().set_train(False)
+        x = Tensor(shape=[None, 1, 4, 4], dtype=ms.float32) if axes is None else X
+        ms.export(net, x, 2.0, file_name=str(tmp_path / "file"), file_format="MYCEL", dynamic_axes=axes)
+        cell = nn.GraphCell(ms.load(str(tmp_path / "file.mycel")))
+        for batch in (1, 5):
+            given = ops.randn(batch, 1, 4, 4)
+            assert np.allclose(cell(given, 2.0).asnumpy(), net(given, 2.0).asnumpy(), atol=1e-6)
+            wanted = ms.grad(lambda x, net=net: (net(x, 2.0) ** 2).sum())(given)
+            assert np.allclose(
+                ms.grad(lambda x: (cell(x, 2.0) ** 2).sum())(given).asnumpy(), wanted.asnumpy(), atol=1e-5
+            )
+        with pytest.raises(ValueError, match=r"should have the shape \(\?, 1, 4, 4\), as when .*\(2, 1, 4, 5\)"):
+            cell(ops.randn(2, 1, 4, 5), 2.0)
+    finally:
+        ms.set_context(mode=before)

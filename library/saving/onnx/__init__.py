@@ -1,0 +1,1 @@
+"""Networks as ONNX files, which other runtimes and viewers read."""
