@@ -40,7 +40,7 @@ from .library.distributed.parallel import (
 )
 from .library.functions import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
-from .library.mindspore import device as hal, device_context
+from .library.mindspore import device as hal, device_context, processes as multiprocessing
 from .library.mindspore.modules import install_as_mindspore
 from .library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
 from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
@@ -91,12 +91,13 @@ __all__ = [
     "graph", "hal", "half", "init", "initial_seed", "install_as_mindspore", "int", "int16", "int32", "int64", "int8",
     "int_", "int_type", "intc", "intp", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "lazy_inline", "load_checkpoint",
     "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint",
-    "ms_class", "ms_function", "ms_memory_recycle", "mutable", "names", "nn", "no_inline", "number_type", "numpy",
-    "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs", "recompute", "release",
-    "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint", "scipy", "seed", "set_algo_parameters",
-    "set_auto_parallel_context", "set_context", "set_deterministic", "set_device", "set_recursion_limit",
-    "set_rng_state", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint",
-    "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp", "vmap",
+    "ms_class", "ms_function", "ms_memory_recycle", "multiprocessing", "mutable", "names", "nn", "no_inline",
+    "number_type", "numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs", "recompute",
+    "release", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint", "scipy", "seed",
+    "set_algo_parameters", "set_auto_parallel_context", "set_context", "set_deterministic", "set_device",
+    "set_recursion_limit", "set_rng_state", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type",
+    "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort",
+    "value_and_grad", "vjp", "vmap",
 ]
 
 COMPATIBLE: _builtins.int

@@ -39,7 +39,7 @@ from mycel.library.distributed.parallel import (
 )
 from mycel.library.functions import constexpr
 from mycel.library.functions.random import get_seed, manual_seed, set_seed
-from mycel.library.mindspore import device as hal, device_context
+from mycel.library.mindspore import device as hal, device_context, processes as multiprocessing
 from mycel.library.mindspore.common_names import (
     cell_attr_register, flops_collection, jit_begin, jit_end, saved_tensors_hooks,
 )
@@ -94,13 +94,13 @@ __all__ = [
     "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "jacfwd",
     "jacrev", "jit", "jit_begin", "jit_class", "jit_end", "jvp", "lazy_inline", "load_checkpoint",
     "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint",
-    "ms_class", "ms_compile_cache", "ms_function", "ms_memory_recycle", "mutable", "names", "nn", "no_inline",
-    "number_type", "numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs", "recompute",
-    "release", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint", "saved_tensors_hooks", "scipy",
-    "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context", "set_deterministic", "set_device",
-    "set_recursion_limit", "set_rng_state", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type",
-    "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort",
-    "value_and_grad", "vjp", "vmap",
+    "ms_class", "ms_compile_cache", "ms_function", "ms_memory_recycle", "multiprocessing", "mutable", "names", "nn",
+    "no_inline", "number_type", "numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs",
+    "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint",
+    "saved_tensors_hooks", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context",
+    "set_deterministic", "set_device", "set_recursion_limit", "set_rng_state", "set_seed", "short", "single",
+    "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
+    "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp", "vmap",
 ]
 
 COMPATIBLE: _builtins.int

@@ -62,7 +62,7 @@ from mycel.library.distributed.parallel import (
 )
 from mycel.library.functions import constexpr as constexpr
 from mycel.library.functions.random import get_seed as get_seed, manual_seed as manual_seed, set_seed as set_seed
-from mycel.library.mindspore import device_context as device_context, device as _hal
+from mycel.library.mindspore import device_context as device_context, device as _hal, processes as _multiprocessing
 from mycel.library.mindspore.modules import install_as_mindspore as install_as_mindspore
 from mycel.library.mindspore.random_state import (
     Generator as Generator, get_rng_state as get_rng_state, initial_seed as initial_seed, seed as seed,
@@ -75,6 +75,11 @@ from mycel.library.mindspore.stubs import (
     amp as amp, common as common, context as context, device_manager as device_manager, graph as graph,
     parallel as parallel, train as train,
 )
+from mycel.library.mindspore.switches import (
+    disable_multi_thread as disable_multi_thread, is_reboot_node as is_reboot_node,
+    np_dtype_valid as np_dtype_valid, tensor_to_np_type as tensor_to_np_type,
+    update_pijit_default_config as update_pijit_default_config,
+)
 from mycel.library.nn import boost as boost
 from mycel.library.reports import profiler as profiler
 from mycel.library.reports.profiler import Profiler as Profiler
@@ -83,6 +88,11 @@ from mycel.library.saving.exported import (
     ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
     describe_output as describe_output, export as export, gather as gather, load as load,
 )
+from mycel.library.train.internal_names import (
+    FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
+    check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
+    remove_param_redundancy as remove_param_redundancy, set_cur_net as set_cur_net,
+)
 from mycel.runtime.dtypes import DType as _Type
 ms_function = _ms_function
 ms_class = _ms_class
@@ -90,8 +100,11 @@ dtype = _dtype
 tensor_type = _tensor_type
 ops = _ops
 hal = _hal
+multiprocessing = _multiprocessing
 Type = _Type
 
+AMP_BLACK_LIST: list[Any]
+AMP_WHITE_LIST: list[Any]
 COMPATIBLE: _builtins.int
 CONTAINERS: dict[str, Any]
 ELSEWHERE: tuple[Any, ...]
@@ -102,7 +115,7 @@ MODES: tuple[Any, ...]
 PLAIN: tuple[Any, ...]
 PYNATIVE_MODE: _builtins.int
 STRICT: _builtins.int
-SUFFIX: str
+SUFFIXES: dict[str, Any]
 UNLIMITED: str
 VERSION: _builtins.int
 bfloat16: DType
@@ -135,6 +148,7 @@ long: DType
 number_type: tuple[Any, ...]
 short: DType
 single: DType
+tensor_to_ms_type: dict[str, Any]
 ubyte: DType
 uint: DType
 uint16: DType
