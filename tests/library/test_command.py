@@ -123,7 +123,7 @@ def test_import_styles_of_the_package_and_its_modules(tmp_path: Path) -> None:
         "[0. 3.] -1.0",
         "[1. 1.] True",
         "Adam 1 True",
-        "__main__ mycel mindspore.nn",
+        "__main__ mindspore mindspore.nn",
     ]
 
 
@@ -190,7 +190,7 @@ def test_names_that_are_not_there(tmp_path: Path) -> None:
         import mindspore as ms
         import mindspore.ops as ops
         for line in [
-            "import mindspore.rewrite",
+            "import mindspore.nosuchmodule",
             "from mindspore.nn import NoSuchLayer",
             "from mindspore import no_such_name",
             "ms.nn.NoSuchLayer",
@@ -205,9 +205,9 @@ def test_names_that_are_not_there(tmp_path: Path) -> None:
         """,
     )
     expected = [
-        "ModuleNotFoundError: mycel has no module 'mindspore.rewrite'",
+        "ModuleNotFoundError: mycel has no module 'mindspore.nosuchmodule'",
         "ImportError: cannot import name 'NoSuchLayer' from 'mindspore.nn'.*",
-        "ImportError: cannot import name 'no_such_name' from 'mycel'.*",
+        "ImportError: cannot import name 'no_such_name' from 'mindspore'.*",
         "AttributeError: 'mindspore.nn' has no 'NoSuchLayer' in mycel",
         "AttributeError: mycel has no 'no_such_name'",
         "AttributeError: 'mindspore.ops' has no 'no_such_op' in mycel",
