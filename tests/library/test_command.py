@@ -209,7 +209,7 @@ def test_names_that_are_not_there(tmp_path: Path) -> None:
         "ImportError: cannot import name 'NoSuchLayer' from 'mindspore.nn'.*",
         "ImportError: cannot import name 'no_such_name' from 'mindspore'.*",
         "AttributeError: 'mindspore.nn' has no 'NoSuchLayer' in mycel",
-        "AttributeError: mycel has no 'no_such_name'",
+        "AttributeError: 'mindspore' has no 'no_such_name' in mycel",
         "AttributeError: 'mindspore.ops' has no 'no_such_op' in mycel",
         "AttributeError: 'mindspore.ops.operations' has no 'NoSuchOp' in mycel",
     ]
