@@ -51,6 +51,7 @@ class Writer:
         if outer is None:
             self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
             self.taken = {*self.names.values(), self.function}
+            self.counts: dict[str, int] = {}  # how many names were made of one
             self.imports: dict[str, str] = {}  # what is looked up once: code -> name
             self.dtypes: dict[DType, str] = {}
             self.constants: dict[str, Any] = {}
@@ -59,7 +60,8 @@ class Writer:
             self.statics = self.prologue  # where constants are made
             self.threaded: list[Node] = []  # nodes whose work threads share
         else:
-            self.taken, self.imports, self.dtypes = outer.taken, outer.imports, outer.dtypes
+            self.taken, self.counts = outer.taken, outer.counts
+            self.imports, self.dtypes = outer.imports, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
             self.statics, self.threaded = outer.statics, outer.threaded
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
@@ -71,9 +73,9 @@ class Writer:
 
     def unique(self, hint: str) -> str:
         """A name that nothing has yet."""
-        name, count = identifier(hint), 0
+        name = identifier(hint)
         while name in self.taken:
-            count += 1
+            count = self.counts[hint] = self.counts.get(hint, 0) + 1
             name = f"{hint}_{count}"
         self.taken.add(name)
         return name

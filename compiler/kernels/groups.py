@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import keyword
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from ...runtime.native.pieces import is_known
 from ...runtime.native.stages import divide
 from .. import ops
 from ..ir.code import Reduction
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, freeze
 from ..ir.spelling import name_like
 from ..ir.values import Literal, Operand, Value
 
@@ -109,13 +109,57 @@ def contiguous(operand: Operand) -> Layout:
 def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Translation:
     """The kernel of a group's graph; `layouts` of inputs that are not in C order, by position.
 
-    Raises `Unsupported` where there is none.
+    Groups that are alike, as those of equal layers, are translated once. Raises `Unsupported` where there is no kernel.
     """
+    key = _structure(body, layouts or {})
+    found = _known.get(key)
+    if found is None:
+        try:
+            found = _translate(body, layouts or {})
+        except Unsupported as error:
+            found = str(error), error.position
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[key] = found
+    if isinstance(found, Translation):
+        return found
+    error = Unsupported(found[0])
+    error.position = found[1]
+    raise error
+
+
+MOST_KNOWN = 512  # groups whose translation is kept
+
+_known: dict[Hashable, Translation | tuple[str, int | None]] = {}  # or why there is no kernel, and of which node
+
+
+def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
+    """A key that groups share which give the same kernel, down to the names in it."""
+    order: dict[Operand, int] = {}
+    rows: list[Hashable] = []
+    for value in body.parameters:
+        order[value] = len(order)
+        rows.append((name_like(value.name), value.type.dtype.numpy_name, value.type.shape))
+    for node in body.nodes:
+        out = node.output
+        # The text of a number tells 0.0 from -0.0, from 0 and from False.
+        inputs = [
+            (repr(operand.value), operand.type.dtype.numpy_name) if isinstance(operand, Literal) else order[operand]
+            for operand in node.inputs
+        ]
+        attrs = freeze(sorted(node.attrs.items())) if node.attrs else ()
+        rows.append((node.op, *inputs, attrs, name_like(out.name), out.type.dtype.numpy_name, out.type.shape))
+        order[out] = len(order)
+    outputs = tuple(order.get(operand, -1) for operand in body.outputs)
+    return len(body.parameters), *rows, outputs, *sorted(layouts.items())
+
+
+def _translate(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
     shape = max((_iteration(node) for node in body.nodes), key=math.prod)
     factors = [[size] if size > 1 else [] for size in shape]
     while True:
         try:
-            return _Translator(body, layouts or {}, shape, factors).run()
+            return _Translator(body, layouts, shape, factors).run()
         except _Refine as refine:
             count = 0
             for parts in factors:

@@ -7,7 +7,7 @@ dimensions behind the rows is complete within the block; a reduction over the ti
 and is an output of the group.
 
 Nodes are visited once, in order. Each starts a group and merges with those of its inputs where their rows agree and
-no path leaves the merged group and comes back to it. For that each value has a reachability bitset: the groups that it
+no path leaves the merged group and comes back to it. For that each group has a reachability bitset: all groups that it
 depends on, as bits of an integer. Merged groups are a union-find. What a pass does differently stands in its `Policy`.
 """
 
@@ -34,7 +34,7 @@ class Group(Mergeable):
         nodes: in no order while groups are merged.
         rows: their common leading dimensions.
         bits: this group and those merged into it.
-        predecessors: groups that must be complete before, as bits.
+        predecessors: all groups that must be complete before, as bits, at least one of each.
         update: whether the nodes only update parameters.
         elements: of the largest value.
         lanes: for kernels the bytes of their numbers, as far as they are known.
@@ -124,8 +124,8 @@ class Partition:
 
     Attributes:
         member: the groups of values that exist block by block.
-        depends: for other values the groups that they depend on, as bits.
-        effects: the groups that the last effect depends on, as bits.
+        depends: for other values groups that they depend on, as bits; `reachable` finds those that these depend on.
+        effects: the same for the last effect.
     """
 
     def __init__(self, uses: Uses, policy: Policy) -> None:
@@ -174,7 +174,7 @@ class Partition:
             if operand in self.member:
                 around.add(self.member[operand].find())
             else:
-                predecessors |= self.depends.get(operand, 0)
+                predecessors |= self.reachable(self.depends.get(operand, 0))
         elements = max(size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs))
         group = Group([node], rows, 1 << len(self.groups), predecessors, node in self.updates, elements)
         self.policy.start(group)
@@ -186,9 +186,9 @@ class Partition:
             for later in candidates[position + 1 :]:
                 rest |= later.bits
             if self.may_merge(group, other, node, rest):
-                group = _merged(group, other)
+                group = self.merge(group, other)
             else:
-                group.predecessors |= other.bits
+                group.predecessors |= other.bits | other.predecessors
         if self.policy.is_accumulated(node):
             self.depends[node.output] = group.bits
             # The bits of groups that merge later are found by way of this one's.
@@ -203,12 +203,24 @@ class Partition:
 
     def reachable(self, mask: int) -> int:
         """The groups of a mask, and all that must be complete before them."""
-        found, pending = 0, mask
-        while pending:
-            group = self.groups[(pending & -pending).bit_length() - 1].find()
-            found |= group.bits
-            pending = (pending | group.predecessors) & ~found
+        found = 0
+        while mask:
+            group = self.groups[mask.bit_length() - 1].find()
+            found |= group.bits | group.predecessors
+            mask &= ~found
         return found
+
+    def merge(self, group: Group, other: Group) -> Group:
+        """Two groups as one. What depends on either then depends on all that the other needs."""
+        needed = group.predecessors | other.predecessors
+        grown = [one.bits for one in (group, other) if one.predecessors != needed]
+        group = _merged(group, other)
+        # What depends on a group has a later node than the first of that group, so a bit behind its lowest.
+        start = min(((bits & -bits).bit_length() for bits in grown), default=len(self.groups))
+        for later in {one.find() for one in self.groups[start:]}:
+            if later.predecessors & group.bits:
+                later.predecessors |= needed
+        return group
 
     def may_merge(self, group: Group, other: Group, node: Node, rest: int) -> bool:
         """Whether the node's group may merge with an input's; `rest` are those of its inputs still to be tried."""
@@ -219,7 +231,8 @@ class Partition:
             if operand in self.member and self.member[operand].find() is other and not _reads_rows(node, operand, rows):
                 return False
         # No path may leave the merged group and come back.
-        return not self.reachable(group.predecessors | other.predecessors | rest) & (group.bits | other.bits)
+        before = group.predecessors | other.predecessors | self.reachable(rest)
+        return not before & (group.bits | other.bits)
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
         """The nodes in an order in which groups and all else can run; effects stay in theirs."""

@@ -112,17 +112,21 @@ def _check_sums(kernel: Kernel, array: Array) -> None:
 
 def _dtype(statement: Statement, dtypes: dict[str, str], width: int) -> str:
     """The dtype of a statement's value."""
-    for argument in statement.arguments:
-        if isinstance(argument, str) and argument not in dtypes:
-            raise Unsupported(f"{statement.name} reads {argument}, which is not there")
-    given = tuple(
-        dtypes[argument] if isinstance(argument, str) else Number(1, argument.dtype) for argument in statement.arguments
-    )
-    found = result_dtype(statement.function, given, statement.dtype, width)
-    default = default_dtype([dtypes[a] if isinstance(a, str) else a for a in statement.arguments], width)
+    given: list[str | Number] = []
+    numbers: list[Number] = []
     for argument in statement.arguments:
         if isinstance(argument, Number):
-            check_number(argument.value, argument.dtype or default)
+            numbers.append(argument)
+            given.append(Number(1, argument.dtype))
+        elif argument in dtypes:
+            given.append(dtypes[argument])
+        else:
+            raise Unsupported(f"{statement.name} reads {argument}, which is not there")
+    found = result_dtype(statement.function, tuple(given), statement.dtype, width)
+    if numbers:
+        default = default_dtype(given, width)
+        for number in numbers:
+            check_number(number.value, number.dtype or default)
     return found
 
 

@@ -125,10 +125,16 @@ class _Code:
 
 def _protect(address: int, size: int) -> None:
     """Let memory be run, and no longer written to."""
+    if _mprotect()(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+@cache
+def _mprotect() -> Callable[[int, int, int], int]:
+    """The C library's function; a new `CDLL` for each kernel would make a class each time."""
     protect = ctypes.CDLL(None, use_errno=True).mprotect
     protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-    if protect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return protect
 
 
 _new_function = ctypes.pythonapi.PyCFunction_NewEx

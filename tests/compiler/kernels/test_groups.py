@@ -11,10 +11,12 @@ from drawn_groups import DrawnGroups, agree, compiled
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.kernels import groups as lowering
 from mycel.compiler.memory import groups
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
+from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.functions import FUNCTIONS
 
@@ -162,3 +164,39 @@ def test_a_sum_of_what_is_made_by_broadcasting_is_a_kernel() -> None:
     x, y = rng.normal(size=(1, 64)).astype(np.float32), rng.normal(size=(512, 1)).astype(np.float32)
     (found,) = compile_graph(graph, name="f").run(x, y)
     np.testing.assert_allclose(found, (x - x * y).sum(1), rtol=1e-4, atol=1e-4)
+
+
+def test_groups_that_are_alike_are_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal groups of other values have the same kernel; other numbers, even of another sign of zero, have not."""
+    runs = 0
+    run = lowering._Translator.run
+
+    def counting(self: lowering._Translator) -> lowering.Translation:
+        nonlocal runs
+        runs += 1
+        return run(self)
+
+    monkeypatch.setattr(lowering._Translator, "run", counting)
+    monkeypatch.setattr(lowering, "_known", {})
+
+    def kernel(number: str, name: str = "x") -> str:
+        text = f"graph f(%{name}: f32[4, 4]) {{ %y: f32[4, 4] = add(%{name}, {number}) return %y }}"
+        return str(lowering.translate(parse(text, ops.OPS)).kernel)
+
+    assert kernel("0.0") == kernel("0.0")
+    assert runs == 1
+    assert len({kernel("0.0"), kernel("-0.0"), kernel("1.0"), kernel("0.0", "w")}) == 4
+    assert runs == 4
+
+
+def test_what_no_kernel_can_do_is_refused_again() -> None:
+    """A group that cannot be translated gives the same error each time, with its node."""
+    text = "graph f(%x: f32[4, 6]) { %a: f32[4, 6] = tanh(%x) %b: f32[6, 4] = reshape(%a, shape=(6, 4)) " \
+           "%c: f32[6, 4] = add(%b, %b) return %c }"  # fmt: skip
+    positions = []
+    for _ in range(2):
+        with pytest.raises(Unsupported) as caught:
+            lowering.translate(parse(text, ops.OPS))
+        positions.append((str(caught.value), caught.value.position))
+    assert positions[0] == positions[1]
+    assert positions[0][1] is not None

@@ -1,0 +1,130 @@
+"""Partitioning of graphs: what each group depends on, and how the work grows with the number of groups."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mycel.compiler import ops
+from mycel.compiler.analysis import union_find
+from mycel.compiler.ir.graph import Graph, Node, make_node, verify
+from mycel.compiler.ir.op import Op
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import Operand, Value
+from mycel.compiler.passes.grouping import Group, Partition, Uses
+from mycel.compiler.passes.make_kernels import _Kernels
+from mycel.runtime import dtypes
+
+SQUARE = TensorType(dtypes.float32, (4, 4))
+
+
+class Known(_Kernels):
+    """The policy of kernels, which remembers the groups as they were merged."""
+
+    def sink(self, chosen: dict[Node, Group]) -> None:
+        """Leave all as it is."""
+
+
+def random_graph(seed: int, count: int) -> Graph:
+    """Elementwise nodes, products of matrices and sums over the first axis, each of values before it."""
+    choose = random.Random(seed)
+    x = Value(SQUARE, "x")
+    values: list[Operand] = [x]
+    nodes: list[Node] = []
+    for _ in range(count):
+        a, b = (choose.choice(values[-8:] if choose.random() < 0.7 else values) for _ in range(2))
+        kind = choose.random()
+        if kind < 0.25:
+            node = make_node(ops.matmul, (a, b))
+        elif kind < 0.35:
+            nodes.append(make_node(ops.sum, (a,), {"axis": (0,), "keepdims": True}))
+            node = make_node(ops.add, (nodes[-1].output, b))
+        elif kind < 0.6:
+            node = make_node(ops.tanh, (a,))
+        else:
+            node = make_node(ops.add, (a, b))
+        nodes.append(node)
+        values.append(node.output)
+    return verify(Graph("f", (x,), tuple(nodes), (values[-1],)))
+
+
+def true_dependences(partition: Partition, members: dict[Group, list[Node]]) -> dict[Group, set[Group]]:
+    """For each group the groups that its nodes depend on, found by walking along all edges."""
+    of_node = {node: group for group, nodes in members.items() for node in nodes}
+    producers = partition.uses.producers
+    result: dict[Group, set[Group]] = {}
+    for group, nodes in members.items():
+        found: set[Group] = set()
+        seen: set[Node] = set(nodes)
+        pending = list(nodes)
+        while pending:
+            for operand in pending.pop().inputs:
+                producer = producers.get(operand)
+                if producer is None or producer in seen:
+                    continue
+                other = of_node.get(producer)
+                reached = [producer] if other is None else members[other]
+                found |= set() if other is None else {other}
+                seen.update(reached)
+                pending += reached
+        result[group] = found - {group}
+    return result
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
+    """The bits of a group are those that a walk along all edges finds; no group depends on itself."""
+    graph = random_graph(seed, 60)
+    uses = Uses(graph)
+    partition = Partition(uses, Known(uses))
+    for node in graph.nodes:
+        rows = partition.policy.rows(node, any(operand in partition.member for operand in node.inputs))
+        if rows is None:
+            partition.leave(node)
+        else:
+            partition.join(node, rows)
+    members = {group: list(group.nodes) for group in partition.groups if group.parent is None}
+    assert max(map(len, members.values())) > 1
+    assert len(members) > 3
+    for group, others in true_dependences(partition, members).items():
+        assert {other for other in members if other.bits & group.predecessors} == others
+
+
+def chain_and_back(count: int) -> Graph:
+    """A chain of products and elementwise nodes, and one that goes back and reads all that the first computed."""
+    x = Value(SQUARE, "x")
+    nodes: list[Node] = []
+
+    def node(op: Op, *inputs: Operand) -> Value:
+        nodes.append(make_node(op, inputs))
+        return nodes[-1].output
+
+    y, kept = x, []
+    for _ in range(count):
+        y = node(ops.tanh, node(ops.matmul, y, x))
+        kept.append(y)
+    for value in reversed(kept):
+        y = node(ops.matmul, node(ops.multiply, y, value), x)
+    return Graph("f", (x,), tuple(nodes), (y,))
+
+
+def test_the_work_grows_as_the_number_of_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many groups take about twice as many steps, not four or eight times as many."""
+    calls = 0
+    find = union_find.Mergeable.find
+
+    def counting(self: Group) -> Group:
+        nonlocal calls
+        calls += 1
+        return find(self)
+
+    monkeypatch.setattr(union_find.Mergeable, "find", counting)
+    steps = []
+    for count in (100, 200):
+        calls = 0
+        uses = Uses(chain_and_back(count))
+        Partition(uses, Known(uses)).run()
+        steps.append(calls)
+    assert steps[0] > 200
+    assert steps[1] < 2.5 * steps[0]
