@@ -43,6 +43,7 @@ from .cache.machine import OwnThresholds
 from .cache.structural_hash import NotCacheable, structural_hash
 from .codegen.emitter import emit
 from .ir.graph import Graph, check_donated, verify
+from .ir.naming import ValueNames
 from .kernels.groups import is_available
 from .memory.budget import plan_within
 from .memory.plan import Plan
@@ -159,11 +160,15 @@ def optimize(
     stages: list[tuple[str, Graph]] = []
     if options.debug:
         verify(graph)
+    names = ValueNames.of(graph)
+    names.fill(graph)
     for name, function in PASSES:
         if name in options.disabled:
             continue
         start = time.perf_counter()
-        graph = function(graph)
+        before, graph = graph, function(graph)
+        if graph is not before:
+            names.fill(graph)
         if seconds is not None:
             seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - start
         if options.debug:

@@ -17,7 +17,7 @@ from ..ir.graph import Node
 from ..ir.spelling import identifier, name_like, numpy_name, spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
-from ..memory.plan import INPUT, RESULT, ROW, Allocation, Plan
+from ..memory.plan import ARENA, INPUT, RESULT, ROW, Allocation, Plan
 from .python_code import assign, method_code, name_code, value_code
 
 # `np.` of these is a scalar type; its dtype is quicker.
@@ -67,6 +67,12 @@ class Writer:
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made
         self.arrays: dict[Allocation, tuple[str, TensorType]] = {}  # the first of them in each allocation
+        self.returned: dict[tuple[Allocation, int, TensorType], str] = {}  # names of results
+        for operand in plan.graph.outputs:
+            operand = plan.resolve(operand)
+            if isinstance(operand, Value):
+                own = plan.storage[operand].allocation
+                self.returned[own.find(), own.start(), operand.type] = self.names[operand]
         self.packed = dict.fromkeys(plan.packs.values(), "")  # what knows the parts of packed parameters
 
     # Names
@@ -96,7 +102,10 @@ class Writer:
             hint = hint or code.split("'")[1]
             name = self.imports.get(code)
         if name is None:
-            name = self.imports[code] = self.unique(hint or code.removeprefix("np.").replace(".", "_"))
+            hint = hint or code.removeprefix("np.").replace(".", "_")
+            if hint in self.taken:  # by a variable of the user's
+                hint = f"np_{hint}" if code.startswith("np.") else f"{hint}_function" if code.endswith("]") else hint
+            name = self.imports[code] = self.unique(hint)
         return name
 
     def dtype(self, dtype: DType) -> str:
@@ -145,9 +154,10 @@ class Writer:
             return self.names[value]
         name = self.born.get((allocation, start, type))
         if name is not None:
-            self.names[value] = name
-            return name
+            return self.again(value, name, allocation)
         name = self.names[value]
+        if allocation.kind == RESULT:
+            name = self.names[value] = self.returned.get((allocation, start, type), name)
         made = self.arrays.get(allocation)
         if allocation.kind == RESULT:
             self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
@@ -156,6 +166,15 @@ class Writer:
         self.born[allocation, start, type] = name
         self.arrays.setdefault(allocation, (name, type))
         return name
+
+    def again(self, value: Value, name: str, allocation: Allocation) -> str:
+        """A value's own name for an array that another value was in before."""
+        own = self.names[value]
+        if allocation.kind != ARENA or own == name:
+            self.names[value] = name
+            return name
+        self.prologue.append(assign(own, name_code(name)))
+        return own
 
     def arena_array(self, offset: int, type: TensorType) -> ast.Call:
         """Code for an array in the arena."""

@@ -12,14 +12,13 @@ scratch    what fused groups and kernels work in has allocations too, which live
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
 
 from ...runtime.calibration import Thresholds
 from ..ir.graph import Graph, copy_graph
-from ..ir.spelling import name_like
+from ..ir.naming import RESERVED, plain_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Value
 from .in_place import BlockOutputs
@@ -122,27 +121,24 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     return replace(graph, nodes=tuple(nodes))
 
 
-RESERVED = frozenset(keyword.kwlist) | {
-    "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop"
-}  # fmt: skip
-"""Names with a meaning of their own in emitted programs."""
+APART = frozenset(["group", "kernel", "loop_kernel"])
+"""Kinds of ops whose graphs have names of their own: what is computed inside is not in the program's function."""
 
 
 def name_values(graph: Graph) -> dict[Value, str]:
-    """A Python identifier for every value of the program, all different, made from the values' hints."""
+    """A Python identifier for every value of the program, all different: its name, which is changed where another value
+    has it, so that printed graphs show what the program shows."""
     names: dict[Value, str] = {}
     taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
 
     def define(value: Value) -> None:
-        hint = name_like(value.name) or f"t{len(names)}"
-        if hint[0].isdigit():
-            hint = f"v{hint}"
+        hint = plain_name(value.name) or f"t{len(names)}"
         name = hint
         while name in taken:
             taken[hint] += 1
             name = f"{hint}_{taken[hint]}"
         taken[name] = 0
-        names[value] = name
+        names[value] = value.name = name
 
     def visit(inner: Graph) -> None:
         for value in inner.parameters:
@@ -150,8 +146,10 @@ def name_values(graph: Graph) -> dict[Value, str]:
         for node in inner.nodes:
             for value in node.outputs:
                 define(value)
-            for below in node.subgraphs:
-                visit(below)
+        for node in inner.nodes:
+            if node.op.kind not in APART:
+                for below in node.subgraphs:
+                    visit(below)
 
     visit(graph)
     return names

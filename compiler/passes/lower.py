@@ -13,16 +13,17 @@ from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph, Node
+from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
-from ..transforms.symbolic import Recorder, Symbol
+from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 
 
 def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
     """Replace each node whose op has a definition by the nodes that it records, until no such node is left, but for
     ops of the names in `keep`.
     """
-    recorder = Recorder(graph.name)
+    recorder = Recorder(graph.name, naming=lambda: UNNAMED)
     location: Any = None
     recorder.locate = lambda: location
     mapping: dict[Operand, Operand] = {}
@@ -45,6 +46,7 @@ def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
                     operand = recorder.lift(symbol)
                     mapping[value] = mapping.get(operand, operand)
                     _check(node, value, operand)
+                    take_name(mapping[value], value)
                 return
         node = map_subgraphs(node, lambda inner: lower(inner, keep))
         kept.append(node if inputs == node.inputs else node.with_inputs(inputs))

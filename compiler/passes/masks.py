@@ -15,6 +15,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
+from ..ir.naming import take_name
 from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Literal, Operand, literal
@@ -38,6 +39,7 @@ def select_by_bits(graph: Graph) -> Graph:
         if dtype.bits in INTEGER_OF_BITS and not dtype.is_complex:
             written = _Bits(node, INTEGER_OF_BITS[dtype.bits])
             mapping[node.output] = written.select()
+            take_name(mapping[node.output], node.output)
             nodes += written.nodes
         else:
             nodes.append(node)

@@ -14,6 +14,7 @@ from .. import ops
 from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
+from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 
@@ -69,6 +70,7 @@ def arrange_products(graph: Graph) -> Graph:
                 back = make_node(ops.transpose, [product.output], {"axes": (1, 0)}, node.location)
                 nodes += [turned, product, back]
                 mapping[node.output] = back.output
+                take_name(back.output, node.output)
                 continue
         nodes.append(node)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)

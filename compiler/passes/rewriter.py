@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..ir.graph import Graph, Node, copy_nodes, make_node, uses
+from ..ir.naming import take_name
 from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Literal, Location, Operand, Value
@@ -111,6 +112,7 @@ class Rewriter:
         if operand.type != value.type:
             raise IRError(f"simplify: a rule for {node!r} gave {operand!r}")
         self.mapping[value] = operand
+        take_name(operand, value)
         if isinstance(operand, Value):
             readers = self.counts.get(value, 0)
             for _ in range(min(readers, 1)):

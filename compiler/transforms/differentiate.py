@@ -20,6 +20,7 @@ from typing import Any
 from .. import ops
 from ..ir.dependence import active_values
 from ..ir.graph import Graph, Node
+from ..ir.naming import ValueNames
 from ..ir.op import NoDerivative
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
@@ -82,10 +83,18 @@ class Backward(Recorder):
         return tuple(cotangents)
 
 
-def differentiate(graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
-    """The derivative of the outputs at `outputs` by the parameters at `wrt`."""
+def differentiate(
+    graph: Graph, wrt: Sequence[int], outputs: Sequence[int], names: ValueNames | None = None
+) -> Derivative:
+    """The derivative of the outputs at `outputs` by the parameters at `wrt`.
+
+    What it computes gets names that are not in `names`, by default in the graph.
+    """
     # Without this a loop would stack, for its backward, what is the same in every iteration.
-    return _Reverse(move_invariants(graph), wrt).run(outputs)
+    graph = move_invariants(graph)
+    names = names if names is not None else ValueNames.of(graph)
+    names.fill(graph)
+    return _Reverse(graph, wrt, names).run(outputs)
 
 
 class _Reverse:
@@ -98,11 +107,12 @@ class _Reverse:
         nodes: the forward nodes; those that hold graphs may gain outputs.
     """
 
-    def __init__(self, graph: Graph, wrt: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, wrt: Sequence[int], names: ValueNames) -> None:
         self.graph = graph
         self.parameters = [graph.parameters[position] for position in wrt]
         self.active = active_values(graph, self.parameters)
-        self.scope = Recorder(graph.name)
+        self.scope = Recorder(graph.name, names=names)
+        self.names = names
         self.recorder = Backward(f"{graph.name}_backward", parent=self.scope)
         self.cotangents: dict[Operand, Symbol] = {}
         self.nodes = list(graph.nodes)
@@ -115,7 +125,7 @@ class _Reverse:
             seed_values = [self.seed(position) for position in seeds]
             for index in range(len(self.nodes) - 1, -1, -1):
                 self.visit(index)
-        found = [self.cotangents.get(parameter) for parameter in self.parameters]
+        found = [self.cotangent(parameter) for parameter in self.parameters]
         results = [recorder.lift(cotangent) for cotangent in found if cotangent is not None]
         numbers = itertools.count()
         positions = tuple(None if cotangent is None else next(numbers) for cotangent in found)
@@ -128,7 +138,7 @@ class _Reverse:
         """The parameter of the backward graph that is an output's cotangent."""
         output = self.graph.outputs[position]
         named = isinstance(output, Value) and output.name
-        seed = Value(output.type, f"d{output.name}" if named else f"dout{position}")  # type: ignore[union-attr]
+        seed = Value(output.type, f"d_{output.name}" if named else f"dout{position}")  # type: ignore[union-attr]
         self.accumulate(output, Symbol(seed, self.recorder))
         return seed
 
@@ -137,10 +147,19 @@ class _Reverse:
         known = self.cotangents.get(value)
         self.cotangents[value] = cotangent if known is None else ops.add(known, cotangent)
 
+    def cotangent(self, value: Value) -> Symbol | None:
+        """The whole cotangent of a value, which is named after it; None is zero."""
+        found = self.cotangents.get(value)
+        if found is not None and found.recorder is self.recorder:
+            self.names.improve(found.operand, f"d_{value.name}")
+        return found
+
     def visit(self, index: int) -> None:
         """Pass the cotangents of a node's outputs to what it reads."""
         node = self.nodes[index]
-        douts = [self.cotangents.pop(value, None) for value in node.outputs]
+        douts = [self.cotangent(value) for value in node.outputs]
+        for value in node.outputs:
+            self.cotangents.pop(value, None)
         wanted = [operand in self.active for operand in node.inputs]
         if node.op.crosses:
             if not all(value.type.dtype.is_float or value.type.dtype.is_complex for value in node.outputs):

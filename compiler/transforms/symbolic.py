@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...runtime.dtypes import DType
 from ..ir.graph import Graph, Node, make_node
+from ..ir.naming import ValueNames, plain_name
 from ..ir.op import ACTIVE, Op
 from ..ir.types import Shape, TensorType
 from ..ir.values import Literal, Location, Operand, Value, literal
@@ -55,12 +56,34 @@ class Symbol(Operators):
 Locate = Callable[[], "Location | None"]
 
 
+class Naming(NamedTuple):
+    """What the values of the next node are called, and by which call: a later node of the same call takes the name."""
+
+    names: tuple[str, ...]
+    call: object
+
+
+UNNAMED = Naming((), None)
+"""Values that get a name later."""
+
+
 class Recorder:
     """Collects the nodes of one graph. Symbols of an enclosing recorder become parameters where they are used."""
 
-    def __init__(self, name: str, parent: Recorder | None = None, locate: Locate | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        parent: Recorder | None = None,
+        locate: Locate | None = None,
+        names: ValueNames | None = None,
+        naming: Callable[[], Naming | None] | None = None,
+    ) -> None:
         self.name = name
         self.parent = parent
+        self.names: ValueNames = names if names is not None else parent.names if parent is not None else ValueNames()
+        given: Callable[[], Naming | None] | None = parent.naming if parent is not None else None
+        self.naming: Callable[[], Naming | None] | None = naming if naming is not None else given
+        self._named: tuple[object, Node] | None = None  # the node that was named last, and by which call
         inherited: Locate | None = parent.locate if parent is not None else None
         self.locate: Locate | None = locate if locate is not None else inherited
         self.parameters: list[Value] = []
@@ -85,7 +108,7 @@ class Recorder:
 
     def apart(self, name: str) -> Recorder:
         """A recorder for a graph that reads nothing of this one."""
-        return type(self)(name, locate=self.locate)
+        return type(self)(name, locate=self.locate, names=self.names, naming=self.naming)
 
     def symbol(self, operand: Operand) -> Symbol:
         """The symbol of an operand of this recorder."""
@@ -94,6 +117,12 @@ class Recorder:
     def parameter(self, type: TensorType, name: str = "") -> Symbol:
         """A new parameter of the graph."""
         value = Value(type, name)
+        if not name:
+            self.names.number(value, "p")
+        elif self.parent is None:
+            self.names.give(value, name)
+        else:  # the name of what it stands for
+            value.name = plain_name(name)
         self.parameters.append(value)
         return Symbol(value, self)
 
@@ -152,9 +181,33 @@ class Recorder:
         """Record one node on operands that are already this recorder's."""
         if location is None and self.locate is not None:
             location = self.locate()
-        node = make_node(op, operands, attrs, location, name)
+        node = make_node(op, operands, attrs, location)
         self.nodes.append(node)
+        if name:
+            for value in node.outputs:
+                self.names.give(value, name)
+        else:
+            self._name(node)
         return node
+
+    def _name(self, node: Node) -> None:
+        """Name what a node computes: by the variable that it is assigned to, or by its op."""
+        naming = self.naming() if self.naming is not None else None
+        if naming is UNNAMED:
+            return
+        names = self.names
+        if naming is None or len(naming.names) != len(node.outputs):
+            for value in node.outputs:
+                names.number(value, node.op.name)
+            return
+        before = self._named
+        if before is not None and before[0] is naming.call and len(before[1].outputs) == len(node.outputs):
+            for value, old in zip(node.outputs, before[1].outputs, strict=True):
+                names.take_over(value, old, before[1].op.name)
+        else:
+            for value, name in zip(node.outputs, naming.names, strict=True):
+                names.give(value, name)
+        self._named = (naming.call, node)
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:
         """Copy a graph's nodes in here, on these arguments; symbols of its outputs."""
@@ -172,7 +225,9 @@ class Recorder:
                 raise TypeError(f"graph {graph.name} takes {parameter!r}, but is given {operand.type}")
         mapping: dict[Operand, Operand] = dict(zip(graph.parameters, operands, strict=True))
         for node in graph.nodes:
-            outputs = tuple(Value(value.type, value.name) for value in node.outputs)
+            outputs = tuple(Value(value.type) for value in node.outputs)
+            for value, copy in zip(node.outputs, outputs, strict=True):
+                self.names.copied(copy, value)
             inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
             self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
             mapping.update(zip(node.outputs, outputs, strict=True))

@@ -104,20 +104,41 @@ class Target:
 
     def python_function(self) -> Any:
         """The function as Python has it, under everything that is wrapped around it."""
-        function: Any = self.function
-        if isinstance(function, Cell):
-            function = type(function).construct
-        inner = getattr(function, "function", None)
-        while inner is not None:
-            function = type(inner).construct if isinstance(inner, Cell) else inner
-            inner = getattr(function, "function", None)
+        function = self.innermost()
+        while isinstance(function, Cell):
+            function = _unwrapped(type(function).construct)
         return function
+
+    def innermost(self) -> Any:
+        """The function or Cell under everything that is wrapped around it."""
+        return _unwrapped(self.function)
+
+    def argument_names(self, count: int) -> list[str]:
+        """What the function calls its first positional arguments; `x0`, `x1`, where it has no name for one."""
+        function = self.python_function()
+        code = getattr(function, "__code__", None)
+        known: list[str] = []
+        if code is not None:
+            known = list(code.co_varnames[: code.co_argcount])
+            if isinstance(self.innermost(), Cell):
+                known = known[1:]
+        return [*known[:count], *[f"x{position}" for position in range(len(known), count)]]
 
     def first_line(self) -> str:
         """`file:line` of the function, where it stands in a file."""
         function = self.python_function()
         code = getattr(function, "__code__", None)
         return "" if code is None or code.co_filename.startswith("<") else f"{code.co_filename}:{code.co_firstlineno}"
+
+
+def _unwrapped(function: Any) -> Any:
+    """What an object that was made from a function or Cell was made from."""
+    while not isinstance(function, Cell):
+        inner = getattr(function, "function", None)
+        if inner is None:
+            break
+        function = inner
+    return function
 
 
 def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:

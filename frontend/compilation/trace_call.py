@@ -117,14 +117,18 @@ class CallTracer:
             values: list[TracedTensor] = []
             leaves: list[Any] = []
 
-            def place(leaf: Any) -> TracedTensor:
-                value = _argument(trace, leaf, len(values))
-                values.append(value)
-                leaves.append(leaf)
-                return value
+            def traced(argument: Any, name: str) -> Any:
+                def place(leaf: Any) -> TracedTensor:
+                    value = _argument(trace, leaf, name)
+                    values.append(value)
+                    leaves.append(leaf)
+                    return value
 
-            traced_args = [replace_leaves(value, place) for value in args]
-            traced_kwargs = {name: replace_leaves(value, place) for name, value in kwargs.items()}
+                return replace_leaves(argument, place)
+
+            names = self.target.argument_names(len(args))
+            traced_args = [traced(value, name) for value, name in zip(args, names, strict=True)]
+            traced_kwargs = {name: traced(value, name) for name, value in kwargs.items()}
             trace.arguments = arguments_in(traced_args, traced_kwargs)
             before = [value._symbol for value in values]
             if captured is not None:
@@ -140,11 +144,11 @@ class CallTracer:
         return self._traced(again, key, args, kwargs, trace.captured)
 
 
-def _argument(trace: Trace, leaf: Any, position: int) -> TracedTensor:
-    """The traced tensor that stands for an argument."""
+def _argument(trace: Trace, leaf: Any, name: str) -> TracedTensor:
+    """The traced tensor that stands for an argument, or for a tensor in one."""
     if isinstance(leaf, Tensor):
-        value = wrap(trace.root.parameter(leaf._type, f"x{position}"))
+        value = wrap(trace.root.parameter(leaf._type, name))
         value._base = None if leaf._base is None else UNKNOWN_BASE
         return value
     array = array_of(leaf)
-    return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), f"x{position}"), NUMBERS[type(leaf)])
+    return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), name), NUMBERS[type(leaf)])

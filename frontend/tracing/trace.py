@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import types
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,11 +16,10 @@ from ...compiler.ir.equality import find
 from ...compiler.ir.graph import Graph, Node, walk
 from ...compiler.ir.op import Op
 from ...compiler.ir.types import TensorType
-from ...compiler.ir.values import Literal, Location, Operand, Value, literal
+from ...compiler.ir.values import Literal, Operand, Value, literal
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..errors.user_files import is_user_file
 from ..state import STATE
 from ..values import logic
 from ..values.dispatch import cast
@@ -30,6 +27,7 @@ from ..values.inplace import assign_parameter
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .guards import Guards
+from .sites import Sites
 
 FOLD_ELEMENTS = 1024  # operations on small tensors that the traced code made from numbers run at once
 
@@ -66,7 +64,8 @@ class Trace:
     """
 
     def __init__(self, name: str) -> None:
-        self.root = Recorder(graph_name(name), locate=locate)
+        self.sites = Sites()
+        self.root = Recorder(graph_name(name), locate=self.sites.locate, naming=self.sites.naming)
         self.scopes: list[TraceScope] = [TraceScope(self.root)]
         self.states: dict[int, TensorState] = {}
         self.captured: list[Tensor] = []
@@ -89,12 +88,14 @@ class Trace:
     def __enter__(self) -> Trace:
         self._previous = STATE.trace
         STATE.set_trace(self)
+        self.sites.outside = sys._getframe(1)
         self.root.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
         self.root.__exit__(None, None, None)
         STATE.set_trace(self._previous)
+        self.sites.clear()
         # What refers back to the trace would keep it, and all that it has read, until Python's collector comes.
         self.builder = self._previous = None
         for known in (self.states, self.fresh, self.calls, self.log, self.attributes, self.arguments, self.origins):
@@ -188,6 +189,8 @@ class Trace:
 
     def write(self, tensor: Tensor, symbol: Symbol) -> None:
         """Let the tensor have new numbers from here on (in-place update, Parameter assignment)."""
+        if isinstance(tensor, Parameter):
+            self.root.names.improve(symbol.operand, f"new_{tensor.name}")
         self.write_target(self.target(tensor), symbol)
         if self.builder is not None:
             self.builder.flow.wrote(tensor)
@@ -349,37 +352,3 @@ def _all_known(trace: Trace, operands: Sequence[Any]) -> bool:
 def placeholder(trace: Trace, type: TensorType, name: str = "", number: Any = None) -> TracedTensor:
     """A traced tensor for a new parameter of the innermost graph."""
     return wrap(trace.recorder.parameter(type, name), number)
-
-
-_LOCATIONS: dict[tuple[str, int], Location] = {}
-
-
-def locate() -> Location | None:
-    """The innermost line of the user's code on the stack."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if is_user_file(file):
-            line = line_of(frame)
-            location = _LOCATIONS.get((file, line))
-            if location is None:
-                location = _LOCATIONS[file, line] = Location(file, line)
-            return location
-        frame = frame.f_back  # type: ignore[assignment]
-    return None
-
-
-LONG_CODE = 2048  # bytes of the table of lines
-_LINES: dict[int, tuple[types.CodeType, list[int], list[int]]] = {}  # of long code: where lines start, and which
-
-
-def line_of(frame: types.FrameType) -> int:
-    """The line that a frame is at: Python looks for it from the first line on, which in long functions takes long."""
-    code = frame.f_code
-    if len(code.co_linetable) < LONG_CODE:
-        return frame.f_lineno
-    found = _LINES.get(id(code))
-    if found is None:
-        known = [(start, line) for start, _, line in code.co_lines() if line is not None]
-        found = _LINES[id(code)] = (code, [start for start, _ in known], [line for _, line in known])
-    return found[2][bisect_right(found[1], frame.f_lasti) - 1]

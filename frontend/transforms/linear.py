@@ -84,6 +84,9 @@ class Pullback:
         assert trace is not None
         nodes, first = trace.recorder.nodes, len(trace.recorder.nodes)
         seeds = self.seeds(trace, outputs, sens)
+        backward = self.derivative.backward
+        for parameter, seed in zip(backward.parameters[len(backward.parameters) - len(seeds) :], seeds, strict=True):
+            trace.root.names.improve(seed.operand, parameter.name)
         cotangents = trace.recorder.inline(self.derivative.backward, [*residuals, *seeds])
         if CONTEXT.debug_nans:
             trace.went_back(nodes[first:])
@@ -238,7 +241,8 @@ def _derivative(gradient: GradientSpec, function: Outlined, inputs: _Inputs, cou
     if not gradient.told_of_unused and weights:
         own = dict(zip(explicit[len(explicit) - len(weights) :], weights, strict=True))
         gradient.told_of_unused = _warn_of_unused(gradient.name, graph, count, own)
-    return differentiate(graph, [graph.parameters.index(value) for value in explicit], list(range(count)))
+    names = inputs.trace.root.names
+    return differentiate(graph, [graph.parameters.index(value) for value in explicit], list(range(count)), names)
 
 
 def _inlined(

@@ -1,0 +1,131 @@
+"""ValueNames of values: a value has one name in every stage, from the trace to the program.
+
+A name comes from the user's variable, argument or Parameter, and is made unique once, where the value is recorded. A
+value that the user gave no name is called by its op and a number (`matmul_2`). A gradient is `d_` and the name of what
+it is the gradient of. What a pass puts in the place of a value takes over its name; what a pass adds is called after
+the value that it serves and its op (`loss_exp`). Lines are no part of names: a program that is kept on disk stays valid
+where only lines have moved.
+"""
+
+from __future__ import annotations
+
+import keyword
+
+from .graph import Graph, Node, walk
+from .spelling import name_like
+from .values import Operand, Value
+
+RESERVED = frozenset(keyword.kwlist) | {
+    "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop"
+}  # fmt: skip
+"""ValueNames with a meaning of their own in emitted programs."""
+
+LONGEST = 60  # characters of a name that is derived from another
+
+
+class ValueNames:
+    """The names that are taken in one trace or one compilation."""
+
+    def __init__(self) -> None:
+        self._owners: dict[str, Value | None] = dict.fromkeys(RESERVED)
+        self._counts: dict[str, int] = {}
+        self._automatic: set[str] = set()
+
+    @staticmethod
+    def of(*graphs: Graph) -> ValueNames:
+        """The names in graphs."""
+        names = ValueNames()
+        owners = names._owners
+        for graph in graphs:
+            owners.update((value.name, value) for value in graph.parameters)
+            for node in walk(graph):
+                for value in node.outputs:
+                    owners[value.name] = value
+        return names
+
+    def give(self, value: Value, hint: str) -> None:
+        """Name a value by a hint: as it is, or with a number behind it."""
+        hint = hint if hint.isascii() and hint.isidentifier() else plain_name(hint)
+        value.name = name = self._numbered(hint) if hint in self._owners or not hint else hint
+        self._owners[name] = value
+
+    def number(self, value: Value, op: str) -> None:
+        """Name a value by its op and a number."""
+        value.name = name = self._numbered(op)
+        self._owners[name] = value
+        self._automatic.add(name)
+
+    def _numbered(self, hint: str) -> str:
+        hint = hint or "v"
+        count, owners = self._counts.get(hint, 0), self._owners
+        while True:
+            count += 1
+            name = f"{hint}_{count}"
+            if name not in owners:
+                self._counts[hint] = count
+                return name
+
+    def take_over(self, value: Value, old: Value, op: str) -> None:
+        """Give a value the name of another one, which is called by its op from here on."""
+        value.name = old.name
+        self._owners[old.name] = value
+        self.number(old, op)
+
+    def improve(self, operand: Operand, hint: str) -> None:
+        """Name a value that has only its op's name so far."""
+        if isinstance(operand, Value) and operand.name in self._automatic and self._owners[operand.name] is operand:
+            self._automatic.discard(operand.name)
+            del self._owners[operand.name]
+            self.give(operand, hint)
+
+    def copied(self, value: Value, source: Value) -> None:
+        """Name a copy of a value: as the original, unless there is another copy already."""
+        name = source.name
+        owner = self._owners.get(name)
+        if name and (owner is source or (owner is None and name not in self._owners)):
+            value.name = name
+            self._owners[name] = value
+        else:
+            self.give(value, name)
+
+    def fill(self, graph: Graph) -> None:
+        """Name what has no name yet, after what comes next at the same line."""
+        missing = False
+        for node in graph.nodes:
+            for value in node.outputs:
+                if not value.name:
+                    missing = True
+            if node.op.holds_graphs:
+                for inner in node.subgraphs:
+                    self.fill(inner)
+        if missing:
+            self._fill(graph.nodes)
+
+    def _fill(self, nodes: tuple[Node, ...]) -> None:
+        base, place = "", None
+        for node in reversed(nodes):
+            own = next((value.name for value in node.outputs if value.name), "")
+            if own:
+                base, place = own, node.location
+                if len(node.outputs) == 1:
+                    continue
+            for value in node.outputs:
+                if value.name:
+                    continue
+                derived = f"{base}_{node.op.name}"
+                if base and node.location is place and len(derived) <= LONGEST:
+                    self.give(value, derived)
+                else:
+                    self.number(value, node.op.name)
+
+
+def plain_name(text: str) -> str:
+    """A text as an identifier of a program; it may be empty."""
+    name = name_like(text)
+    return f"v{name}" if name and name[0].isdigit() else name
+
+
+def take_name(operand: Operand, value: Value) -> None:
+    """Let a new value that stands in the place of another have its name."""
+    if isinstance(operand, Value) and not operand.name:
+        operand.name = value.name

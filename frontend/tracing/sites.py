@@ -1,0 +1,169 @@
+"""Where traced code is: the user's line, and the variable to which what it computes is assigned.
+
+Both are read from the innermost frame of the user's code. If the instruction behind the call there stores a variable,
+what the call computes is called so. If it returns, what the function's caller does with the result is looked at.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+import types
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ...compiler.ir.values import Location
+from ...compiler.transforms.symbolic import Naming
+from ..errors.user_files import is_user_file
+
+LONG_CODE = 2048  # bytes of the table of lines
+RETURNED = ("return",)  # no variable has this name
+
+_EXTENDED = dis.opmap["EXTENDED_ARG"]
+_SKIPPED = {dis.opmap[name] for name in ("CACHE", "COPY", "DUP_TOP", "NOP", "RESUME") if name in dis.opmap}
+_RETURN = dis.opmap["RETURN_VALUE"]
+_UNPACK = dis.opmap["UNPACK_SEQUENCE"]
+_FAST, _DEREF = dis.opmap["STORE_FAST"], dis.opmap["STORE_DEREF"]
+_GLOBAL = {dis.opmap["STORE_NAME"], dis.opmap["STORE_GLOBAL"]}
+_STORE_FIRST = {dis.opmap[name] for name in ("STORE_FAST_STORE_FAST", "STORE_FAST_LOAD_FAST") if name in dis.opmap}
+_STORE_TWO = dis.opmap.get("STORE_FAST_STORE_FAST")
+
+
+@dataclass
+class _Code:
+    """What is known of a code object, which this keeps alive."""
+
+    code: types.CodeType
+    instructions: bytes
+    starts: list[int] = field(default_factory=list)  # of long code: where lines start
+    lines: list[int] = field(default_factory=list)
+    sites: dict[int, tuple[Location, tuple[str, ...]]] = field(default_factory=dict)
+
+
+class Sites:
+    """The places that one trace has seen.
+
+    Attributes:
+        outside: the frame that the trace runs in: what its caller does with results names nothing.
+    """
+
+    def __init__(self) -> None:
+        self.outside: types.FrameType | None = None
+        self._codes: dict[int, _Code] = {}
+        self._names: tuple[str, ...] = ()
+        self._frame: types.FrameType | None = None
+        self._call: object = None  # the frame that the named call runs in
+
+    def locate(self) -> Location | None:
+        """The innermost line of the user's code on the stack."""
+        call: types.FrameType | None = None
+        frame: types.FrameType | None = sys._getframe(1)
+        outside, inside = self.outside, True
+        while frame is not None:
+            if frame is outside:
+                inside = False
+            if is_user_file(frame.f_code.co_filename):
+                location, self._names = self._site(frame)
+                if not inside:
+                    self._names = ()
+                self._frame, self._call = frame, call
+                return location
+            call, frame = frame, frame.f_back
+        self._names = ()
+        return None
+
+    def naming(self) -> Naming | None:
+        """What is computed where `locate` was last called is assigned to; None if it is to no variable."""
+        names = self._names
+        if not names:
+            return None
+        if names is RETURNED:
+            call: types.FrameType | None = self._frame
+            frame = call.f_back if call is not None else None
+            while frame is not None:
+                if frame is self.outside:
+                    return None
+                if is_user_file(frame.f_code.co_filename):
+                    names = self._site(frame)[1]
+                    if names is not RETURNED:
+                        break
+                call, frame = frame, frame.f_back
+            if frame is None or not names:
+                return None
+            self._call = call
+        return Naming(names, self._call)
+
+    def clear(self) -> None:
+        """Let go of frames and code."""
+        self._codes.clear()
+        self._frame = self._call = self.outside = None
+
+    def _site(self, frame: types.FrameType) -> tuple[Location, tuple[str, ...]]:
+        code = frame.f_code
+        known = self._codes.get(id(code))
+        if known is None:
+            known = self._codes[id(code)] = _Code(code, code.co_code)
+        site = known.sites.get(frame.f_lasti)
+        if site is None:
+            line = _line(known, frame)
+            place = (code.co_filename, line)
+            location = _LOCATIONS.get(place)
+            if location is None:
+                location = _LOCATIONS[place] = Location(*place)
+            site = known.sites[frame.f_lasti] = (location, _stored(known, frame.f_lasti))
+        return site
+
+
+_LOCATIONS: dict[tuple[str, int], Location] = {}
+
+
+def _line(known: _Code, frame: types.FrameType) -> int:
+    """The line that a frame is at: Python looks for it from the first line on, which in long functions takes long."""
+    code = known.code
+    if len(code.co_linetable) < LONG_CODE:
+        return frame.f_lineno
+    if not known.starts:
+        for start, _, line in code.co_lines():
+            if line is not None:
+                known.starts.append(start)
+                known.lines.append(line)
+    return known.lines[bisect_right(known.starts, frame.f_lasti) - 1]
+
+
+def _stored(known: _Code, at: int) -> tuple[str, ...]:
+    """The variables that the instruction behind the one at `at` stores; RETURNED if it returns."""
+    found: list[str] = []
+    missing, argument = 1, 0
+    instructions = known.instructions
+    for place in range(at + 2, len(instructions) - 1, 2):
+        op, argument = instructions[place], argument << 8 | instructions[place + 1]
+        if op == _EXTENDED:
+            continue
+        if op == _RETURN:
+            return () if found else RETURNED
+        if op == _UNPACK and missing == 1 and not found:
+            missing = argument
+        elif op in _STORE_FIRST:
+            found.append(known.code.co_varnames[argument >> 4])
+            if op == _STORE_TWO and len(found) < missing:
+                found.append(known.code.co_varnames[argument & 15])
+        elif op in _GLOBAL:
+            found.append(known.code.co_names[argument])
+        elif op == _FAST:
+            found.append(known.code.co_varnames[argument])
+        elif op == _DEREF:
+            found.append(_cell(known.code, argument))
+        elif op not in _SKIPPED:
+            return ()
+        if len(found) == missing:
+            return tuple(found)
+        argument = 0
+    return ()
+
+
+def _cell(code: types.CodeType, argument: int) -> str:
+    """The name of a variable that inner functions share."""
+    if sys.version_info < (3, 11):
+        return (code.co_cellvars + code.co_freevars)[argument]
+    own = [name for name in code.co_cellvars if name not in code.co_varnames]
+    return (*code.co_varnames, *own, *code.co_freevars)[argument]
