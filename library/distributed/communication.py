@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Iterable
 from typing import Any
 
@@ -116,11 +115,16 @@ def get_group_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
     return group_of(group).size
 
 
+def machine_name() -> str:
+    """The name of this machine."""
+    return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+
+
 def _machines_of(group: Any) -> list[str]:
     """The machine of each rank of a group. The first time all processes of the group have to ask."""
     found = _machines.get(group_name(group))
     if found is None:
-        found = _machines[group_name(group)] = group_of(group).gather_objects(socket.gethostname())
+        found = _machines[group_name(group)] = group_of(group).gather_objects(machine_name())
     return found
 
 

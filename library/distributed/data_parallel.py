@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import socket
 import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,9 +11,10 @@ import numpy as np
 
 from ...frontend.errors.user_files import user_level
 from ...frontend.values.parameter import Parameter
+from ...runtime.distributed.calls import digest
 from ...runtime.distributed.communicator import Communicator
 from ...runtime.distributed.errors import CommunicationError
-from .communication import group_of
+from .communication import group_of, machine_name
 from .parallel import get_auto_parallel_context
 
 
@@ -34,7 +33,7 @@ def begin_alike(parameters: Iterable[Parameter], group: Any = None) -> None:
         for parameter in listed:
             own.broadcast(parameter._data, 0, out=parameter._data)
         return
-    found = own.gather_objects(" ".join(_digest(parameter._data.tobytes()) for parameter in listed))
+    found = own.gather_objects(" ".join(str(digest(parameter._data.tobytes())) for parameter in listed))
     for rank, text in enumerate(found):
         if text != found[0]:
             pairs = zip(found[0].split(), text.split(), listed, strict=True)
@@ -52,7 +51,7 @@ def begin_alike(parameters: Iterable[Parameter], group: Any = None) -> None:
 
 def check_alike(group: Communicator, lines: Sequence[str]) -> None:
     """Raise CommunicationError, on all processes, if their lines differ; it names the first that does."""
-    found = group.gather_objects(_digest("\n".join(lines).encode()))
+    found = group.gather_objects(str(digest("\n".join(lines).encode())))
     if len(set(found)) == 1:
         return
     texts = [text.split("\n") for text in group.gather_objects("\n".join(lines))]
@@ -66,10 +65,6 @@ def check_alike(group: Communicator, lines: Sequence[str]) -> None:
         "All ranks have to make the same Parameters in the same order",
         speaker=first,
     )
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
 def gather_arrays(arrays: Sequence[np.ndarray], group: Any = None) -> list[list[np.ndarray]]:
@@ -98,5 +93,5 @@ def writes(path: Path, group: Any = None) -> bool:
     own = group_of(group)
     if own.size == 1:
         return True
-    named = own.gather_objects(f"{socket.gethostname()} {path.resolve()}")
+    named = own.gather_objects(f"{machine_name()} {path.resolve()}")
     return named.index(named[own.rank]) == own.rank

@@ -7,7 +7,6 @@ not wait send and read nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -44,7 +43,7 @@ class Board:
 
     def tell(self, ranks: Iterable[int], notice: Notice) -> None:
         """Send a notice."""
-        data = np.frombuffer(json.dumps(notice).encode(), np.uint8)
+        data = np.frombuffer("\0".join(map(str, notice)).encode(), np.uint8)
         self._sent = [(request, held) for request, held in self._sent if not request.Test()]
         self._sent += [(self.comm.Isend(data, rank), data) for rank in ranks if rank != self.rank]
 
@@ -65,7 +64,8 @@ class Board:
                 return
             data = np.empty(status.Get_count(self.mpi.BYTE), np.uint8)
             message.Recv(data)
-            notice = Notice(*json.loads(data.tobytes()))
+            group, number, what, text = data.tobytes().decode().split("\0")
+            notice = Notice(group, int(number), what, text)
             if notice.group:
                 self.notices[status.Get_source()] = notice
             else:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
+import zlib
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from .. import dtypes
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_ROOMS = tuple(os.path.join(_PACKAGE, room, "") for room in ("runtime", "compiler", "frontend", "library"))
 
 
 @dataclass
@@ -50,7 +51,7 @@ def users_line() -> str:
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if not file.startswith((_PACKAGE + os.sep, "<")):
+        if not file.startswith((*_ROOMS, "<")):
             return f"{os.path.basename(file)}:{frame.f_lineno}"
         frame = frame.f_back  # type: ignore[assignment]
     return ""
@@ -61,6 +62,6 @@ def type_text(array: np.ndarray) -> str:
     return f"{dtypes.of_numpy(array.dtype).short}[{', '.join(map(str, array.shape))}]"
 
 
-def digest(text: str) -> int:
+def digest(data: bytes) -> int:
     """A hash of 62 bits that all processes agree on."""
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 2
+    return zlib.crc32(data) << 30 ^ zlib.crc32(data[::-1])

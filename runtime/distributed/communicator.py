@@ -283,7 +283,7 @@ class Communicator:
         self._pending = self._compare(call, actions, lines)
 
     def _compare(self, call: GroupCall, actions: Sequence[str], lines: Sequence[str]) -> _Check:
-        own = digest("\n".join(actions))
+        own = digest("\n".join(actions).encode())
         check = _Check(call, actions, lines, np.array([own, -own]), np.empty(2, np.int64))
         assert self._checks is not None
         check.request = self._checks.Iallreduce(check.own, check.highest, self._reduction("max"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import atexit
 import sys
 import time
@@ -16,7 +17,9 @@ from .errors import CommunicationError
 from .launched import launched_size, wanted_size
 
 _SPEAKERS_SECONDS = 3.0  # in which the process that speaks for all ends the job
-_TURN_SECONDS = 0.1
+_TURN_SECONDS = 0.3
+_DELIVERY_SECONDS = 2.0  # at most, for the launcher to read the last words
+_PASSING_ON_SECONDS = 0.1  # from one process of the launcher to the next
 
 
 class World:
@@ -84,12 +87,12 @@ class World:
             """Show an error that nobody caught, and end all processes: they would wait for this one."""
             speaker = error.speaker if isinstance(error, CommunicationError) else None
             # Where several processes have an error, the first one speaks and ends the others.
-            time.sleep(_SPEAKERS_SECONDS if speaker not in (None, rank) else min(rank, 20) * _TURN_SECONDS)
+            time.sleep(_SPEAKERS_SECONDS if speaker not in (None, rank) else min(rank, 8) * _TURN_SECONDS)
             if not issubclass(kind, KeyboardInterrupt):
                 print(f"rank {rank} of {size} ends all:", file=sys.stderr)
             previous(kind, error, steps)
-            sys.stderr.flush()
-            sys.stdout.flush()
+            for stream in (sys.stdout, sys.stderr):
+                _deliver(stream)
             comm.Abort(1)
 
         sys.excepthook = abort
@@ -156,6 +159,21 @@ class World:
         found.finish()
         del self.groups[name]
         found.free()
+
+
+def _deliver(stream: Any) -> None:
+    """Wait until the launcher has read what was written: what is in its pipe when it ends all, it drops."""
+    try:
+        stream.flush()
+        import fcntl  # which Windows has not
+        import termios
+
+        waiting, began = array.array("i", [1]), time.monotonic()
+        while waiting[0] and time.monotonic() - began < _DELIVERY_SECONDS:
+            fcntl.ioctl(stream.fileno(), termios.FIONREAD, waiting)
+            time.sleep(_PASSING_ON_SECONDS)
+    except (ImportError, OSError, ValueError):  # no pipe, or no way to ask
+        time.sleep(_PASSING_ON_SECONDS)
 
 
 JOB = World()

@@ -20,6 +20,8 @@ EXPECTED = {
     "eager": ("rank 0: all_reduce(f32[4], by sum) (failing.py", "rank 1: barrier() (failing.py"),
     "end": ("rank 0 waits in a program with all_reduce(f32[4], by sum) (failing.py", "rank 1 has come to the end"),
     "message": ("receive(f32[4] from rank 0, tag 1) (failing.py", "expected 16 bytes, but was sent 12"),
+    "parameters": ("rank 0: Parameter '1.weight' of Float32[4, 3]", "rank 1: Parameter '1.weight' of Float32[5, 3]"),
+    "numbers": ("Parameter 'weight' has other numbers on rank 1 than on rank 0", "mycel.set_seed"),
     "late": ("has waited for 2 seconds", "rank 1 has said nothing"),
 }
 QUICK = ("raise", "branch")

@@ -6,11 +6,12 @@ import os
 import signal
 import sys
 import time
+import warnings
 
 import numpy as np
 
 import mycel as ms
-from mycel import Tensor
+from mycel import Tensor, nn
 from mycel.compiler import ops as prims
 from mycel.frontend.values.dispatch import apply
 from mycel.runtime.distributed.communicator import WORLD
@@ -59,6 +60,20 @@ elif how == "message":
         apply(prims.receive, source=0, tag=1, shape=(4,), dtype=ms.float32, **GROUP)
     else:
         apply(prims.send, Tensor(np.ones(3, np.float32)), to=1, tag=1, **GROUP)
+elif how == "parameters":
+    net = nn.SequentialCell(nn.Dense(2, 3), nn.Dense(3, 5 if other else 4))
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params()))
+    step(Tensor(np.ones((1, 2), np.float32)))
+elif how == "numbers":
+    ms.set_seed(world.rank)
+    net = nn.Dense(2, 3)
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params()))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        step(Tensor(np.ones((1, 2), np.float32)), Tensor(np.ones((1, 3), np.float32)))
+    raise RuntimeError(f"warned: {[str(item.message) for item in caught]}")
 elif how == "late" and other:
     time.sleep(60)
 total(x)
