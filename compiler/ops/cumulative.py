@@ -14,10 +14,9 @@ from ..ir.attributes import FLAG, INT, NUMBER
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer
-from .along import take_along_add
+from .along import take_along
 from .batching import shifted
 from .conversion import in_single
-from .creation import zeros_as
 from .elementwise import exp
 from .samples import Samples, integers, pair
 from .windows import of_shift
@@ -154,7 +153,7 @@ def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
         return recurrence.running_extremum(ufunc, x, axis)
 
     def vjp(x: Any, out: Any, dout: Any, *, axis: int) -> Any:
-        return None if dout[0] is None else take_along_add(zeros_as(x), out[1], dout[0], axis=axis)
+        return None if dout[0] is None else run_sums(dout[0], out[1], axis=axis)
 
     return Op(
         name,
@@ -173,6 +172,27 @@ def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
     )
 
 
+def _infer_run_sums(x: TensorType, positions: TensorType, *, axis: int) -> TensorType:
+    check_axis(x, axis)
+    if positions.shape != x.shape or not positions.dtype.is_integer:
+        raise ValueError(f"run_sums: {positions} has no position for each element of {x}")
+    return x
+
+
+run_sums: Op = Op(
+    "run_sums",
+    kind="opaque",
+    attrs={"axis": INT},
+    infer=_infer_run_sums,
+    kernel=lambda x, positions, *, axis: recurrence.run_sums(x, positions, axis),
+    vjp=lambda x, positions, out, dout, *, axis: (take_along(dout, positions, axis=axis), None),
+    batch=shifted("axis"),
+    samples=lambda: [
+        Sample((*pair((2, 4)), np.array([[0, 0, 2, 2], [0, 1, 1, 1]])), {"axis": 1}),
+        Sample((*pair((3, 2)), np.array([[0, 0], [0, 1], [2, 1]])), {"axis": 0}),
+    ],
+    doc="The sums of runs of equal positions along an axis, each where its run begins: positions as cummax gives them.",
+)
 cummax = _extremum("cummax", np.maximum, "Running maxima along an axis and, as Int64, the last positions of each.")
 cummin = _extremum("cummin", np.minimum, "Running minima along an axis and, as Int64, the last positions of each.")
 

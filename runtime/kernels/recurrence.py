@@ -83,14 +83,49 @@ def _sum_in_blocks(x: Array, axis: int, reverse: bool, result: Array) -> bool:
 
 def running_extremum(ufunc: np.ufunc, x: Array, axis: int) -> tuple[Array, Array]:
     """Running maxima or minima along an axis, and the (last) positions where they stand."""
-    values = ufunc.accumulate(x, axis)
+    values = _accumulated(ufunc, x, axis)
     here = values == x
     if x.dtype.kind in "fc":
         here |= np.isnan(x)
     shape = [1] * x.ndim
     shape[axis] = x.shape[axis]
-    positions = np.where(here, np.arange(x.shape[axis]).reshape(shape), 0)
-    return values, np.maximum.accumulate(positions, axis)
+    positions = here * np.arange(x.shape[axis]).reshape(shape)
+    return values, _accumulated(np.maximum, positions, axis)
+
+
+def _accumulated(ufunc: np.ufunc, x: Array, axis: int) -> Array:
+    """`ufunc.accumulate`, row by row where rows are wide."""
+    if math.prod(x.shape[axis + 1 :]) < WIDE_ROW:
+        return np.asarray(ufunc.accumulate(x, axis))
+    result = np.empty(x.shape, x.dtype)
+    _accumulate_rows(ufunc, np.moveaxis(x, axis, 0), np.moveaxis(result, axis, 0))
+    return result
+
+
+def run_sums(x: Array, positions: Array, axis: int) -> Array:
+    """The sum of each run of equal positions along an axis, where the run begins; zeros elsewhere."""
+    result = np.zeros(x.shape, x.dtype)
+    if not x.size:
+        return result
+    if math.prod(x.shape[axis + 1 :]) >= WIDE_ROW:
+        _run_sums_of_rows(*(np.moveaxis(array, axis, 0) for array in (x, positions, result)))
+        return result
+    terms, runs, sums = (np.moveaxis(array, axis, -1) for array in (x, positions, result))
+    begins = np.ones(runs.shape, np.bool_)
+    np.not_equal(runs[..., 1:], runs[..., :-1], out=begins[..., 1:])
+    sums[begins] = np.add.reduceat(np.ascontiguousarray(terms).ravel(), np.flatnonzero(begins))
+    return result
+
+
+def _run_sums_of_rows(terms: Array, runs: Array, result: Array) -> None:
+    """The same along the first axis, from the last row to the first."""
+    total, goes_on = np.array(terms[-1]), np.empty(runs.shape[1:], np.bool_)
+    for term, run, before, row in zip(terms[-2::-1], runs[:0:-1], runs[-2::-1], result[:0:-1], strict=True):
+        np.equal(run, before, out=goes_on)
+        np.copyto(row, total, where=~goes_on)
+        np.copyto(total, 0, where=~goes_on)
+        np.add(total, term, out=total)
+    np.copyto(result[0], total)
 
 
 def shift(x: Array, axis: int, offset: int, fill: float, out: Array | None = None) -> Array:
