@@ -115,6 +115,7 @@ class DrawnKernel:
         self.arrays: list[np.ndarray] = []
         self.dtypes: dict[str, str] = {}
         self.count = 0
+        self.scans = 0
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
             self.input(f"x{number}")
         if self.state:
@@ -252,6 +253,9 @@ class DrawnKernel:
         random = self.random
         x, y = self.pick("number"), self.pick("number")
         choice = random.random()
+        if random.random() < 0.1 and self.kind != "special" and self.extents[-1] > 1 and self.scans < 4:
+            self.scan(x)
+            return
         if self.kind == "smooth":
             if choice < 0.6:
                 function = str(random.choice(list(DOMAIN)))
@@ -298,6 +302,17 @@ class DrawnKernel:
             y = str(random.choice(["0.5", "-1.0", "2.0", "0.0"] if self.floats else ["2", "-3", "0"]))
         self.bounded(self.add(self.dtype, f"{random.choice(EXACT)}({x}, {y})"))
 
+    def scan(self, x: str) -> None:
+        """A running reduction along the columns, small enough to be exact."""
+        self.scans += 1
+        function = str(self.random.choice(["add", "maximum", "minimum", "multiply"]))
+        if function == "multiply":
+            x = self.add(self.dtype, f"sign({x})")
+        total = self.add(self.dtype, f"scan_{function}({x})")
+        if function == "add" and self.floats:
+            total = self.add(self.dtype, f"multiply({total}, {2.0 ** -int(self.extents[-1]).bit_length()!r})")
+        self.bounded(total)
+
     def integers(self, x: str, y: str) -> None:
         """Functions of bits, and casts."""
         mask = self.pick("bool")
@@ -325,6 +340,8 @@ class DrawnKernel:
         strides, step = [0] * len(self.extents), SIZES[dtype]
         for axis in reversed(kept):
             strides[axis], step = step, step * self.extents[axis]
+        if role == "out" and dtype != "bool" and not self.state and random.random() < 0.2:
+            strides[-1] = -strides[-1]  # written from the end
         if role != "out" and len(self.extents) - 1 not in kept and self.extents[-1] > 1:
             source = self.add(dtype, f"row_{role}({source})")
             del self.dtypes[source]

@@ -80,6 +80,8 @@ class Op:
         windows: for ops whose output is made of inputs at other places and zeros, `(node)` to these
             (`compiler/ops/windows.py:Window`; they do not overlap), so that kernels read them where they lie; None
             where a node is not that.
+        scan: for running reductions along an axis what they combine by, as kernels know it; such ops have the
+            attributes axis, exclusive and reverse.
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
             None where it needs none; the plan gives it bytes of the arena.
         flops: `(input types, output types, **attrs)` to the floating-point operations of products and convolutions; no
@@ -109,6 +111,7 @@ class Op:
     emit: Callable[..., Any] | None = None
     native: bool = False
     windows: Callable[..., Any] | None = None
+    scan: str = ""
     writes_out: bool = False
     scratch: Callable[..., TensorType | None] | None = None
     flops: Callable[..., int] | None = None

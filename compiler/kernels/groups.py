@@ -18,7 +18,7 @@ from ...runtime.native import executable
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap
-from ...runtime.native.language import COMBINED, SIZES, Argument, Array, Kernel, Number, Statement, elements
+from ...runtime.native.language import COMBINED, SCAN, SIZES, Argument, Array, Kernel, Number, Statement, elements
 from ...runtime.native.pieces import is_known
 from ...runtime.native.stages import divide
 from .. import ops
@@ -89,12 +89,23 @@ def lane_bytes(node: Node) -> int | None:
             return None
         if not is_known(op.name, tuple(dtypes[:-1]), dtypes[-1]):
             return None
+    elif op.scan:
+        if not sizes or not _is_scan(node):
+            return None
     elif op.windows is not None:
         if not sizes or "bool" in dtypes or op.windows(node) is None:
             return None
     elif not op.keeps_order or ("dtype" in op.attrs and "bool" in dtypes):
         return None
     return sizes.pop() if sizes else 0
+
+
+def _is_scan(node: Node) -> bool:
+    """Whether a running reduction goes along the last axis and takes each element's own value in."""
+    dtype, type = node.inputs[0].type.dtype.numpy_name, node.output.type
+    if node.attrs["exclusive"] or node.attrs["axis"] != type.rank - 1 or type.static_shape[-1] < 2:
+        return False
+    return type.dtype.numpy_name == dtype != "bool" and is_known(node.op.scan, (dtype, dtype), dtype)
 
 
 def contiguous(operand: Operand) -> Layout:
@@ -215,6 +226,8 @@ class _Translator:
         self.inputs: list[int] = []
         self.read: dict[tuple[int, tuple[int, ...], int, Bounds], str] = {}
         self.items: list[Statement | _Sum] = []
+        self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
+        self.reverse: set[bool] = set()  # and whether from the end
 
     def run(self) -> Translation:
         """The translation."""
@@ -222,6 +235,8 @@ class _Translator:
             try:
                 if node.op.kind == "reduction":
                     self.reduction(node)
+                elif node.op.scan:
+                    self.scan(node)
                 elif node.op.windows is not None:
                     self.windows(node)
                 elif node.op is ops.reshape:
@@ -408,6 +423,18 @@ class _Translator:
         assert isinstance(node.op.emit, Reduction)
         self.items.append(_Sum(out, argument, node.op.emit.ufunc, dimensions, reduced))
 
+    def scan(self, node: Node) -> None:
+        """A statement for a running reduction."""
+        (operand,), out = node.inputs, node.output
+        axes = list(self.axes.get(operand) or self.guess(operand.type.static_shape))
+        argument = self.argument(node, operand, axes)
+        self.axes[out] = tuple(axes)
+        self.scanned.add(frozenset(axes[-1]))
+        self.reverse.add(node.attrs["reverse"])
+        if len(self.scanned) > 1 or len(self.reverse) > 1:
+            raise Unsupported("scans go along one axis in one direction")
+        self.items.append(Statement(self.name(out), f"{SCAN}{node.op.scan}", (argument,)))
+
     def reshape(self, node: Node) -> None:
         """The same value with its dimensions divided into axes in another way."""
         (operand,), out = node.inputs, node.output
@@ -443,9 +470,11 @@ class _Translator:
         extents = [math.prod(self.sizes[d] for d in group) for group in groups] or [1]
         strides = {array.name: tuple(array.strides[group[-1]] for group in groups) or (0,) for array in arrays}
         bounds = {array.name: tuple(self.bounds(array, group) for group in groups) for array in arrays if array.bounds}
+        if self.scanned - {columns}:
+            raise Unsupported("a scan goes along another loop than the columns")
         part = self.part_of_rows(sums, columns, extents[-1])
         if part is not None:
-            if bounds:
+            if bounds or self.scanned:
                 raise Unsupported("long rows of what has bounds are added up")
             extents[-1:] = [extents[-1] // part, part]
             strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
@@ -463,6 +492,8 @@ class _Translator:
             a._replace(role=roles.get(a.name, a.role), strides=strides[a.name], bounds=bounds.get(a.name, ()))
             for a in arrays
         ]
+        if True in self.reverse:
+            final = [_reversed(array, extents[-1]) for array in final]
         kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
         check(kernel)
         in_place = self.in_place(kernel, len(outputs), divide(kernel).passes)
@@ -477,7 +508,8 @@ class _Translator:
                 and (not array.bounds or self.may_collapse(array, dimension))
                 for array in arrays
             )
-            if together and all((dimension in s.reduced) == (dimension - 1 in s.reduced) for s in sums):
+            along = [*[s.reduced for s in sums], *self.scanned]
+            if together and all((dimension in loop) == (dimension - 1 in loop) for loop in along):
                 groups[-1].append(dimension)
             else:
                 groups.append([dimension])
@@ -538,9 +570,25 @@ class _Translator:
                 continue
             for position in set(self.inputs):
                 seen = [array for array, index in zip(read, self.inputs, strict=True) if index == position]
-                if len(seen) == 1 and seen[0].strides == out.strides and not seen[0].offset and not seen[0].bounds:
+                if (
+                    len(seen) == 1
+                    and seen[0].strides == out.strides
+                    and seen[0].offset == out.offset
+                    and not seen[0].bounds
+                ):
                     pairs.add((number, position))
         return frozenset(pairs)
+
+
+def _reversed(array: Array, columns: int) -> Array:
+    """An array whose columns are gone through from the last to the first."""
+    stride = array.strides[-1]
+    bounds = tuple((columns - high, columns - low) for low, high in array.bounds[-1:])
+    return array._replace(
+        strides=(*array.strides[:-1], -stride),
+        offset=array.offset + stride * (columns - 1),
+        bounds=(*array.bounds[:-1], *bounds),
+    )
 
 
 def _part(size: int) -> int | None:
@@ -582,7 +630,7 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     if len(kernel.extents) == 1:
         if any(array.bounds for array in kernel.arrays):
             return None
-        if sums or any(statement.function.startswith("row_") for statement in kernel.statements):
+        if sums or any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements):
             return None
         (size,) = kernel.extents
         count = next((n for n in range(PIECES * threads, 1, -1) if size % (8 * n) == 0), None)

@@ -68,6 +68,7 @@ cumsum: Op = Op(
     attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_numeric,
     kernel=_accumulation(np.add, 0),
+    scan="add",
     vjp=lambda x, out, dout, *, axis, exclusive, reverse: cumsum(
         dout, axis=axis, exclusive=exclusive, reverse=not reverse
     ),
@@ -99,6 +100,7 @@ cumprod: Op = Op(
     attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_numeric,
     kernel=_accumulation(np.multiply, 1),
+    scan="multiply",
     vjp=_vjp_cumprod,
     batch=shifted("axis"),
     writes_out=True,

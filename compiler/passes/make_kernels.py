@@ -46,6 +46,8 @@ class _Kernels:
         """All dimensions that a node of numbers has in common with what it reads, even none."""
         if native.lane_bytes(node) is None:
             return None
+        if node.op.scan:
+            return node.output.type.shape[:-1]
         return node.output.type.shape if node.op.windows is not None else rows_of(node)
 
     def start(self, group: Group) -> None:
@@ -78,7 +80,8 @@ class _Kernels:
         while nodes:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
-            if taken and part.count() >= (1 if group.elements <= FEW_ELEMENTS else 2):
+            alone = group.elements <= FEW_ELEMENTS or any(node.op.scan for node in part.nodes)
+            if taken and part.count() >= (1 if alone else 2):
                 found.append(part)
             nodes = nodes[max(1, taken) :]
         return found

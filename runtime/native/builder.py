@@ -84,6 +84,8 @@ FORMS: dict[str, Form] = {
     "truncated_integer": Form(2, MAP_0F, 0x5B),
     "float_of_integer": Form(NONE, MAP_0F, 0x5B),
     "swap_halves": Form(P66, MAP_0F3A, 0x06),
+    "halves": Form(P66, MAP_0F3A, 0x06),
+    "align": Form(P66, MAP_0F3A, 0x0F),
     "shuffle": Form(P66, MAP_0F3A, 0x04),
 }
 """How each operation is encoded; those of a dtype end in its name."""

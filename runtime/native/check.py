@@ -12,13 +12,14 @@ from functools import cache
 
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS, MASKED
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, elements
+from .language import COMBINED, READ, SCAN, SIZES, Array, Kernel, Number, Statement, elements
 from .pieces import apply, default_dtype
 from .stages import width_of
 from .windows import check_bounds, divide_columns
 
 MOST_ARRAYS = 400
 MOST_LOOPS = 32
+MOST_SCANS = 4  # each has a register for what it has come to
 LARGEST = 1 << 48  # bytes; no process has more
 FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that are loaded together
 
@@ -45,6 +46,9 @@ def check(kernel: Kernel) -> dict[str, str]:
         if statement.name in dtypes:
             raise Unsupported(f"{statement.name} is there already")
         dtypes[statement.name] = _dtype(statement, dtypes, width)
+    scans = sum(statement.function.startswith(SCAN) for statement in kernel.statements)
+    if scans > MOST_SCANS or (scans and kernel.extents[-1] < 2):
+        raise Unsupported(f"{scans} scans of {kernel.extents[-1]} columns")
     for array in kernel.arrays:
         if array.role not in READ and dtypes.get(array.name) != array.dtype:
             raise Unsupported(f"{array.name} of {array.dtype} gets {dtypes.get(array.name, 'nothing')}")
@@ -143,12 +147,19 @@ def check_number(value: float | int | bool, dtype: str) -> None:
 @cache
 def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
     """What a function gives for arguments of these dtypes, in a kernel whose numbers have so many bytes."""
-    rows = function.startswith("row_")
-    if rows:
-        if function[4:] not in COMBINED or len(given) != 1 or not isinstance(given[0], str) or dtype is not None:
+    along = "row_" if function.startswith("row_") else SCAN if function.startswith(SCAN) else ""
+    if along:
+        if (
+            function.removeprefix(along) not in COMBINED
+            or len(given) != 1
+            or not isinstance(given[0], str)
+            or dtype is not None
+        ):
             raise Unsupported(f"rows are not reduced by {function} of {len(given)} arguments")
         if given[0] == "bool":
             raise Unsupported("bools do not add up")
+        pair = Value("register", -1, given[0]), Value("register", -2, given[0])
+        apply(Builder(width, Constants(), [0]), Statement("", function.removeprefix(along), ("0", "1")), pair)
         return given[0]
     if function not in FUNCTIONS:
         raise Unsupported(f"kernels know no function {function}")

@@ -26,7 +26,7 @@ from .check import check
 from .evaluate import evaluator
 from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
-from .language import COMBINED, Array, Kernel, Statement, crosses, elements, parse, without_names
+from .language import COMBINED, SCAN, Array, Kernel, Statement, crosses, elements, parse, without_names
 from .pieces import Piece
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed, roots, row_bytes
 from .windows import Segment, divide_columns, main_rows, outside_rows
@@ -100,6 +100,7 @@ class Generator:
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
         self.columns_at = Segment(0, self.columns, {})
+        self.carries: dict[str, Value] = {}  # of scans: what the columns before have come to, in every lane
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
@@ -321,6 +322,7 @@ class Generator:
                 totals[statement.name] = Value("slot", self.frame.new(), dtype)
                 code.vector(LOAD, 0, 0, self.constant(start))
                 code.vector(STORE, 0, 0, self.frame.memory(totals[statement.name].number))
+        self.begin_scans(number, pinned)
         code.constant(RCX, 0)
         self.vectors(number, reductions, totals, pinned)
         for statement in reductions:
@@ -330,6 +332,20 @@ class Generator:
             slot = self.frame.new()
             code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
             self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
+
+    def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
+        """Give each scan of a pass a register that changes nothing."""
+        for name in needed(self.stages, number):
+            statement = self.stages.statements.get(name)
+            if statement is None or not statement.function.startswith(SCAN):
+                continue
+            if self.stages.computed.get(name, number) < number:
+                continue
+            builder, dtype = self.builder(), self.stages.dtypes[name]
+            start = builder.constant(IDENTITY[statement.function.removeprefix(SCAN)](dtype), dtype)
+            self.carries[name] = builder.new(dtype)
+            pinned[self.carries[name]] = 15 - len(pinned)
+            self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))
 
     def vectors(
         self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]

@@ -13,7 +13,7 @@ from .arguments import fit
 from .check import check
 from .executable import Function
 from .functions import IDENTITY
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, crosses, elements
+from .language import COMBINED, READ, SCAN, SIZES, Array, Kernel, Number, Statement, crosses, elements
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
 
@@ -148,6 +148,10 @@ class _Evaluation:
             whole = np.broadcast_to(given[0], (*given[0].shape[:-1], extents[-1]))
             return _reduced(statement.function[4:], whole, (-1,))
         dtype = self.dtypes[statement.name]
+        if statement.function.startswith(SCAN):
+            whole = np.broadcast_to(given[0], (*given[0].shape[:-1], extents[-1]))
+            ufunc: Any = getattr(np, statement.function.removeprefix(SCAN))
+            return np.asarray(ufunc.accumulate(whole, -1, dtype=dtype))
         if statement.function == "bitcast":
             return given[0].view(dtype)
         return np.asarray(FUNCTIONS[statement.function](*given)).astype(dtype, copy=False)

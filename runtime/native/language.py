@@ -16,10 +16,10 @@ zero; its `from` may lie before its memory. What an array of `out` is called is 
 an output lies over: it is read anew in each row, but only in the first pass over its columns is it sure to be what the
 last iteration left. All outputs of an iteration get what the state was before it, `y = z` too. Arrays of `add`,
 `multiply`, `maximum` and `minimum` get that of all that falls on the same element. `row_add(x)` and the like go over
-the columns. Numbers have the dtype of the first other argument, or are written `float32(0.5)`. `shared 12` as the first
-line: the first argument of the function is then an array of three int64: from which index of the outermost loop to
-start, how many to do, and the number of this piece, of 12. Arrays that add up have one part for each piece, one after
-the other.
+the columns; `scan_add(x)` and the like give each column that of it and all before it in its row. Numbers have the dtype
+of the first other argument, or are written `float32(0.5)`. `shared 12` as the first line: the first argument of the
+function is then an array of three int64: from which index of the outermost loop to start, how many to do, and the
+number of this piece, of 12. Arrays that add up have one part for each piece, one after the other.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
 
 READ = ("in", "state")
 """Arrays that are read."""
+
+SCAN = "scan_"
+"""What functions that go along the columns of a row begin with; what they combine by follows."""
 
 COMBINED = ("add", "multiply", "maximum", "minimum")
 """What arrays and rows may be combined by."""

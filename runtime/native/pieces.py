@@ -23,8 +23,8 @@ from .assembler import (
     Pooled,
 )
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
-from .functions import FUNCTIONS
-from .language import SIZES, Array, Number, Statement
+from .functions import FUNCTIONS, IDENTITY
+from .language import SCAN, SIZES, Array, Number, Statement
 from .stages import KernelStages
 from .windows import Segment, Status
 
@@ -85,6 +85,7 @@ class Generator(Protocol):
     """What a piece asks of the generator of the whole function (`codegen.Generator`)."""
 
     assembler: Assembler
+    carries: dict[str, Value]
     columns_at: Segment
     constants: Constants
     frame: Frame
@@ -184,8 +185,38 @@ class Piece:
         else:
             statement = stages.statements[name]
             given = [a if isinstance(a, Number) else self.generator.value(self, a) for a in statement.arguments]
-            value = apply(self.builder, statement, given)
+            if statement.function.startswith(SCAN):
+                (x,) = given
+                assert isinstance(x, Value)
+                value = self.scan(statement, x)
+            else:
+                value = apply(self.builder, statement, given)
         self.values[name] = value
+
+    def scan(self, statement: Statement, x: Value) -> Value:
+        """Combine each column at hand with all before it in its row.
+
+        A prefix sum in a register (W. D. Hillis and G. L. Steele): each lane takes in the one before it, then the one
+        two before, then what the lower half has come to. What earlier columns have come to is added last, so that from
+        one vector to the next only that addition waits.
+        """
+        builder, carry = self.builder, self.generator.carries[statement.name]
+        name, width = statement.function.removeprefix(SCAN), self.generator.width
+        function, ends = FUNCTIONS[name], 0xFF if width == 4 else 0xEE
+        start = builder.constant(IDENTITY[name](x.dtype), x.dtype)
+        for distance in (4, 8) if width == 4 else (8,):
+            x = function(builder, x, builder.emit("align", x.dtype, x, start, immediate=16 - distance))
+        lower = builder.emit("halves", x.dtype, x, start, immediate=0x02)
+        x = function(builder, x, builder.emit("shuffle", x.dtype, lower, immediate=ends))
+        upper = builder.emit("swap_halves", x.dtype, x, immediate=0x11)
+        total = function(builder, carry, builder.emit("shuffle", x.dtype, upper, immediate=ends))
+        result = function(builder, carry, x)
+
+        def move(allocator: Allocator) -> None:
+            allocator.assembler.vector(LOAD, self.pinned[carry], 0, allocator.where(total))
+
+        self.step(move, total)
+        return result
 
     def combine(self, statement: Statement, total: Value) -> None:
         """Add the columns at hand to the lanes of a reduction."""
@@ -259,7 +290,9 @@ class Piece:
 
         def write(allocator: Allocator, register: int) -> None:
             code, place = allocator.assembler, self.element(array)
-            if array.strides[-1] != SIZES[array.dtype]:
+            if array.strides[-1] == -width and array.dtype != "bool":
+                self.turned(allocator, array, register)
+            elif array.strides[-1] != SIZES[array.dtype]:
                 self.gather(allocator, array, register)
                 if array.dtype == "bool":
                     code.vector(WIDEN_BYTES[width], register, 0, register)
@@ -279,6 +312,53 @@ class Piece:
                 code.vector(GREATER[width], register, register, zero)
 
         return self.loaded(array.dtype, write)
+
+    def from_end(self, allocator: Allocator, array: Array, control: int | None) -> Memory:
+        """The memory of the columns at hand of an array that is gone through from the end, the last column first.
+
+        The mask for the last columns of a row is turned round, too, into a register.
+        """
+        code, width, base = allocator.assembler, self.generator.width, self.generator.pointer(array)
+        if base == RAX:
+            code.push(RCX)
+            code.multiply(RCX, RCX, -width)
+            code.add_register(RAX, RCX)
+            code.pop(RCX)
+        else:
+            code.multiply(RAX, RCX, -width)
+            code.add_register(RAX, base)
+        if control is not None:
+            content = bytes(VECTOR - width * self.rest) + b"\xff" * width * self.rest
+            code.vector(LOAD, control, 0, Pooled(content))
+        return Memory(RAX, width - VECTOR)
+
+    def turn(self, code: Assembler, register: int, source: int) -> None:
+        """The lanes of a register in the opposite order."""
+        code.vector(FORMS["swap_halves"], register, source, source, 0x01)
+        code.vector(FORMS["shuffle"], register, 0, register, 0x1B if self.generator.width == 4 else 0x4E)
+
+    def turned(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load columns that lie side by side, the last first."""
+        code = allocator.assembler
+        place = self.from_end(allocator, array, register if self.rest else None)
+        if self.rest:
+            code.vector(MASKED_LOAD[self.generator.width], register, register, place)
+        else:
+            code.vector(LOAD, register, 0, place)
+        self.turn(code, register, register)
+
+    def store_turned(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write columns that lie side by side, the last first."""
+        code, turned = allocator.assembler, allocator.take()
+        allocator.free.append(turned)
+        self.turn(code, turned, register)
+        if self.rest:
+            control = allocator.take()
+            allocator.free.append(control)
+            place = self.from_end(allocator, array, control)
+            code.vector(MASKED_STORE[self.generator.width], turned, control, place)
+        else:
+            code.vector(STORE, turned, 0, self.from_end(allocator, array, None))
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load elements that do not lie side by side, one after the other."""
@@ -349,6 +429,8 @@ class Piece:
                         code.vector(EXTRACT_BYTE, narrow, 0, place._replace(offset=lane), lane, bits=128)
                 else:
                     code.vector(STORE_WORD[8 if width == 4 else 4], narrow, 0, place, bits=128)
+            elif array.strides[-1] == -width:
+                self.store_turned(allocator, array, register)
             elif self.mask is not None:
                 code.vector(MASKED_STORE[width], register, self.mask, self.element(array))
             else:

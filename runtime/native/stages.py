@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from .boundary import STACK
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, READ, SIZES, Array, Kernel, Number, Statement, crosses
+from .language import COMBINED, READ, SCAN, SIZES, Array, Kernel, Number, Statement, crosses
 
 ONCE, ROW, COLUMN = range(3)
 
@@ -81,10 +81,14 @@ def divide(kernel: Kernel) -> KernelStages:
             if statement.function[4:] not in COMBINED:
                 raise Unsupported(f"rows are not reduced by {statement.function}")
             level, stage = ROW, stage + 1
+        if statement.function.startswith(SCAN):
+            level = COLUMN
         stages.level[statement.name], stages.stage[statement.name] = level, stage
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
-        if several and (step not in (0, SIZES[array.dtype]) or (not step and stages.level[array.name] == COLUMN)):
+        size = SIZES[array.dtype]
+        sides = (0, size, -size) if array.role == "out" and array.dtype != "bool" else (0, size)
+        if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):
             raise Unsupported(f"the columns of {array.name} do not lie side by side")
     stages.passes = max([now for _, now in roots(stages)], default=-1) + 1
     _keep(stages)

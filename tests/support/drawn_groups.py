@@ -195,7 +195,9 @@ class DrawnGroups:
         if kind == 0:
             return self.bounded(ops.cast(self.bounded(x), dtype=TYPES[self.choose(self.dtypes)]))
         if kind == 1 and x.rank:
-            return ops.cumsum(ops.sign(x), axis=0, exclusive=False, reverse=False)
+            running, options = self.choose((ops.cumsum, ops.cumprod)), (self.random.random(2) < 0.3).tolist()
+            axis = x.rank - 1 if self.random.random() < 0.7 else 0
+            return running(ops.sign(x), axis=axis, exclusive=options[0] and options[1], reverse=options[1])
         return self.choose((ops.negative, ops.absolute, ops.sign))(x)
 
     def moved(self, x: Symbol) -> Symbol:

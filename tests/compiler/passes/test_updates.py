@@ -39,7 +39,7 @@ def program(rules: list[str], shapes: list[tuple[int, ...]], more: str = "", ret
         if "%m{i}" in RULES[rule]:
             parameters.append(f"%m{i}: {type}")
             results.append(f"%m{i}n")
-        body = f"%t{i} = cumsum(%p{i}, axis=0, exclusive=False, reverse=True) %g{i} = multiply(%t{i}, %x) " + RULES[
+        body = f"%t{i} = cumsum(%p{i}, axis=0, exclusive=True, reverse=True) %g{i} = multiply(%t{i}, %x) " + RULES[
             rule
         ].format(i=i)
         text.append(" ".join(f"{w}: {type}" if after == "=" else w for w, after in _pairs(body.split(" "))))

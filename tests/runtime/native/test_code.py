@@ -75,6 +75,7 @@ NAMED = {
     "shift_right.int64": Known("vpsrlq", "fsi"), "nearest_integer": Known("vcvtps2dq", "rs"),
     "truncated_integer": Known("vcvttps2dq", "rs"), "float_of_integer": Known("vcvtdq2ps", "rs"),
     "swap_halves": Known("vperm2f128", "rfsi"), "shuffle": Known("vpermilps", "rsi"),
+    "halves": Known("vperm2f128", "rfsi"), "align": Known("vpalignr", "rfsi"),
 }  # fmt: skip
 BY_FORM: dict[Form, Known] = {FORMS[name]: known for name, known in NAMED.items()}
 BY_FORM |= {

@@ -1,0 +1,88 @@
+"""Running reductions along the columns of a row, in machine code and in NumPy, from either end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.native.check import check
+from mycel.runtime.native.codegen import compile_kernel
+from mycel.runtime.native.evaluate import evaluator
+from mycel.runtime.native.executable import Function
+from mycel.runtime.native.language import parse
+
+MAKERS = pytest.mark.parametrize(
+    "make", [compile_kernel, lambda text: evaluator(parse(text), text)], ids=["code", "numpy"]
+)
+
+
+@MAKERS
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("function", ["add", "multiply", "maximum", "minimum"])
+def test_scans_are_those_of_numpy(make: type[Function], dtype: str, function: str) -> None:
+    """Whole vectors and what is left, forwards and backwards, beside a reduction of the same row."""
+    size = np.dtype(dtype).itemsize
+    for columns in (2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 40):
+        last = f"from {(columns - 1) * size}"
+        for step, start in ((size, ""), (-size, last)):
+            text = f"""
+                over 3 {columns}
+                in x {dtype}[3,{columns}] {columns * size} {step} {start}
+                out y {dtype}[3,{columns}] {columns * size} {step} {start}
+                out r {dtype}[3] {size} 0
+                t = multiply(x, 2)
+                y = scan_{function}(t)
+                r = row_maximum(y)
+            """
+            x = np.random.default_rng(0).integers(-2, 3, (3, columns)).astype(dtype)
+            y, r = np.empty_like(x), np.empty(3, dtype)
+            assert make(text)(x, y, r)
+            seen = x if step > 0 else x[:, ::-1]
+            expected = getattr(np, function).accumulate(seen * 2, 1, dtype=dtype)
+            np.testing.assert_array_equal(y if step > 0 else y[:, ::-1], expected)
+            np.testing.assert_array_equal(r, expected.max(1))
+
+
+@MAKERS
+def test_nan_and_infinities_stay_in_their_row(make: type[Function]) -> None:
+    """From a nan on all is nan, up to the end of the row; the next row begins anew."""
+    text = "over 2 20\nin x float32[2,20] 80 4\nout y float32[2,20] 80 4\nout z float32[2,20] 80 4"
+    text += "\ny = scan_add(x)\nz = scan_maximum(x)"
+    x = np.ones((2, 20), np.float32)
+    x[0, 9], x[1, 3] = np.nan, np.inf
+    y, z = np.empty_like(x), np.empty_like(x)
+    assert make(text)(x, y, z)
+    np.testing.assert_array_equal(y, np.cumsum(x, 1))
+    np.testing.assert_array_equal(z, np.maximum.accumulate(x, 1))
+
+
+@MAKERS
+def test_the_same_value_at_every_column(make: type[Function]) -> None:
+    """A scan of what is the same for all columns differs from column to column."""
+    text = "over 2 11\nin x float32[2] 4 0\nout y float32[2,11] 44 4\ny = scan_add(x)"
+    x, y = np.array([1, 2], np.float32), np.empty((2, 11), np.float32)
+    assert make(text)(x, y)
+    np.testing.assert_array_equal(y, x[:, None] * np.arange(1, 12))
+
+
+GOOD = "over 2 8\nin x float32[2,8] 32 4\nout y float32[2,8] 32 4\ny = scan_add(x)"
+BAD = {
+    "of an unknown function": ("scan_add(x)", "scan_divide(x)"),
+    "of two": ("scan_add(x)", "scan_add(x, x)"),
+    "of a number": ("scan_add(x)", "scan_add(1.0)"),
+    "of nothing": ("scan_add(x)", "scan_(x)"),
+    "of bools": ("y = scan_add(x)", "b = less(x, 0.0)\nc = scan_maximum(b)\ny = select(c, x, 1.0)"),
+    "of one column": ("over 2 8", "over 2 1"),
+    "too many": ("y = ", "".join(f"t{n} = scan_multiply(x)\n" for n in range(4)) + "y = "),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_scans_that_are_none_are_refused(what: str) -> None:
+    """They are no kernels, in machine code or in NumPy."""
+    check(parse(GOOD))
+    text = GOOD.replace(*BAD[what])
+    assert text != GOOD
+    with pytest.raises(Unsupported):
+        compile_kernel(text)
