@@ -176,7 +176,9 @@ def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
 
 def _infer_run_sums(x: TensorType, positions: TensorType, *, axis: int) -> TensorType:
     check_axis(x, axis)
-    if positions.shape != x.shape or not positions.dtype.is_integer:
+    sizes = zip(x.shape, positions.shape, strict=False)
+    fits = x.rank == positions.rank and all(None in pair or pair[0] == pair[1] for pair in sizes)
+    if not fits or not positions.dtype.is_integer:
         raise ValueError(f"run_sums: {positions} has no position for each element of {x}")
     return x
 

@@ -222,6 +222,12 @@ def take_along_add(w: Writer, node: Node, x: str, indices: str, value: str, *, a
     return w.add("ScatterElements", x, _wide(w, node.inputs[1], indices), value, axis=axis, reduction="add")
 
 
+def run_sums(w: Writer, node: Node, x: str, positions: str, *, axis: int) -> Any:
+    """Each run begins at its position."""
+    zeros = w.add("Expand", w.constant(0, node.output.type.dtype.np), w.sizes(x, node.inputs[0].type))
+    return w.add("ScatterElements", zeros, _wide(w, node.inputs[1], positions), x, axis=axis, reduction="add")
+
+
 def scatter_elements(w: Writer, node: Node, x: str, indices: str, value: str, *, axis: int, reduction: str) -> Any:
     kind = REDUCTIONS[reduction]
     value = w.add("Expand", value, w.sizes(indices, node.inputs[1].type))
@@ -311,6 +317,7 @@ def bincount(w: Writer, node: Node, x: str, *weights: str, length: int) -> Any:
 RULES: dict[str, Rule] = {
     "index": index, "index_update": written("none"), "index_add": written("add"), "take": take, "take_add": take_add,
     "take_along": gathered, "gather_elements": gathered, "take_along_add": take_along_add,
+    "run_sums": run_sums,
     "scatter_elements": scatter_elements, "gather_nd": gather_nd, "scatter_nd": scatter_nd, "one_hot": one_hot,
     "class_indices": class_indices, "dynamic_slice": dynamic_slice, "dynamic_update_slice": dynamic_update_slice,
     "update_slice": update_where, "diagonal_scatter": update_where, "bincount": bincount,

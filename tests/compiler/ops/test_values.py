@@ -136,6 +136,7 @@ def test_gelu() -> None:
         ("linear_recurrence", [[5, 2, 3], [1, 1, 1]], {"axis": 0, "reverse": True}, [16, 3, 1]),
         ("take_along", [[[1, 2], [3, 4]], [[1, 0], [0, 0]]], {"axis": 1}, [[2, 1], [3, 3]]),
         ("take_along_add", [[1, 1], [0, 0, -1], [5, 6, 7]], {"axis": 0}, [12, 8]),
+        ("run_sums", [[1, 2, 3, 4], [0, 0, 2, 2]], {"axis": 0}, [3, 0, 7, 0]),
         ("sort", [[1.0, 3.0, 3.0, 2.0]], {"axis": 0, "descending": True, **I32}, ([3, 3, 2, 1], [1, 2, 3, 0])),
         ("sort", [[2.0, NAN, 1.0]], {"axis": 0, "descending": False, **I32}, ([1, 2, NAN], [2, 0, 1])),
         ("argsort", [[1.0, 3.0, 3.0, 2.0]], {"axis": 0, "descending": False, **I32}, [0, 3, 1, 2]),
