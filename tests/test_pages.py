@@ -20,6 +20,11 @@ from mycel.runtime.native.executable import unavailable
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
 PAGES = ("architecture.md", "differences.md", "errors.md", "security.md", "transformations.md")
+# Pages whose sections are one program each: it grows from block to block.
+GROWING = ("tutorial.md",)
+SECTION = re.compile(r"^## (?P<title>.+?)$(?P<body>.*?)(?=^## |\Z)", re.M | re.S)
+# What a program prints; of `times`, the words at the start of the lines are the same in each run, in any order.
+SHOWN = re.compile(r"```(?P<kind>python|text times|text)\n(?P<text>.*?)```", re.S)
 CARETS = sys.version_info >= (3, 11)
 
 
@@ -71,6 +76,47 @@ def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pyt
     if not CARETS:
         got, text = (re.sub(r"^ +\^+\n", "", told, flags=re.M) for told in (got, text))
     assert got == text
+
+
+def sections(page: str) -> list[Any]:
+    """Each section of a page: its program, and what is shown of its output, piece by piece."""
+    found = []
+    for section in SECTION.finditer((DOCS / page).read_text(encoding="utf-8")):
+        blocks = [(block["kind"], block["text"]) for block in SHOWN.finditer(section["body"])]
+        program = "\n".join(text for kind, text in blocks if kind == "python")
+        shown = [(kind, text) for kind, text in blocks if kind != "python"]
+        if program:
+            found.append(pytest.param(program + "\n", shown, id=f"{page.removesuffix('.md')}: {section['title']}"))
+    return found
+
+
+def first_words(lines: list[str]) -> list[str]:
+    """The first word of each line, sorted."""
+    return sorted(line.split()[0] for line in lines if line.strip())
+
+
+@pytest.mark.parametrize(("program", "shown"), [section for page in GROWING for section in sections(page)])
+def test_a_section_of_a_page(program: str, shown: list[tuple[str, str]], tmp_path: Path) -> None:
+    if unavailable() and any("fused:" in text for _, text in shown):
+        pytest.skip("machine code is not available here")
+    got = outcome(program, tmp_path)
+    if not CARETS:
+        got = re.sub(r"^ +\^+\n", "", got, flags=re.M)
+        shown = [(kind, re.sub(r"^ +\^+\n", "", text, flags=re.M)) for kind, text in shown]
+    lines = got.splitlines()
+    for kind, text in shown:
+        wanted = text.splitlines()
+        here, lines = lines[: len(wanted)], lines[len(wanted) :]
+        if kind == "text":
+            assert here == wanted
+        else:
+            assert first_words(here) == first_words(wanted), got
+    assert lines == []
+
+
+def test_sections_have_programs() -> None:
+    assert len(sections("tutorial.md")) >= 5
+    assert all(shown for page in GROWING for _, shown in (section.values for section in sections(page)))
 
 
 def test_the_pages_have_programs() -> None:
