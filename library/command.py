@@ -18,7 +18,7 @@ from ..compiler.cache.machine import calibrate
 from ..frontend.api.jit import jit
 from ..frontend.compilation.compile_cache import VARIABLE, cache_folder, compile_cache
 from ..frontend.compilation.compiled import CompiledFunction
-from ..frontend.compilation.stages import write_stages
+from ..frontend.compilation.stages import Stages, write_stages
 from ..frontend.errors.tracebacks import is_filtering, users_frames
 from ..frontend.transforms.grad import GradientFunction
 from ..frontend.values.cell import Cell
@@ -59,6 +59,11 @@ def main(arguments: Sequence[str]) -> int:
         "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
     )
     dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage; repeatable")
+    dump.add_argument(
+        "--format", "-f", choices=("text", "dot", "mermaid"), default="text",
+        help="draw graphs: text for Graphviz or Mermaid, of the joint graph or those of --stage",
+    )  # fmt: skip
+    dump.add_argument("--depth", type=int, help="with --format: draw graphs inside of nodes down to this depth only")
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
     cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
     cache.add_argument("action", choices=("info", "clear"))
@@ -175,15 +180,35 @@ def dump_stages(chosen: argparse.Namespace) -> int:
         if "argument" in str(error) and not chosen.input:
             raise CommandError(f"{error}: give the inputs' types with --input, such as --input 'f32[8, 4]'") from error
         raise
-    if chosen.out:
+    if chosen.out and chosen.format == "text":
         for written in write_stages(stages, chosen.out):
             print(written)
         return 0
+    if chosen.format != "text":
+        return _draw(stages, chosen)
     texts = dict(stages.items())
     for stage in chosen.stage or texts:
         if stage not in texts:
             raise CommandError(f"there is no stage '{stage}'; there are {', '.join(texts)}")
         print(f"# ---- {stage} ----\n{texts[stage].rstrip()}\n")
+    return 0
+
+
+def _draw(stages: Stages, chosen: argparse.Namespace) -> int:
+    """Print the text that draws graphs, or write it to files."""
+    graphs = stages.graphs()
+    for stage in chosen.stage or ["joint"]:
+        if stage not in graphs:
+            raise CommandError(f"the stage '{stage}' is no graph; there are {', '.join(graphs)}")
+        text = graphs[stage].dot(chosen.depth) if chosen.format == "dot" else graphs[stage].mermaid(chosen.depth)
+        if not chosen.out:
+            print(text)
+            continue
+        folder = Path(chosen.out)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{stage}.{'dot' if chosen.format == 'dot' else 'mmd'}"
+        path.write_text(f"{text}\n", encoding="utf-8")
+        print(path)
     return 0
 
 

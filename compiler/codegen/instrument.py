@@ -20,6 +20,8 @@ from .writer import Writer
 RESULTS = -1
 """The mark of what comes after the last node: copies of results and commits."""
 
+MOST_EVENTS = 200_000  # of a timeline: loops mark each iteration
+
 
 class Clock:
     """Adds up the time between marks. A mark's own time is left out, as far as it can be measured."""
@@ -28,6 +30,7 @@ class Clock:
         self.nanoseconds: dict[int, int] = {}
         self.counts: dict[int, int] = {}
         self.last = 0
+        self.events: list[tuple[int, int, int]] | None = None  # where wanted: node, begin and end of each mark
 
     def start(self) -> None:
         """A run begins."""
@@ -39,6 +42,8 @@ class Clock:
         passed = time.perf_counter_ns() - self.last
         self.nanoseconds[index] = self.nanoseconds.get(index, 0) + passed
         self.counts[index] = self.counts.get(index, 0) + 1
+        if self.events is not None and len(self.events) < MOST_EVENTS:
+            self.events.append((index, self.last, self.last + passed))
         self.last = time.perf_counter_ns()
 
     def own_cost(self) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .drawing import dot, mermaid
 from .op import Op
 from .printer import print_graph
 from .types import TensorType
@@ -120,6 +121,14 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<graph {self.name}: {len(self.nodes)} nodes>"
+
+    def dot(self, depth: int | None = None) -> str:
+        """The graph as text for Graphviz; graphs deeper inside than `depth` are one box."""
+        return dot(self, depth)
+
+    def mermaid(self, depth: int | None = None) -> str:
+        """The graph as text for Mermaid, a flowchart; graphs deeper inside than `depth` are one box."""
+        return mermaid(self, depth)
 
     @property
     def types(self) -> tuple[TensorType, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -60,6 +62,22 @@ class ProfileLine:
 
 
 @dataclass(frozen=True)
+class Span:
+    """One run of a node in a run of the program that was followed from beginning to end.
+
+    Attributes:
+        op, type, line: as in `ProfileLine`.
+        begin, end: nanoseconds since the program began.
+    """
+
+    op: str
+    type: str
+    line: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Profile:
     """What `profile` gives; prints as a table sorted by time.
 
@@ -69,6 +87,7 @@ class Profile:
         seconds: median time of the program without clocks.
         calls: how many runs were measured.
         arena_bytes: what the program's intermediate values take.
+        timeline: when each node ran, in one of the runs.
     """
 
     name: str
@@ -76,9 +95,29 @@ class Profile:
     seconds: float
     calls: int
     arena_bytes: int
+    timeline: tuple[Span, ...] = ()
 
     def __str__(self) -> str:
         return self.table(SHOWN_LINES)
+
+    def trace(self) -> str:
+        """The timeline of one run as JSON in Chrome's trace format, which Perfetto (ui.perfetto.dev) opens, too."""
+        events: list[dict[str, Any]] = [
+            {"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": self.name}}
+        ]
+        for span in self.timeline:
+            events.append(
+                {
+                    "ph": "X", "pid": 1, "tid": 1, "cat": "node", "name": span.op, "ts": span.begin / 1e3,
+                    "dur": (span.end - span.begin) / 1e3, "args": {"type": span.type, "line": span.line},
+                }
+            )  # fmt: skip
+        return json.dumps({"traceEvents": events, "displayTimeUnit": "ns"}, indent=0)
+
+    def save_trace(self, path: str | os.PathLike[str]) -> None:
+        """Write what `trace` gives to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.trace())
 
     def table(self, limit: int | None = None) -> str:
         """The slowest nodes, at most `limit` (None: all), what the others take together, and totals."""
@@ -140,9 +179,14 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
         samples.append((clocked.clock.nanoseconds, clocked.clock.counts))
 
     before = random.get_state()
+    events: list[tuple[int, int, int]] = []
     try:
         seconds, _ = _repeat(lambda: run(*copies), start_anew, SECONDS / 3)
         _, calls = _repeat(sample, start_anew, SECONDS)
+        start_anew()
+        clocked.clock.events = events
+        clocked.run(*copies)
+        clocked.clock.events = None
     finally:
         random.set_state(before)
     own = clocked.clock.own_cost()
@@ -156,7 +200,18 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
     total = sum(line.seconds for line in lines) or 1.0
     lines = [replace(line, share=line.seconds / total) for line in lines]
     lines.sort(key=lambda line: -line.seconds)
-    return Profile(name, tuple(lines), seconds, calls, plan.nbytes)
+    return Profile(name, tuple(lines), seconds, calls, plan.nbytes, _timeline(clocked.nodes, events))
+
+
+def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]]) -> tuple[Span, ...]:
+    """What a clock noted, from 0 on."""
+    first = min((begin for _, begin, _ in events), default=0)
+    seen = {index for index, *_ in events}
+    titles = {index: _line(None if index == RESULTS else nodes[index], 1, 0.0) for index in seen}
+    return tuple(
+        Span(titles[index].op, titles[index].type, titles[index].line, begin - first, end - first)
+        for index, begin, end in events
+    )
 
 
 def _repeat(call: Callable[[], Any], prepare: Callable[[], None], seconds: float) -> tuple[float, int]:

@@ -62,6 +62,11 @@ class Stages:
         yield "plan", str(self.plan)
         yield "program", self.program
 
+    def graphs(self) -> dict[str, Graph]:
+        """The stages that are graphs, by name; `.dot()` and `.mermaid()` of each give text that draws it."""
+        found = {"forward": self.forward, "backward": self.backward, "joint": self.joint, "optimized": self.optimized}
+        return {name: graph for name, graph in found.items() if graph is not None}
+
     def __str__(self) -> str:
         return "\n\n".join(f"# ---- {stage} ----\n{text.rstrip()}" for stage, text in self.items())
 

@@ -314,6 +314,19 @@ def test_dump_of_a_cell_class_and_of_a_cell(dump: Callable[..., Shown]) -> None:
         assert "weight: f32[2, 4]" in result.stdout
 
 
+@pytest.mark.parametrize(("format", "first"), [("mermaid", "flowchart TD"), ("dot", 'digraph "total')])
+def test_dump_as_a_drawing(dump: Callable[..., Shown], format: str, first: str, tmp_path: Path) -> None:
+    result = dump("SCRIPT:total", "--format", format, "-s", "optimized")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith(first)
+    result = dump("SCRIPT:total", "--format", format, "--out", "drawn")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / result.stdout.strip()).read_text(encoding="utf-8").startswith(first)
+    result = dump("SCRIPT:total", "--format", format, "-s", "plan")
+    assert result.returncode == 2
+    assert "the stage 'plan' is no graph; there are forward, joint, optimized" in result.stderr
+
+
 def test_dump_to_files(dump: Callable[..., Shown], tmp_path: Path) -> None:
     result = dump("SCRIPT:total", "--out", "stages")
     assert result.returncode == 0, result.stderr

@@ -1,5 +1,9 @@
 """Profiles: the nodes of the program, their figures, and that profiling changes nothing."""
 
+import itertools
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -116,3 +120,22 @@ def test_a_function_without_a_graph_has_no_profile():
 
     with pytest.warns(ms.FallbackWarning), pytest.raises(ms.GraphError, match="runs eagerly"):
         ms.jit(f).profile(Tensor([1.0]))
+
+
+def test_a_trace_that_browsers_open(tmp_path: Path) -> None:
+    def f(x: Tensor) -> Tensor:
+        i = Tensor(0)
+        while i < 5:
+            x = ops.tanh(x @ x)
+            i = i + 1
+        return x
+
+    found = ms.jit(f).profile(Tensor(np.eye(8, dtype=np.float32)))
+    found.save_trace(tmp_path / "trace.json")
+    content = json.loads((tmp_path / "trace.json").read_text())
+    events = [event for event in content["traceEvents"] if event["ph"] == "X"]
+    assert sum(event["name"] == "matmul" for event in events) == 5
+    assert events[0]["ts"] == 0
+    assert all(event["dur"] >= 0 for event in events)
+    assert all(before["ts"] + before["dur"] <= after["ts"] + 1e-9 for before, after in itertools.pairwise(events))
+    assert any("test_profile.py:" in event["args"]["line"] for event in events)
