@@ -62,7 +62,7 @@ class ProfileLine:
 
 
 @dataclass(frozen=True)
-class Span:
+class TimedRun:
     """One run of a node in a run of the program that was followed from beginning to end.
 
     Attributes:
@@ -95,7 +95,7 @@ class Profile:
     seconds: float
     calls: int
     arena_bytes: int
-    timeline: tuple[Span, ...] = ()
+    timeline: tuple[TimedRun, ...] = ()
 
     def __str__(self) -> str:
         return self.table(SHOWN_LINES)
@@ -203,13 +203,13 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
     return Profile(name, tuple(lines), seconds, calls, plan.nbytes, _timeline(clocked.nodes, events))
 
 
-def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]]) -> tuple[Span, ...]:
+def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]]) -> tuple[TimedRun, ...]:
     """What a clock noted, from 0 on."""
     first = min((begin for _, begin, _ in events), default=0)
     seen = {index for index, *_ in events}
     titles = {index: _line(None if index == RESULTS else nodes[index], 1, 0.0) for index in seen}
     return tuple(
-        Span(titles[index].op, titles[index].type, titles[index].line, begin - first, end - first)
+        TimedRun(titles[index].op, titles[index].type, titles[index].line, begin - first, end - first)
         for index, begin, end in events
     )
 
