@@ -353,10 +353,10 @@ class DistributedGradReducer(Cell):
         group: the group's name. Default: all processes.
 
     Inputs:
-        grads: a tuple of tensors of any shapes.
+        grads: a tuple of float tensors of any shapes.
 
     Outputs:
-        A tuple of tensors of the same shapes.
+        A tuple of tensors of the same shapes and dtypes.
 
     Raises:
         TypeError: if `degree` is no int. ValueError: if it is not positive.

@@ -70,7 +70,7 @@ ARGUMENTS = {
     "grad_x": "whether to give the gradient by the first input",
     "grad_y": "whether to give that by the second",
     "gradient_scale": "the factor of the gradient",
-    "group": "into how many groups the channels are split",
+    "group": "the name of a group of processes; of convolutions, into how many groups the channels are split",
     "group_back": "accepted",
     "half_pixel_centers": "whether centres of pixels lie at halves",
     "hyperpara": "the factor of the quotient",
@@ -150,6 +150,9 @@ ARGUMENTS = {
     "preprocess_collapse_repeated": "whether repeated labels count once",
     "range_max": "the number of classes",
     "real": "whether the signal is real; or the real parts",
+    "recv_rank_ids": "the ranks in the group that send one each",
+    "recv_shapes": "the shapes of what comes",
+    "recv_type": "the dtype of all",
     "reduction": '"none", "mean" or "sum"',
     "remove_accidental_hits": "whether true classes are left out of the draws",
     "replacement": "whether a position may be drawn again",
@@ -160,6 +163,8 @@ ARGUMENTS = {
     "row": "the number of rows",
     "seed": "of the draws",
     "seed2": "of the draws",
+    "send_rank_ids": "the ranks in the group that get a tensor each",
+    "send_shapes": "the shapes of what is sent",
     "seq_dim": "the dimension of the sequences",
     "shape": "the shape, a tuple of ints",
     "shifts": "how far, an int or a tuple",
@@ -201,6 +206,7 @@ ARGUMENTS = {
 }
 """What arguments of constructors mean, by their names."""
 INPUTS = {
+    "tensors": "a tuple of tensors",
     "above": "the diagonals above the main ones",
     "accumulation": "the accumulation, a Parameter of the shape of the variable",
     "arguments": "its first arguments",

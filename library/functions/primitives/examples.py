@@ -508,21 +508,21 @@ RandomShuffle: The rows in random order.
     ops.RandomShuffle()(Tensor([1, 1])) -> [1 1]
 Bernoulli: 1 with a probability, else 0.
     ops.Bernoulli()(Tensor([0.5, 0.5]), 1.0) -> [1. 1.]
-AllReduce: The sum over all processes, of which there is one.
+AllReduce: The sum, maximum, minimum or product over the processes of a group, on all of them.
     ops.AllReduce()(Tensor([1.0])) -> [1.]
-AllGather: The tensors of all processes, of which there is one.
+AllGather: The rows of all processes of a group one after another, on all of them.
     ops.AllGather()(Tensor([1.0])) -> [1.]
-ReduceScatter: The sum over all processes, a part for each.
+ReduceScatter: The sum over the processes of a group, whose rows they share.
     ops.ReduceScatter()(Tensor([1.0])) -> [1.]
-Reduce: The sum over all processes, for one of them.
+Reduce: The sum over the processes of a group, on one of them; zeros on the others.
     ops.Reduce(0)(Tensor([1.0])) -> [1.]
-Broadcast: The tensors of one process, for all.
+Broadcast: The tensors of one process, on all of a group.
     *ops.Broadcast(0)((Tensor([1.0]),)) -> [1.]
-AlltoAll: Parts exchanged between all processes, of which there is one.
+AlltoAll: Parts of one dimension, exchanged between the processes of a group and joined along another.
     ops.AlltoAll(1, 0, 0)(Tensor([1.0])) -> [1.]
-CollectiveGather: The tensors of all processes, for one of them.
+CollectiveGather: The rows of all processes of a group, on one of them; zeros on the others.
     ops.CollectiveGather(0)(Tensor([1.0])) -> [1.]
-CollectiveScatter: Parts of a tensor for the processes, of which there is one.
+CollectiveScatter: A share for each process of a group of the rows that one has.
     ops.CollectiveScatter()(Tensor([1.0])) -> [1.]
 Depend: A value that comes after what an expression computes.
     ops.Depend()(Tensor([1.0]), Tensor([2.0])) -> [1.]
@@ -538,11 +538,13 @@ DropoutDoMask: The elements that a mask keeps, scaled up.
     ops.DropoutDoMask()(ops.ones((8,)), ops.DropoutGenMask()((8,), Tensor(1.0)), Tensor(1.0)).shape -> (8,)
 NPUAllocFloatStatus: A status without overflow.
     ops.NPUAllocFloatStatus()().shape -> (8,)
-Barrier: Nothing: there is one process.
+Barrier: Waits until all processes of a group have come here.
     ops.Barrier()() -> None
-Send: Tensors for another process, of which there is none.
+NeighborExchange: Tensors sent to some processes of a group; those that come from others.
+    ops.NeighborExchange([1], [1], ((2,),), ((2,),), ms.float32).name -> NeighborExchange
+Send: Sends a tensor to another process of a group.
     ops.Send(0, 1).name -> Send
-Receive: Tensors of another process, of which there is none.
+Receive: The tensor that another process of a group sends.
     ops.Receive(0, 1, (1,), ms.float32).name -> Receive
 ScalarSummary: A number for the summary that a SummaryCollector writes.
     ops.ScalarSummary()("loss", Tensor(1.0)) -> None
