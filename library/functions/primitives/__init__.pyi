@@ -219,17 +219,17 @@ class AffineGrid(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AllGather(Primitive):
-    """The tensors of all processes, of which there is one."""
+    """The rows of all processes of a group one after another, on all of them."""
     def __init__(self, group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AllReduce(Primitive):
-    """The sum over all processes, of which there is one."""
+    """The sum, maximum, minimum or product over the processes of a group, on all of them."""
     def __init__(self, op: Any = 'sum', group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class AlltoAll(Primitive):
-    """Parts exchanged between all processes, of which there is one."""
+    """Parts of one dimension, exchanged between the processes of a group and joined along another."""
     def __init__(self, split_count: Any, split_dim: Any, concat_dim: Any, group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -430,7 +430,7 @@ class Baddbmm(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Barrier(Primitive):
-    """Nothing: there is one process."""
+    """Waits until all processes of a group have come here."""
     def __init__(self, group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> None: ...
 
@@ -622,7 +622,7 @@ class BoundingBoxEncode(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Broadcast(Primitive):
-    """The tensors of one process, for all."""
+    """The tensors of one process, on all of a group."""
     def __init__(self, root_rank: Any, group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
@@ -722,12 +722,12 @@ class Clone(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class CollectiveGather(Primitive):
-    """The tensors of all processes, for one of them."""
+    """The rows of all processes of a group, on one of them; zeros on the others."""
     def __init__(self, dest_rank: Any, group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class CollectiveScatter(Primitive):
-    """Parts of a tensor for the processes, of which there is one."""
+    """A share for each process of a group of the rows that one has."""
     def __init__(self, src_rank: Any = 0, group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2375,8 +2375,7 @@ class Neg(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class NeighborExchange(Primitive):
-    """The operation `NeighborExchange` as an object: `NeighborExchange(send_rank_ids, recv_rank_ids, recv_shapes,
-    send_shapes, recv_type, group='hccl_world_group')` is called with tensors."""
+    """Tensors sent to some processes of a group; those that come from others."""
     def __init__(
         self,
         send_rank_ids: Any,
@@ -2634,7 +2633,7 @@ class RealView(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Receive(Primitive):
-    """Tensors of another process, of which there is none."""
+    """The tensor that another process of a group sends."""
     def __init__(
         self,
         sr_tag: Any,
@@ -2652,7 +2651,7 @@ class Reciprocal(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class Reduce(Primitive):
-    """The sum over all processes, for one of them."""
+    """The sum over the processes of a group, on one of them; zeros on the others."""
     def __init__(self, dest_rank: Any, op: Any = 'sum', group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -2687,7 +2686,7 @@ class ReduceProd(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ReduceScatter(Primitive):
-    """The sum over all processes, a part for each."""
+    """The sum over the processes of a group, whose rows they share."""
     def __init__(self, op: Any = 'sum', group: Any = 'hccl_world_group') -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
@@ -3043,7 +3042,7 @@ class SelectV2(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class Send(Primitive):
-    """Tensors for another process, of which there is none."""
+    """Sends a tensor to another process of a group."""
     def __init__(
         self,
         sr_tag: Any,
