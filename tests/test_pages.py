@@ -21,7 +21,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
 PAGES = ("architecture.md", "differences.md", "errors.md", "security.md", "transformations.md")
 # Pages whose sections are one program each: it grows from block to block.
-GROWING = ("tutorial.md",)
+GROWING = ("how-to.md", "tutorial.md")
 SECTION = re.compile(r"^## (?P<title>.+?)$(?P<body>.*?)(?=^## |\Z)", re.M | re.S)
 # What a program prints; of `times`, the words at the start of the lines are the same in each run, in any order.
 SHOWN = re.compile(r"```(?P<kind>python|text times|text)\n(?P<text>.*?)```", re.S)
@@ -96,7 +96,10 @@ def first_words(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("program", "shown"), [section for page in GROWING for section in sections(page)])
-def test_a_section_of_a_page(program: str, shown: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_a_section_of_a_page(
+    program: str, shown: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # programs write files by short names
     if unavailable() and any("fused:" in text for _, text in shown):
         pytest.skip("machine code is not available here")
     got = outcome(program, tmp_path)

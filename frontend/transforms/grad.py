@@ -54,10 +54,15 @@ class GradientFunction(Inspectable):
             self,
             traced=lambda *args, **kwargs: traced()(*args, **kwargs),  # type: ignore[misc]
             eager=lambda *args, **kwargs: eager()(*args, **kwargs),  # type: ignore[misc]
-            name=f"{self.name}_grad",
+            name=self.__name__,
             owned=True,
         )
         self._compiled = CompiledFunction(target)
+
+    @property
+    def __name__(self) -> str:
+        """What stages, reports and errors call it: `f_grad` for the gradient of `f`."""
+        return f"{self.name}_grad"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The gradients at these arguments."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.errors.classes import GraphBreak
 from ....frontend.transforms.backward import UserBackward
 from ....frontend.values.cell import Cell
-from ....frontend.values.tensor import Tensor
+from ....frontend.values.tensor import Tensor, is_traced
 from ....runtime import dtypes
 from .primitive import Primitive
 
@@ -96,6 +97,11 @@ class Custom(Primitive):
     def run(self, inputs: tuple[Any, ...]) -> Any:
         """The result as tensors, checked against what is declared."""
         tensors = [item for item in inputs if isinstance(item, Tensor)]
+        if any(is_traced(item) for item in tensors):
+            raise GraphBreak(
+                f"Custom: '{self.title}' is a function of NumPy arrays, which exist only when the program runs. Write "
+                "it with mycel's operations, or call it outside of the compiled function"
+            )
         shapes = self.out_shape(*[item.shape for item in tensors]) if callable(self.out_shape) else self.out_shape
         kinds = self.out_dtype
         if not isinstance(kinds, (dtypes.DType, tuple, list)):

@@ -237,3 +237,14 @@ def test_derivatives_along_curves() -> None:
             ops.derivative(*arguments)
     with pytest.raises(ValueError, match="should have shape"):
         ops.jet(f, x, Tensor([1.0]))
+
+
+def test_a_compiled_gradient_has_the_name_of_its_function() -> None:
+    def loss(x: Tensor) -> Tensor:
+        return (x * x).sum()
+
+    gradient = ms.jit(ms.grad(loss))
+    gradient(Tensor([1.0, 2.0]))
+    assert str(gradient.explain()).startswith("loss_grad: 1 trace")
+    assert ms.grad(loss).__name__ == "loss_grad"
+    assert repr(ms.grad(loss)) == "<gradient of loss>"
