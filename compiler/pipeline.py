@@ -41,6 +41,7 @@ from ..runtime.program import Program
 from .cache.disk import DiskCache, Record
 from .cache.machine import OwnThresholds
 from .cache.structural_hash import NotCacheable, structural_hash
+from .codegen.comments import places_of, with_places
 from .codegen.emitter import emit
 from .ir.graph import Graph, check_donated, verify
 from .ir.naming import ValueNames
@@ -126,6 +127,7 @@ class Compiled:
             own array.
         source: the text of the program.
         seconds: how long each stage took.
+        kept: the program as the cache keeps it, with numbers in place of lines; empty if it came from there.
 
     Stages and plan of a program that was loaded from a cache are made when they are first asked for, and those that
     were released when they are asked for again.
@@ -138,6 +140,12 @@ class Compiled:
     nodes_after: int
     complete: Completion = field(repr=False)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    kept: str = field(default="", repr=False)
+
+    @property
+    def cached(self) -> bool:
+        """Whether the program was loaded from a cache."""
+        return "cache" in self.seconds
 
     @property
     def stages(self) -> Mapping[str, Graph]:
@@ -212,7 +220,7 @@ def compile_graph(
         key,
         Record(
             name,
-            program.source,
+            compiled.kept,
             program.arena_bytes,
             program.constants,
             program.kernels,
@@ -238,7 +246,8 @@ def _load(
     if measured is not None:
         measured.known = record.thresholds
     try:
-        program = Program(record.name, record.source, record.nbytes, record.constants, record.kernels)
+        source = with_places(record.source, places_of(graph))
+        program = Program(record.name, source, record.nbytes, record.constants, record.kernels)
     except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError, Unsupported):
         return None  # not what this mycel would write: compile, and replace it
 
@@ -250,7 +259,7 @@ def _load(
         return made.complete()
 
     completion = Completion(complete)
-    return Compiled(program.run, program, record.source, graph.count_nodes(), record.nodes, completion, seconds)
+    return Compiled(program.run, program, source, graph.count_nodes(), record.nodes, completion, seconds)
 
 
 def _compile(
@@ -278,16 +287,17 @@ def _compile(
     if options.debug:
         verify(plan.graph)
         check_plan(plan)
-    emitted = timed("emit", lambda: emit(plan, name))
-    program: Program = timed(
-        "load", lambda: Program(name, emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
-    )
+    places = places_of(graph)
+    emitted = timed("emit", lambda: emit(plan, name, places))
+    source = with_places(emitted.source, places)
+    program: Program = timed("load", lambda: Program(name, source, plan.nbytes, emitted.constants, emitted.kernels))
     return Compiled(
         program.run,
         program,
-        emitted.source,
+        source,
         graph.count_nodes(),
         final.count_nodes(),
         Completion(lambda: _compile(graph, name, options, measured).complete(), (stages, plan)),
         seconds,
+        emitted.source,
     )

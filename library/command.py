@@ -58,12 +58,13 @@ def main(arguments: Sequence[str]) -> int:
     dump.add_argument(
         "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
     )
-    dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage; repeatable")
+    dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage, or graph after this pass")
     dump.add_argument(
         "--format", "-f", choices=("text", "dot", "mermaid"), default="text",
         help="draw graphs: text for Graphviz or Mermaid, of the joint graph or those of --stage",
     )  # fmt: skip
     dump.add_argument("--depth", type=int, help="with --format: draw graphs inside of nodes down to this depth only")
+    dump.add_argument("--diff", "-d", action="store_true", help="also what each pass of --stage changed")
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
     cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
     cache.add_argument("action", choices=("info", "clear"))
@@ -186,11 +187,13 @@ def dump_stages(chosen: argparse.Namespace) -> int:
         return 0
     if chosen.format != "text":
         return _draw(stages, chosen)
-    texts = dict(stages.items())
-    for stage in chosen.stage or texts:
-        if stage not in texts:
-            raise CommandError(f"there is no stage '{stage}'; there are {', '.join(texts)}")
-        print(f"# ---- {stage} ----\n{texts[stage].rstrip()}\n")
+    known = stages.names()
+    for stage in chosen.stage or dict(stages.items()):
+        if stage not in known:
+            raise CommandError(f"there is no stage '{stage}'; there are {', '.join(known)}")
+        print(f"# ---- {stage} ----\n{stages.text(stage).rstrip()}\n")
+        if chosen.diff and stage in stages.passes:
+            print(f"# ---- what {stage} changed ----\n{stages.diff(stage) or '# nothing'}\n")
     return 0
 
 

@@ -18,7 +18,7 @@ from ...runtime.dtypes import DType
 from ...runtime.threads import sharing, thread_count
 from ..ir.graph import Graph
 from ..ir.types import TensorType
-from ..ir.values import Literal, Operand, Value
+from ..ir.values import Literal, Location, Operand, Value
 from ..ops import OPS
 
 
@@ -29,7 +29,9 @@ class NotCacheable(Exception):
 def structural_hash(graph: Graph, *settings: Any) -> str:
     """A hash of a graph and of plain settings, and of all else that a program depends on.
 
-    Source lines are left out, since programs do not depend on them; names of values are in it, as programs show them.
+    Source lines are numbered in the order of the nodes, so that it is the same where lines have moved. Names of values
+    are in it, as programs and debuggers show them: functions that differ in a variable's name have programs of their
+    own.
 
     Raises:
         NotCacheable: if the graph holds what has no text, or ops of no one but this process.
@@ -67,6 +69,8 @@ class _Writer:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.numbers: dict[Value, int] = {}
+        self.places: dict[Location | None, int] = {None: 0}
+        self.place: Location | None = None
         self.types: dict[int, tuple[TensorType, str]] = {}  # by identity; holding the type keeps its identity its own
 
     def graph(self, graph: Graph) -> None:
@@ -77,6 +81,9 @@ class _Writer:
             add(self.define(value))
         for node in graph.nodes:
             op = node.op
+            if node.location is not self.place:
+                self.place = node.location
+                add(f"@{self.places.setdefault(node.location, len(self.places))}")
             if OPS.get(op.name) is not op:
                 raise NotCacheable(f"the op '{op.name}' is not one of mycel's own")
             inputs = [self.operand(operand) for operand in node.inputs]

@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..ir.graph import Graph, Node, walk
+from ..ir.values import Location
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
+from .comments import comment_of, kernel_comment
 from .commit import CommitEmitter
 from .control import ControlEmitter
 from .kernels import KernelEmitter
@@ -33,9 +35,9 @@ class Emitted:
     kernels: Mapping[str, Any]
 
 
-def emit(plan: Plan, name: str) -> Emitted:
-    """The program of a planned graph."""
-    return Emitter(plan, name).run()
+def emit(plan: Plan, name: str, places: Mapping[Location, int] | None = None) -> Emitted:
+    """The program of a planned graph; with the numbers of `places` in its comments, see `comments.py`."""
+    return Emitter(plan, name, places=places).run()
 
 
 def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
@@ -84,7 +86,10 @@ class Emitter:
 
     tree: ast.stmt  # the function `bind`, once it is written
 
-    def __init__(self, plan: Plan, name: str, marks: Marks | None = None) -> None:
+    def __init__(
+        self, plan: Plan, name: str, marks: Marks | None = None, places: Mapping[Location, int] | None = None
+    ) -> None:
+        self.places = places
         self.writer = Writer(plan, name)
         self.marks = marks
         self.nodes = NodeEmitter(self.writer)
@@ -114,8 +119,23 @@ class Emitter:
         outer = function_code("bind", ["arena"], [*writer.prologue, inner, ast.Return(name_code(writer.function))])
         self.tree = outer
         header = ["import numpy as np\n", *self.flags(graph)]
-        header += [f"{name} = {code}\n" for code, name in writer.imports.items()]
+        for code, name in writer.imports.items():
+            if self.places is not None and name in writer.kernel_nodes:
+                header.append(kernel_comment(name, writer.kernel_nodes[name], self.places))
+            header.append(f"{name} = {code}\n")
+        if self.places is not None:
+            self.comment(outer, {}, self.places)
         return Emitted("".join([*header, "\n"]) + print_code(outer), writer.constants, writer.kernels)
+
+    def comment(self, tree: ast.stmt, known: dict[Node, str], places: Mapping[Location, int]) -> None:
+        """Note the comment of each statement that runs a node; what is inside another of the node needs none."""
+        for statement in _statements(tree):
+            node = statement.__dict__.get("node")
+            if node is not None:
+                comment = known.get(node)
+                if comment is None:
+                    comment = known[node] = comment_of(node, places)
+                statement.__dict__["comment"] = comment
 
     def flags(self, graph: Graph) -> list[str]:
         """What whoever runs the program has to know of it."""

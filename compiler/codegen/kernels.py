@@ -25,6 +25,7 @@ class KernelEmitter:
         planned = writer.plan.kernels[node]
         make = writer.function_named("compile_kernel", compile_kernel)
         name = writer.bound(f"{make}({block_text(str(planned.kernel))})", "kernel")
+        writer.kernel_nodes.setdefault(name, []).append(node)
         written = [node.outputs[position] for position in planned.outputs]
         targets = [writer.target(value) for value in written]
         read = [writer.read(operand) for operand in planned.inputs]

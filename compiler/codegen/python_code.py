@@ -47,7 +47,25 @@ def assign(target: str, value: ast.expr) -> ast.stmt:
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
-    """astunparse, which would put parentheses around slices."""
+    """astunparse, which would put parentheses around slices; with the comments of statements."""
+
+    _header = ""  # the comment of a compound statement, which stands behind its first line
+
+    def dispatch(self, tree: Any) -> None:
+        comment = tree.__dict__.get("comment", "") if isinstance(tree, ast.stmt) else ""
+        if not comment:
+            super().dispatch(tree)
+        elif hasattr(tree, "body"):
+            self._header = comment
+            super().dispatch(tree)
+        else:
+            super().dispatch(tree)
+            self.write(comment)
+
+    def enter(self) -> None:
+        super().enter()
+        self.write(self._header)
+        self._header = ""
 
     def _Subscript(self, tree: ast.Subscript) -> None:
         if not (isinstance(tree.slice, ast.Tuple) and tree.slice.elts):
@@ -62,7 +80,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
 
 
 def print_code(tree: ast.AST) -> str:
-    """The text of a tree."""
+    """The text of a tree; a statement may have a `comment`."""
     text = io.StringIO()
     _Printer(tree, text)
     return text.getvalue().strip() + "\n"

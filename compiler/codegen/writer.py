@@ -57,12 +57,14 @@ class Writer:
             self.constants: dict[str, Any] = {}
             self.kernels: dict[str, Any] = {}
             self.literals: dict[Literal, str] = {}
+            self.kernel_nodes: dict[str, list[Node]] = {}  # by the names of the kernels
             self.statics = self.prologue  # where constants are made
             self.threaded: list[Node] = []  # nodes whose work threads share
         else:
             self.taken, self.counts = outer.taken, outer.counts
             self.imports, self.dtypes = outer.imports, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
+            self.kernel_nodes = outer.kernel_nodes
             self.statics, self.threaded = outer.statics, outer.threaded
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made
@@ -218,8 +220,9 @@ class Writer:
         return self.outside("kernels", name, name)
 
     def node(self, node: Node, emit: Callable[[Node], None]) -> None:
-        """The statements that `emit` appends for a node; each knows its node."""
-        first = len(self.body)
+        """The statements that `emit` appends for a node, and those before the run; each knows its node."""
+        first, prepared = len(self.body), len(self.prologue)
         emit(node)
-        for statement in self.body[first:]:
-            statement.__dict__.setdefault("node", node)
+        for statement in (*self.body[first:], *self.prologue[prepared:]):
+            if "node" not in statement.__dict__:
+                statement.__dict__["node"] = node

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...compiler.memory.limits import as_bytes
 from ..compilation.compiled import forget_programs
+from ..compilation.log import KINDS, SETTING as LOGGED
 from ..compilation.target import COMPATIBLE, LAX, STRICT
 from ..errors.spelling import did_you_mean
 from ..errors.tracebacks import SETTING, is_filtering
@@ -68,6 +69,7 @@ _ACCEPTED = frozenset(
         "jit_syntax_level",
         SETTING,
         "debug_nans",
+        LOGGED,
     ]
 )
 _DEFAULTS: dict[str, Any] = {
@@ -97,6 +99,9 @@ def set_context(**settings: Any) -> None:
             finite; Parameters are then as before the call. They are compiled anew when this changes.
         traceback_filtering: whether tracebacks of errors show the user's frames only; True by default. False, or the
             environment variable `MYCEL_TRACEBACK=full`, shows all.
+        log: "compile" for a line on standard error each time that a function is traced: its arguments, why, how many
+            nodes, how long it took, and whether the program came from the cache. "" is for none; by default as the
+            environment variable `MYCEL_LOG` says.
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
 
     Raises:
@@ -139,11 +144,11 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "save_graphs_path": (str,), "enable_graph_kernel": (bool,), "jit_config": (dict,), "jit_syntax_level": (int,),
     "deterministic": (str,), "memory_optimize_level": (str,),
     "runtime_num_threads": (int,), "enable_compile_cache": (bool, int), "compile_cache_path": (str,),
-    "pynative_synchronize": (bool,), SETTING: (bool,), "debug_nans": (bool,),
+    "pynative_synchronize": (bool,), SETTING: (bool,), "debug_nans": (bool,), LOGGED: (str,),
 }  # fmt: skip
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "deterministic": ("ON", "OFF"), "memory_optimize_level": ("O0", "O1"), "save_graphs": (0, 1, 2, 3),
-    "jit_level": ("O0", "O1", "O2"),
+    "jit_level": ("O0", "O1", "O2"), LOGGED: ("", *KINDS),
 }  # fmt: skip
 
 

@@ -45,6 +45,7 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
         entry.run = checked(compiled.run, graph, donated.values(), backward, target.name, fail)
     entry.build = builder(expression, results)
     entry.nodes = compiled.nodes_before
+    entry.cached = compiled.cached
     entry.file = compiled.program.file
     entry.nodes_of_lines = lambda: nodes_of_lines(compiled.plan, compiled.program.name)
     entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(call.values) :]]

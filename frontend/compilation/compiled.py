@@ -22,6 +22,7 @@ from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
 from .explanation import Explanation, TraceReport
+from .log import log_trace
 from .make_entry import EntryMaker
 from .outermost import run_outermost
 from .run_errors import point_at_line
@@ -212,8 +213,9 @@ class CompiledFunction:
             reason = self._entries.reason(key, leaves)
             entry = self._maker.make(key, args, kwargs)
             seconds = time.perf_counter() - began
-            self._reports.append(TraceReport(show_key(key), reason, seconds, entry.nodes, entry.eager))
+            self._reports.append(TraceReport(show_key(key), reason, seconds, entry.nodes, entry.eager, entry.cached))
             self._entries.add(key, entry)
+            log_trace(self.name, self._reports)
             return entry
 
 

@@ -130,6 +130,7 @@ class Entry:
         build_attributes: makes their values from the output arrays, the arguments and the captured tensors.
         sharing: which arguments and captured tensors are one tensor; None where the graph serves them all.
         eager: why the function runs eagerly for these arguments, empty if it does not.
+        cached: whether its program was read from the cache on disk.
     """
 
     key: Any
@@ -142,6 +143,7 @@ class Entry:
     build_attributes: Callable[..., tuple[Any, ...]] | None = None
     fast: Callable[..., Any] | None = None
     eager: str = ""
+    cached: bool = False
     stages: Any = None
     seen: Seen = field(default_factory=Seen)
     sharing: Any = None

@@ -15,6 +15,7 @@ class TraceReport:
         seconds: how long tracing and compiling took.
         nodes: number of nodes before optimisation.
         eager: why the function runs eagerly for these arguments; empty if it does not.
+        cached: whether its program was read from the cache on disk.
     """
 
     key: str
@@ -22,9 +23,14 @@ class TraceReport:
     seconds: float
     nodes: int
     eager: str
+    cached: bool = False
 
     def __str__(self) -> str:
-        what = f"runs eagerly: {self.eager}" if self.eager else f"{self.nodes} nodes"
+        what = (
+            f"runs eagerly: {self.eager}"
+            if self.eager
+            else f"{self.nodes} nodes{' from the cache' if self.cached else ''}"
+        )
         return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}"
 
 

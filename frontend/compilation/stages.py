@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Iterator
@@ -51,6 +52,29 @@ class Stages:
     passes: dict[str, Graph]
     seconds: dict[str, float]
 
+    def text(self, name: str) -> str:
+        """The text of a stage or of the graph after a pass; KeyError if there is none of that name."""
+        texts = dict(self.items())
+        return texts[name] if name in texts else str(self.passes[name])
+
+    def names(self) -> list[str]:
+        """The names that `text` knows: the stages, then the passes."""
+        return [name for name, _ in self.items()] + list(self.passes)
+
+    def diff(self, name: str) -> str:
+        """What a pass changed, as a unified diff of the graph before it and after it; empty if it changed nothing.
+
+        Raises:
+            KeyError: if there is no pass of that name.
+        """
+        graphs = {"joint": self.joint, **self.passes}
+        order = list(graphs)
+        if name not in self.passes:
+            raise KeyError(name)
+        before = order[order.index(name) - 1]
+        lines = [str(graphs[stage]).splitlines() for stage in (before, name)]
+        return "\n".join(difflib.unified_diff(*lines, before, name, lineterm=""))
+
     def items(self) -> Iterator[tuple[str, str]]:
         """Pairs of stage and its text, in order; stages that are absent are left out."""
         yield "converted", self.converted
@@ -75,7 +99,8 @@ SUFFIX = {"converted": "py", "plan": "txt", "program": "py"}
 
 
 def write_stages(stages: Stages, folder: str | os.PathLike[str] | None = None) -> list[Path]:
-    """Write each stage to a numbered file of its own, such as `step_00_converted.py`; the paths written."""
+    """Write each stage to a numbered file of its own, such as `step_00_converted.py`, and the graph after each pass with
+    what the pass changed, `step_pass_02_cse.ir` and `step_pass_02_cse.diff`; the paths written."""
     from pathlib import Path  # as few programs do this, `import mycel` does not load it
 
     place = Path(folder or CONTEXT.settings.get("save_graphs_path") or ".")
@@ -86,4 +111,10 @@ def write_stages(stages: Stages, folder: str | os.PathLike[str] | None = None) -
         path = place / f"{base}_{number:02d}_{stage}.{SUFFIX.get(stage, 'ir')}"
         path.write_text(text.rstrip() + "\n", encoding="utf-8")
         paths.append(path)
+    for number, (name, graph) in enumerate(stages.passes.items()):
+        for suffix, text in (("ir", str(graph)), ("diff", stages.diff(name))):
+            if text:
+                path = place / f"{base}_pass_{number:02d}_{name}.{suffix}"
+                path.write_text(text.rstrip() + "\n", encoding="utf-8")
+                paths.append(path)
     return paths

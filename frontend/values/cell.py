@@ -39,6 +39,9 @@ class Cell(Stateful, Hookable):
         auto_prefix: whether the names of Parameters get the attribute path of their sub-cell as prefix.
         flags: attributes set on the Cell, as by `add_flags`.
 
+    `net.stages(x)`, `net.explain()` and `net.profile(x)` show what the Cell is compiled to in graph mode, as they do for
+    functions under `jit`, unless the Cell has attributes of these names.
+
     Raises:
         AttributeError: if a subclass sets Parameters or Cells before `super().__init__()`, or has no `construct`.
 
@@ -209,6 +212,8 @@ class Cell(Stateful, Hookable):
         if make is not None and "_cells" in members:
             members[name] = make(self)
             return members[name]
+        if name in _INSPECTED and "_cells" in members:  # a Cell may have attributes of these names of its own
+            return getattr(self._as_compiled(), name)
         try:
             if "_cells" not in members and name in _MADE_BY_INIT:
                 self._not_initialised()
@@ -556,5 +561,8 @@ class Cell(Stateful, Hookable):
             lines.append(f"  ({name}): {inner}")
         return "\n".join([*lines, ")"])
 
+
+_INSPECTED = frozenset(["stages", "explain", "profile"])
+"""Methods of compiled functions that a Cell has, too: those of the program that it runs in graph mode."""
 
 _MADE_BY_INIT = frozenset(Cell().__dict__)

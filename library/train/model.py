@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...frontend.compilation.explanation import Explanation
+from ...frontend.compilation.stages import Stages
 from ...frontend.errors.user_files import user_level
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
@@ -18,6 +20,9 @@ from ..nn.optim import Optimizer
 from ..nn.wrap import WithEvalCell, WithLossCell
 from .callback import CallbackManager, RunArguments, RunContext
 from .data import batches, size_of
+
+if TYPE_CHECKING:
+    from ...frontend.compilation.profile import Profile
 
 
 class Model:
@@ -131,6 +136,20 @@ class Model:
     def predict_network(self) -> Cell:
         """The Cell that predicts."""
         return self._predict_network
+
+    # What the step of training is compiled to
+
+    def stages(self, *batch: Any) -> Stages:
+        """Everything from the converted source to the program of a step of training on a batch, which is not run."""
+        return self._train_network.stages(*batch)
+
+    def profile(self, *batch: Any) -> Profile:
+        """Where the time of a step of training on a batch goes; see the `profile` of `jit`'s functions."""
+        return self._train_network.profile(*batch)
+
+    def explain(self) -> Explanation:
+        """Every trace of the step of training made so far in graph mode, and why."""
+        return self._train_network.explain()
 
     # Training
 

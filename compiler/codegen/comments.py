@@ -1,0 +1,67 @@
+"""Comments of programs: the user's line and the op of each statement.
+
+A program that is kept on disk serves graphs that were traced from other lines. So a program is kept with the numbers of
+lines, in the order in which the graph has them (`# @@3  matmul`). They become `# net.py:12  matmul` when it is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..ir.graph import Graph, Node, walk
+from ..ir.values import Location
+
+SHOWN = 6  # ops of a group that a comment names
+
+
+def places_of(graph: Graph) -> dict[Location, int]:
+    """The lines of a graph, numbered in the order of the nodes."""
+    places: dict[Location, int] = {}
+    for node in walk(graph):
+        if node.location is not None and node.location not in places:
+            places[node.location] = len(places)
+    return places
+
+
+def comment_of(node: Node, places: Mapping[Location, int]) -> str:
+    """What stands behind the statements of a node."""
+    where = "" if node.location is None else f"@@{places.get(node.location, 0)}  "
+    return f"  # {where}{ops_of(node)}"
+
+
+def ops_of(node: Node) -> str:
+    """The op of a node; of a group, its ops."""
+    if node.op.kind not in ("group", "kernel", "loop_kernel"):
+        return node.op.name
+    inner = list(dict.fromkeys(each.op.name for graph in node.subgraphs for each in walk(graph)))
+    more = len(inner) - SHOWN
+    return ", ".join(inner[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def kernel_comment(name: str, nodes: Sequence[Node], places: Mapping[Location, int]) -> str:
+    """What stands above the text of a kernel: its ops by line."""
+    by_place: dict[int, list[str]] = {}
+    for node in nodes:
+        for graph in node.subgraphs:
+            for each in walk(graph):
+                if each.location is not None:
+                    by_place.setdefault(places.get(each.location, 0), []).append(each.op.name)
+    told = "; ".join(f"@@{place}  {', '.join(dict.fromkeys(ops))}" for place, ops in by_place.items())
+    return f"# {name}: {told}\n" if told else ""
+
+
+_COMMENT = re.compile(r"^# kernel.*$|  # @@\d+  [\w, ]+$", re.M)
+_PLACE = re.compile(r"@@(\d+)")
+
+
+def with_places(source: str, places: Mapping[Location, int]) -> str:
+    """A program whose comments name files and lines. No line of text in a program looks like one of these comments: its
+    strings are in quotes, which end with the line."""
+    shown = [re.sub(r"[^\w.\-<> ]", "_", str(place)[: str(place).rindex(":")]) + f":{place.line}" for place in places]
+
+    def place(match: re.Match[str]) -> str:
+        number = int(match[1])
+        return shown[number] if number < len(shown) else "?"
+
+    return _COMMENT.sub(lambda comment: _PLACE.sub(place, comment[0]), source)

@@ -1,0 +1,49 @@
+"""The log of compilation: a line for each trace, and a warning for a function that is traced again and again."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+
+from ..errors.user_files import user_level
+from ..state import CONTEXT
+from .explanation import TraceReport
+
+SETTING = "log"
+"""The setting of `set_context`: what is logged, names separated by commas. There is one: compile."""
+
+VARIABLE = "MYCEL_LOG"
+"""The environment variable that says the same."""
+
+KINDS = ("compile",)
+
+MANY = 32  # traces of one function, at which the warning is given
+SHOWN = 5  # reasons that it names
+
+
+def is_logged(kind: str) -> bool:
+    """Whether events of a kind are logged."""
+    told = CONTEXT.settings.get(SETTING)
+    if told is None:
+        told = os.environ.get(VARIABLE, "")
+    return kind in told.replace(" ", "").split(",")
+
+
+def log_trace(name: str, reports: Sequence[TraceReport]) -> None:
+    """Log the last of a function's traces, if that is wanted, and warn at the one that makes them many."""
+    if is_logged("compile"):
+        print(f"mycel compile: {name}{reports[-1]}", file=sys.stderr)
+    if len(reports) == MANY:
+        reasons = Counter(report.reason for report in reports[1:])
+        shown = [f"{count} times: {reason}" if count > 1 else reason for reason, count in reasons.most_common(SHOWN)]
+        more = len(reasons) - len(shown)
+        told = "".join(f"\n  {reason}" for reason in shown) + (f"\n  and {more} other reasons" if more else "")
+        warnings.warn(
+            f"'{name}' has been traced {MANY} times, which takes longer than running it. What changed:{told}\n"
+            "Give it arguments of the same shapes, and numbers that change as Tensors",
+            UserWarning,
+            stacklevel=user_level(),
+        )
