@@ -99,8 +99,10 @@ SUFFIX = {"converted": "py", "plan": "txt", "program": "py"}
 
 
 def write_stages(stages: Stages, folder: str | os.PathLike[str] | None = None) -> list[Path]:
-    """Write each stage to a numbered file of its own, such as `step_00_converted.py`, and the graph after each pass with
-    what the pass changed, `step_pass_02_cse.ir` and `step_pass_02_cse.diff`; the paths written."""
+    """Write each stage to a numbered file of its own, such as `step_00_converted.py`; the paths written.
+
+    The graph after each pass, and what the pass changed, go to `step_pass_02_cse.ir` and `step_pass_02_cse.diff`.
+    """
     from pathlib import Path  # as few programs do this, `import mycel` does not load it
 
     place = Path(folder or CONTEXT.settings.get("save_graphs_path") or ".")

@@ -39,8 +39,8 @@ class Cell(Stateful, Hookable):
         auto_prefix: whether the names of Parameters get the attribute path of their sub-cell as prefix.
         flags: attributes set on the Cell, as by `add_flags`.
 
-    `net.stages(x)`, `net.explain()` and `net.profile(x)` show what the Cell is compiled to in graph mode, as they do for
-    functions under `jit`, unless the Cell has attributes of these names.
+    `net.stages(x)`, `net.explain()` and `net.profile(x)` show what the Cell is compiled to in graph mode, as they do
+    for functions under `jit`, unless the Cell has attributes of these names.
 
     Raises:
         AttributeError: if a subclass sets Parameters or Cells before `super().__init__()`, or has no `construct`.

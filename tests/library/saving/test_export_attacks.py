@@ -129,13 +129,13 @@ def test_what_no_graph_says(file: str, old: str, new: str, match: str) -> None:
 def test_an_operand_too_many_is_no_array_to_write_to(tmp_path: Path) -> None:
     """A second operand of np.tanh would be the array that it fills: a weight, say."""
     file = exported(lambda x, y: (ops.tanh(x), y), Tensor([1.0]), Tensor([2.0]), path=tmp_path)
-    edit(file, ("tanh(%x0)", "tanh(%x0, %x1)"))
+    edit(file, ("tanh(%x)", "tanh(%x, %y)"))
     refused(file, "tanh takes 1 operands, but is given 2")
 
 
 def test_ops_of_the_compiler_are_in_no_file(tmp_path: Path) -> None:
     file = exported(lambda x, y: x @ y, Tensor(np.ones((2, 3))), Tensor(np.ones((3, 2))), path=tmp_path)
-    edit(file, ("matmul(%x0, %x1)", "shared_matmul(%x0, %x1, threads=2)"))
+    edit(file, ("matmul(%x, %y)", "shared_matmul(%x, %y, threads=2)"))
     refused(file, "shared_matmul, which only the compiler makes")
 
 
