@@ -1,4 +1,4 @@
-"""The ten workloads that all frameworks are measured on: their names, their inputs and their initial weights.
+"""The workloads that all frameworks are measured on: their names, their inputs and their initial weights.
 
 Sizes and numbers are the same for every framework, so that the results can be compared, not only the times. What a
 workload computes is written once for each framework, in `workloads_mycel.py`, `workloads_jax.py`, `workloads_torch.py`.
@@ -21,6 +21,9 @@ WORKLOADS: dict[str, str] = {
     "rnn": "value and weight gradients of 32 steps of a recurrent layer of 64, batch 16",
     "convnet": "training step: three convolutions, two batch norms, 32 x 32 images, batch 32, momentum",
     "while_50": "gradient through a loop of 50 Newton iterations on 16 elements",
+    "stencil": "value and gradient of 10 steps of heat flow on 512 x 512, with zeros around it",
+    "ring": "value and gradient of 10 upwind steps on a ring of 200,000 elements",
+    "running_sums": "value and gradient of a function of running sums of 256 rows of 1024",
 }
 """What each workload is."""
 
@@ -28,6 +31,7 @@ MOMENTUM_RATE, MOMENTUM, ADAM_RATE = 0.01, 0.9, 1e-3
 BATCH, POSITIONS, SIZE, HEADS = 8, 128, 256, 8  # of the transformer block
 STEPS, RNN_BATCH, RNN_SIZE = 32, 16, 64
 ITERATIONS = 50
+FLOW_STEPS = 10
 
 _INPUTS: dict[str, tuple[tuple[int, ...], ...]] = {
     "dense_grad": ((1, 3), ()),
@@ -40,6 +44,9 @@ _INPUTS: dict[str, tuple[tuple[int, ...], ...]] = {
     "rnn": ((STEPS, RNN_BATCH, RNN_SIZE),),
     "convnet": ((32, 3, 32, 32),),
     "while_50": ((16,),),
+    "stencil": ((512, 512),),
+    "ring": ((200_000,), (200_000,)),
+    "running_sums": ((256, 1024),),
 }
 _CLASSES = {"mlp_adam": 64, "lenet": 32, "convnet": 32}  # workloads whose second input are class indices, and how many
 

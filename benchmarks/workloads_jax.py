@@ -178,9 +178,41 @@ def while_50() -> Step:
     return jax.jit(jax.grad(function))  # type: ignore[no-any-return]
 
 
+def stencil() -> Step:
+    """Heat flow by slices of what has zeros around it, as a loop of the compiler."""
+
+    def flow(u: Any, _: Any) -> Any:
+        p = jnp.pad(u, 1)
+        return u + 0.1 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4.0 * u), None
+
+    def function(u: Any) -> Any:
+        return jnp.square(lax.scan(flow, u, None, workloads.FLOW_STEPS)[0]).mean()
+
+    return jax.jit(jax.value_and_grad(function))  # type: ignore[no-any-return]
+
+
+def ring() -> Step:
+    """Upwind differences of neighbours on a ring, as a loop of the compiler."""
+
+    def function(u: Any, speed: Any) -> Any:
+        def flow(u: Any, _: Any) -> Any:
+            left, right = u - jnp.roll(u, 1), jnp.roll(u, -1) - u
+            return u - 0.1 * (jax.nn.relu(speed) * left - jax.nn.relu(-speed) * right), None
+
+        return jnp.square(lax.scan(flow, u, None, workloads.FLOW_STEPS)[0]).mean()
+
+    return jax.jit(jax.value_and_grad(function))  # type: ignore[no-any-return]
+
+
+def running_sums() -> Step:
+    """What has come up to each place of a row."""
+    return jax.jit(jax.value_and_grad(lambda x: jnp.tanh(0.05 * jnp.cumsum(x, 1)).mean()))  # type: ignore[no-any-return]
+
+
 BUILDERS: dict[str, Callable[[], Step]] = {
     "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
     "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
+    "stencil": stencil, "ring": ring, "running_sums": running_sums,
 }  # fmt: skip
 
 

@@ -182,9 +182,53 @@ def while_50() -> Step:
     return ms.jit(step)
 
 
+def _value_and_grad(function: Callable[..., Any]) -> Step:
+    """The compiled value of a function, and its gradient by its first input."""
+    gradient = ms.value_and_grad(function, 0)
+
+    def step(*inputs: Any) -> Any:
+        return gradient(*inputs)
+
+    return ms.jit(step)
+
+
+def stencil() -> Step:
+    """Heat flow by slices of what has zeros around it."""
+
+    def function(u: Any) -> Any:
+        for _ in range(workloads.FLOW_STEPS):
+            p = ops.pad(u, (1, 1, 1, 1))
+            u = u + 0.1 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4.0 * u)
+        return ops.square(u).mean()
+
+    return _value_and_grad(function)
+
+
+def ring() -> Step:
+    """Upwind differences of neighbours on a ring."""
+
+    def function(u: Any, speed: Any) -> Any:
+        for _ in range(workloads.FLOW_STEPS):
+            left, right = u - ops.roll(u, 1, 0), ops.roll(u, -1, 0) - u
+            u = u - 0.1 * (ops.relu(speed) * left - ops.relu(-speed) * right)
+        return ops.square(u).mean()
+
+    return _value_and_grad(function)
+
+
+def running_sums() -> Step:
+    """What has come up to each place of a row."""
+
+    def function(x: Any) -> Any:
+        return ops.tanh(0.05 * ops.cumsum(x, 1)).mean()
+
+    return _value_and_grad(function)
+
+
 BUILDERS: dict[str, Callable[[], Step]] = {
     "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
     "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
+    "stencil": stencil, "ring": ring, "running_sums": running_sums,
 }  # fmt: skip
 
 

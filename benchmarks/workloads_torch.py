@@ -169,18 +169,62 @@ def while_50(compiled: Any) -> Step:
     return lambda x: torch.autograd.grad(function(x), x)
 
 
+def _value_and_grad(function: Step, compiled: Any) -> Step:
+    """The value of a function, and its gradient by its first input."""
+    function = compiled(function)
+
+    def step(*inputs: Any) -> Any:
+        value = function(*inputs)
+        return value, torch.autograd.grad(value, inputs[0])
+
+    return step
+
+
+def stencil(compiled: Any) -> Step:
+    """Heat flow by slices of what has zeros around it."""
+
+    def function(u: Any) -> Any:
+        for _ in range(workloads.FLOW_STEPS):
+            p = functional.pad(u, (1, 1, 1, 1))
+            u = u + 0.1 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4.0 * u)
+        return torch.square(u).mean()
+
+    return _value_and_grad(function, compiled)
+
+
+def ring(compiled: Any) -> Step:
+    """Upwind differences of neighbours on a ring."""
+
+    def function(u: Any, speed: Any) -> Any:
+        for _ in range(workloads.FLOW_STEPS):
+            left, right = u - torch.roll(u, 1, 0), torch.roll(u, -1, 0) - u
+            u = u - 0.1 * (torch.relu(speed) * left - torch.relu(-speed) * right)
+        return torch.square(u).mean()
+
+    return _value_and_grad(function, compiled)
+
+
+def running_sums(compiled: Any) -> Step:
+    """What has come up to each place of a row."""
+    return _value_and_grad(lambda x: torch.tanh(0.05 * torch.cumsum(x, 1)).mean(), compiled)
+
+
 BUILDERS: dict[str, Callable[[Any], Step]] = {
     "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
     "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
+    "stencil": stencil, "ring": ring, "running_sums": running_sums,
 }  # fmt: skip
-_BY_INPUT = ("dense_grad", "chain_100", "chain_1m", "while_50")  # workloads that differentiate by their inputs
+_BY_INPUT = (
+    "dense_grad", "chain_100", "chain_1m", "while_50", "stencil", "ring", "running_sums",
+)  # fmt: skip
+"""Workloads that differentiate by their inputs."""
 
 
 def build(name: str, mode: str) -> tuple[Step, tuple[Any, ...]]:
     """The step of a workload and its inputs; `mode` is "eager" or "compile"."""
     tensors = _tensors(name)
     if name in _BY_INPUT:
-        tensors = [tensor.requires_grad_() for tensor in tensors]
+        tensors = [tensor.requires_grad_() if tensor.is_floating_point() else tensor for tensor in tensors]
     return BUILDERS[name](torch.compile if mode == "compile" else lambda function: function), tuple(tensors)
 
 

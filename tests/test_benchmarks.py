@@ -18,6 +18,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
 MODULES = ("compile_time", "floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
 NAMES = [
     "dense_grad", "mlp_tiny", "mlp_adam", "lenet", "chain_100", "chain_1m", "transformer", "rnn", "convnet", "while_50",
+    "stencil", "ring", "running_sums",
 ]  # fmt: skip
 
 

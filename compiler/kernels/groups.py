@@ -134,9 +134,9 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
         _known[key] = found
     if isinstance(found, Translation):
         return found
-    error = Unsupported(found[0])
-    error.position = found[1]
-    raise error
+    reason = Unsupported(found[0])
+    reason.position = found[1]
+    raise reason
 
 
 MOST_KNOWN = 512  # groups whose translation is kept

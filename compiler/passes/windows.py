@@ -21,6 +21,7 @@ from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
 from ..kernels import groups as native
 from .algebra import crop_is_slice
+from .dce import eliminate_dead_code
 from .grouping import Uses
 from .rewriter import Rewriter, Rule
 
@@ -63,11 +64,23 @@ def place_windows(graph: Graph) -> Graph:
 def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
     """The rules for a node of a graph."""
 
+    def is_fused(node: Node) -> bool:
+        """Whether kernels alone read a slice without steps; those of nodes that are made here do."""
+        readers = uses.readers.get(node.output, ())
+        known = node.output in uses.producers
+        return set(node.attrs["step"]) == {1} and (not known or (bool(readers) and all(map(_is_fusible, readers))))
+
+    def slice_of_sum(rewriter: Rewriter, node: Node) -> Operand | None:
+        """A slice of sums and scaled values of what is padded is that of slices, if nothing else reads the whole."""
+        whole = node.inputs[0]
+        if not rewriter.used_once(whole) or not is_fused(node) or not _holds_pad(rewriter, whole):
+            return None
+        return _sliced(rewriter, node, whole, 0) if _padded(rewriter, whole) is None else None
+
     def slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
         """A slice of what is padded with zeros is its input, padded less."""
         inner = _padded(rewriter, node.inputs[0])
-        readers = uses.readers.get(node.output, ())
-        if inner is None or set(node.attrs["step"]) != {1} or not readers or not all(map(_is_fusible, readers)):
+        if inner is None or not is_fused(node):
             return None
         x = inner.inputs[0]
         bounds = zip(node.attrs["start"], node.attrs["stop"], inner.output.type.static_shape, strict=True)
@@ -80,7 +93,37 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
             return None
         return rewriter.make(ops.pad, [x], low=low, high=high, value=0)
 
-    return lambda node: (slice_of_pad,) if node.op is ops.slice else BY_OP.get(node.op, ())
+    return lambda node: (slice_of_pad, slice_of_sum) if node.op is ops.slice else BY_OP.get(node.op, ())
+
+
+DEEPEST = 32  # how far a sum is searched for paddings
+
+
+def _is_linear(node: Node) -> bool:
+    """Whether a cheap elementwise node has tensors of its own shape, and numbers."""
+    if node.op.kind != "elementwise" or not node.op.cheap or node.attrs:
+        return False
+    return all(isinstance(operand, Literal) or operand.type == node.output.type for operand in node.inputs)
+
+
+def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> Operand:
+    """The slice of an operand by way of what it is computed from, where it has no other readers than these."""
+    made = rewriter.producer(operand)
+    alone = isinstance(operand, Value) and rewriter.counts.get(operand, 0) == readers
+    if made is None or not alone or not _is_linear(made) or not _holds_pad(rewriter, operand):
+        return rewriter.make(ops.slice, [operand], **node.attrs)
+    parts = [part if isinstance(part, Literal) else _sliced(rewriter, node, part, 1) for part in made.inputs]
+    return rewriter.make(made.op, parts)
+
+
+def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
+    """Whether a padded value is among what an operand is computed from, one by one."""
+    if _padded(rewriter, operand) is not None:
+        return True
+    made = rewriter.producer(operand)
+    if made is None or depth == DEEPEST or not _is_linear(made):
+        return False
+    return any(_holds_pad(rewriter, below, depth + 1) for below in made.inputs)
 
 
 def _is_fusible(node: Node | None) -> bool:
@@ -213,6 +256,4 @@ def _cloned(graph: Graph) -> Graph:
                     nodes.append(replace(window, outputs=(mapping[operand],)))
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         nodes.append(node)
-    read = {operand for node in nodes for operand in node.inputs} | set(graph.outputs)
-    kept = [node for node in nodes if not (node.op.windows and node.output not in read)]
-    return replace(graph, nodes=tuple(kept))
+    return eliminate_dead_code(replace(graph, nodes=tuple(nodes)))
