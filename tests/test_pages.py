@@ -21,7 +21,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
 PAGES = ("architecture.md", "differences.md", "errors.md", "security.md", "transformations.md")
 # Pages whose sections are one program each: it grows from block to block.
-GROWING = ("how-to.md", "tutorial.md")
+GROWING = ("from-jax.md", "from-mindspore.md", "from-pytorch.md", "how-to.md", "tutorial.md")
 SECTION = re.compile(r"^## (?P<title>.+?)$(?P<body>.*?)(?=^## |\Z)", re.M | re.S)
 # What a program prints; of `times`, the words at the start of the lines are the same in each run, in any order.
 SHOWN = re.compile(r"```(?P<kind>python|text times|text)\n(?P<text>.*?)```", re.S)
@@ -115,6 +115,25 @@ def test_a_section_of_a_page(
         else:
             assert first_words(here) == first_words(wanted), got
     assert lines == []
+
+
+SPACE = {
+    "ms": ms, "nn": ms.nn, "ops": ms.ops, "mint": ms.mint, "amp": ms.amp, "dataset": ms.dataset, "train": ms.train,
+    "t": ms.Tensor,
+}  # fmt: skip
+NAME = re.compile(rf"(?<![\w.])({'|'.join(SPACE)})((?:\.[A-Za-z_]\w*)+)")
+
+
+@pytest.mark.parametrize("page", [page for page in GROWING if page.startswith("from-")])
+def test_names_in_tables_exist(page: str) -> None:
+    """What stands in the column of mycel can be written."""
+    rows = [row for row in (DOCS / page).read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
+    names = [found for row in rows for found in NAME.findall(row.rstrip(" |").rpartition(" | ")[2])]
+    assert len(names) >= (10 if page != "from-mindspore.md" else 0)
+    for module, path in names:
+        value = SPACE[module]
+        for name in path.removeprefix(".").split("."):
+            value = getattr(value, name)
 
 
 def test_sections_have_programs() -> None:
