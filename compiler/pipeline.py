@@ -43,7 +43,7 @@ from .cache.machine import OwnThresholds
 from .cache.structural_hash import NotCacheable, structural_hash
 from .codegen.comments import places_of, with_places
 from .codegen.emitter import emit
-from .ir.graph import Graph, check_donated, verify
+from .ir.graph import Graph, check_donated, verify, walk
 from .ir.naming import ValueNames
 from .kernels.groups import is_available
 from .memory.budget import plan_within
@@ -207,7 +207,7 @@ def compile_graph(
         return _compile(graph, name, options, measured)
     began = time.perf_counter()
     try:
-        settings = sorted(options.disabled), options.memory_limit, measured is not None
+        settings = sorted(options.disabled), options.memory_limit, measured is not None, *_lines(graph)
         key = structural_hash(graph, name, (*settings, is_available()))
     except NotCacheable:
         return _compile(graph, name, options, measured)
@@ -229,6 +229,11 @@ def compile_graph(
         ),
     )
     return compiled
+
+
+def _lines(graph: Graph) -> list[str]:
+    """The lines that a program knows: those of its collectives, for errors."""
+    return [str(node.location) for node in walk(graph) if node.op.kind == "collective"]
 
 
 def _load(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from ranks import check_ranks
@@ -9,7 +11,13 @@ from ranks import check_ranks
 import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops as prims
+from mycel.compiler.cache.disk import DiskCache
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import Location
+from mycel.compiler.pipeline import compile_graph
+from mycel.compiler.transforms.symbolic import Recorder
 from mycel.frontend.values.dispatch import apply
+from mycel.runtime import dtypes
 from mycel.runtime.distributed.communicator import WORLD
 
 GROUP = {"group": WORLD, "size": 1}
@@ -68,3 +76,18 @@ def test_calls_in_loops_and_branches_are_compared_when_they_run() -> None:
 def test_types_that_do_not_fit(op: object, attrs: dict[str, object], x: object, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
         apply(op, Tensor(x), **{**GROUP, **attrs})  # type: ignore[arg-type]
+
+
+def test_programs_from_the_cache_know_their_own_lines(tmp_path: Path) -> None:
+    """The same program further down in its file is another entry of the cache: errors would name old lines."""
+    cache = DiskCache(tmp_path)
+    for line in (3, 3, 7):
+        recorder = Recorder("calls")
+        with recorder:
+            recorder.locate = lambda line=line: Location("program.py", line)
+            x = recorder.parameter(TensorType(dtypes.float32, (2,)))
+            for _ in range(20):
+                x = prims.all_reduce(x, by="sum", **GROUP)
+            graph = recorder.finish([x])
+        source = compile_graph(graph, name="calls", cache=cache).source
+        assert f"'program.py:{line}'" in source
