@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...compiler.ir.graph import Graph
+from ...compiler.ir.graph import Graph, verify
 from ...compiler.ir.parser import parse
 from ...compiler.ir.types import TensorType, show_shape
 from ...compiler.ir.values import IRError
@@ -48,6 +48,7 @@ from .exported_checks import (
     read_model,
     weights_of,
 )
+from .mindir import read_mindir
 from .onnx.model import input_names, onnx_bytes
 from .serialization import checkpoint_bytes, parse_checkpoint
 from .whole_files import replacing
@@ -424,26 +425,56 @@ def _target(net: Any) -> Target:
 
 
 def load(file_name: Any, **kwargs: Any) -> ExportedGraph:
-    """Read what `export` has written; `nn.GraphCell` runs it.
+    """Read what `export` has written, or a MINDIR of MindSpore's; `nn.GraphCell` runs it.
 
     Args:
-        file_name: the file, which ends with `.mycel`.
+        file_name: the file, which ends with `.mycel`, or with `.mindir`. Of a MINDIR the graph may hold the usual
+            operations of layers, but no branches and no loops.
         kwargs: MindSpore's options for encrypted files are not supported.
 
     Returns:
         The network, whose `str` is the text of its graph.
 
     Raises:
-        ValueError: if there is no such file. NotImplementedError: for files of MindSpore's format MINDIR.
+        ValueError: if there is no such file. NotImplementedError: for a MINDIR with other operations.
         DamagedFileError: if the file is damaged.
     """
     if not isinstance(file_name, (str, os.PathLike)):
         raise ValueError(f"load's 'file_name' should be a string, but got {file_name!r}")
     path = os.fspath(file_name)
-    if path.endswith(".mindir"):
-        raise NotImplementedError(f"load does not read MINDIR, as {path} is: export with file_format='MYCEL'")
     if kwargs:
         raise NotImplementedError(f"load does not take {', '.join(map(repr, kwargs))}")
     if not os.path.isfile(path):
         raise ValueError(f"load: the file {path} does not exist")
-    return ExportedGraph.read(path)
+    return _read_mindir(path) if path.endswith(".mindir") else ExportedGraph.read(path)
+
+
+def _read_mindir(path: str) -> ExportedGraph:
+    """Trace the graph of a file of MindSpore's.
+
+    Raises:
+        NotImplementedError: for an operation that is not read. DamagedFileError: if the file is damaged.
+    """
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        cell, types = read_mindir(content)
+        inputs = tuple(_input_of(type) for type in types)
+        target = Target(cell, traced=partial(type(cell).construct, cell), name=cell.title, strict=True)
+        with resting_collector():
+            record = _Recording(target, inputs).run()
+        verify(record.graph)
+        check_model(record.graph, record.inputs, record.output, record.weights, record.commits)
+    except NotImplementedError as error:
+        raise NotImplementedError(f"load: of {path}, MINDIR is read where its graph is plain: {error}") from None
+    except Exception as error:  # whatever the operations say of operands that make no sense
+        raise DamagedFileError(path, f"it is no MINDIR of plain operations: {error}", "Export it again.") from None
+    return record
+
+
+def _input_of(type: TensorType) -> Tensor:
+    """An input of a type, without memory for its numbers."""
+    opened = _OpenInput.__new__(_OpenInput)
+    opened._data = np.broadcast_to(np.zeros((), type.dtype.np), [size or 0 for size in type.shape])
+    opened.open_type = type
+    return opened
