@@ -10,6 +10,7 @@ from ..errors.classes import (
     FallbackWarning,
     GraphBreak,
     GraphError,
+    JoinBreak,
     MemoryLimitError,
     NoSourceError,
     NumbersBreak,
@@ -48,6 +49,8 @@ class EntryMaker:
             target.check_source()
             return self.tracer.entry(key, args, kwargs)
         except GraphBreak as problem:
+            if isinstance(problem, JoinBreak) and target.is_strict():
+                raise blame(TypeError(str(problem)).with_traceback(problem.__traceback__)) from None
             return fall_back(target, key, problem)
         except NoSourceError as problem:
             if target.is_strict():

@@ -13,7 +13,7 @@ from ...compiler.ir.values import Literal, Location, literal
 from ...compiler.ops.control import finish_cond
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
-from ..errors.classes import GraphBreak
+from ..errors.classes import GraphBreak, JoinBreak
 from ..state import STATE
 from ..tracing.trace import Trace
 from ..values import logic, tree
@@ -27,6 +27,8 @@ __all__ = [
     "Join",
     "Side",
     "describe",
+    "differing",
+    "is_flag",
     "number_item",
     "number_kind",
     "present_item",
@@ -139,6 +141,27 @@ def present_item(value: Any) -> Item | None:
     return getattr(value, "_present", None)
 
 
+def is_flag(value: Any) -> bool:
+    """Whether a value is a bool, or a Bool tensor that stands for one: conditions do not tell them apart."""
+    if number_kind(value) is not None or not isinstance(value, Tensor):
+        return number_kind(value) is bool
+    return value.dtype.is_bool and value.ndim == 0 and present_item(value) is None
+
+
+def differing(values: Sequence[Any], words: str) -> Exception:
+    """The error where values of different kinds meet.
+
+    Python's numbers and None beside tensors and one another are good Python, which runs eagerly. Tensors of two dtypes,
+    texts and containers are MindSpore's TypeError.
+    """
+    numbers = [number_kind(value) is not None for value in values]
+    if any(numbers) and all(
+        number or value is None or isinstance(value, Tensor) for number, value in zip(numbers, values, strict=True)
+    ):
+        return JoinBreak(words)
+    return TypeError(words)
+
+
 def describe(value: Any) -> str:
     """A value's type, for people."""
     if isinstance(value, Tensor):
@@ -232,6 +255,8 @@ class Join:
                 raise self._mismatch(a, b, what)
             return self._results(other, a, b, optional=True)
         if number_kind(a) is not number_kind(b):
+            if is_flag(a) and is_flag(b):
+                return self._results(a if number_kind(a) is None else b, a, b, optional=False)
             raise self._mismatch(a, b, what)
         if number_kind(a) is None:
             if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or a.dtype is not b.dtype:
@@ -247,8 +272,8 @@ class Join:
         position = self.column(self._item(0, a, like), self._item(1, b, like))
         flag = self.column(*(self._presence(value) for value in (a, b))) if optional else None
         number = number_kind(like)
-        if number is None:
-            self.pairs[key] = (a, b)
+        if number is None:  # numbers are not changed in place: no other name can be the same one
+            self.pairs[key] = (a if number_kind(a) is None else None, b if number_kind(b) is None else None)
 
         def fill(results: Sequence[Symbol]) -> Any:
             made = self.made.get(key)
@@ -368,14 +393,15 @@ class Join:
             return lambda results: UNDEFINED
         return self.values(a, b, f"'{name}'")
 
-    def _mismatch(self, a: Any, b: Any, what: str) -> TypeError:
+    def _mismatch(self, a: Any, b: Any, what: str) -> Exception:
         """The error for values of different types."""
         then, orelse = self.sides
-        return TypeError(
+        return differing(
+            (a, b),
             f"Cannot join the return values of different branches, perhaps you need to make them equal: {what} is "
             f"{describe(a)} in the true branch "
             f"({then.where(a)}), but {describe(b)} in the false branch ({orelse.where(b)}). Which branch runs is known "
-            "only at run time, so both have to give the same kind of value and dtype; cast one of them"
+            "only at run time, so both have to give the same kind of value and dtype; cast one of them",
         )
 
     def _unjoinable(self, a: Any, b: Any, what: str) -> GraphBreak:

@@ -20,7 +20,7 @@ from ..tracing.trace import TraceScope
 from ..values import tree
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
-from .join import ABSENT, describe, number_item, number_kind, same_number
+from .join import ABSENT, describe, differing, is_flag, number_item, number_kind, same_number
 from .loop_aliases import LoopAliases
 from .lvalues import Carried, Lvalue, attribute_lvalue, check_present, container_lvalue, shared_lvalue
 from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
@@ -71,7 +71,8 @@ class LoopTrace:
             check_present(self.carried.lvalues[key], value)
             item = self.trace.read(value) if isinstance(value, Tensor) else number_item(value)
             number = number_kind(value)
-            start = wrap(self.slot((key, path), item, number), number)
+            kind = None if (key, path) in self.carried.flags else number
+            start = wrap(self.slot((key, path), item, kind), kind)
             if isinstance(value, Tensor) and number is None:
                 self.aliases.start((key, path), value, start)
             return start
@@ -203,15 +204,23 @@ class LoopTrace:
         """What the body changed in a value: known leaves get their outputs, new ones are noted."""
         position = self.slots.get((key, path))
         if position is not None:
+            if self._becomes_flag(start, end):
+                self.carried.flags.add((key, path))
+                self.grown = True
+                return
             self.outputs[position] = self._carried_item(lvalue, start, end)
-            if isinstance(end, Tensor) and (key, path) in self.aliases.starts:
+            if isinstance(end, Tensor) and number_kind(end) is None and (key, path) in self.aliases.starts:
                 self.aliases.ends[key, path] = end
             return
         if end is start and not self._carries(key, path):
             return
         kind = number_kind(start)
         if isinstance(start, Tensor) or kind is not None:
-            if kind is not number_kind(end) or not (isinstance(end, Tensor) or number_kind(end) is not None):
+            if self._becomes_flag(start, end):
+                self.carried.flags.add((key, path))
+            elif not (is_flag(start) and is_flag(end)) and (
+                kind is not number_kind(end) or not (isinstance(end, Tensor) or number_kind(end) is not None)
+            ):
                 self._changes_type(lvalue, start, end)
             if isinstance(end, Tensor) or isinstance(start, Tensor) or end != start:
                 self.carried.leaves.add((key, path))
@@ -236,8 +245,14 @@ class LoopTrace:
         for number, (item, last) in enumerate(zip(parts[0], ends[0], strict=True)):
             self._compare(key, lvalue, item, last, (*path, number))
 
+    def _becomes_flag(self, start: Any, end: Any) -> bool:
+        """Whether a bool is a Bool tensor after an iteration: then it is one from the first iteration on."""
+        return number_kind(start) is bool and number_kind(end) is None and is_flag(end)
+
     def _carried_item(self, lvalue: Lvalue, start: Any, end: Any) -> Any:
         """What is handed to the next iteration."""
+        if is_flag(start) and number_kind(end) is bool:
+            return self.trace.read(end) if isinstance(end, Tensor) else number_item(end)
         if number_kind(start) is not number_kind(end) or end is UNDEFINED:
             self._changes_type(lvalue, start, end)
         check_present(lvalue, end)
@@ -257,11 +272,12 @@ class LoopTrace:
 
     def _changes_type(self, lvalue: Lvalue, start: Any, end: Any) -> Any:
         """A value that does not keep its type from iteration to iteration."""
-        raise TypeError(
+        raise differing(
+            (start, end),
             f"Cannot join the return values of different branches, before and after an iteration of a run-time loop: "
             f"{lvalue.what} is {describe(start)} before and "
             f"{describe(end) if end is not UNDEFINED else 'unbound'} after it (loop body at {self.side.line}). A value "
-            "that a loop changes has to keep its kind and dtype; cast it inside or before the loop"
+            "that a loop changes has to keep its kind and dtype; cast it inside or before the loop",
         )
 
     def _note_targets(self, scope: TraceScope) -> None:

@@ -42,6 +42,7 @@ class Carried:
 
     lvalues: dict[Any, Lvalue]
     leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # key of an lvalue, path in its value
+    flags: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # leaves that are bools before the loop only
     targets: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # tensors updated in place, symbol before
     kinds: frozenset[int] = frozenset()  # how the loop may end, besides by its test
     going: frozenset[int] = frozenset((NEXT,))  # how iterations may end that the test follows

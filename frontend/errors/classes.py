@@ -35,6 +35,10 @@ class NumbersBreak(GraphBreak):
     """Tracing met something that needs the numbers of a traced tensor."""
 
 
+class JoinBreak(GraphBreak):
+    """Numbers and tensors of different kinds meet where only the run knows which one it is. Strict code: TypeError."""
+
+
 class GraphError(RuntimeError):
     """A function cannot be compiled to a graph; the message says where, why, and what to do."""
 

@@ -358,7 +358,7 @@ def test_a_number_in_one_branch_alone(left, right, texts):
     for one, other, (first, second) in ((left, right, texts), (right, left, texts[::-1])):
         words = f"is {first} in the true branch .* but {second} in the false branch"
         with pytest.raises(TypeError, match=words):
-            ms.jit(f)(Tensor([1.0]), one, other)
+            ms.jit(f, fullgraph=True)(Tensor([1.0]), one, other)
 
 
 def test_printed_tensors_from_outside_are_those_of_the_run(capsys):
