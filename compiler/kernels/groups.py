@@ -127,8 +127,8 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     if found is None:
         try:
             found = _translate(body, layouts or {})
-        except Unsupported as error:
-            found = str(error), error.position
+        except Unsupported as refusal:
+            found = str(refusal), refusal.position
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         _known[key] = found

@@ -71,7 +71,7 @@ def _kernel_log_sigmoid(x: Array, out: Array | None = None) -> Array:
 
 softplus = elementwise_op(
     "softplus",
-    infer.broadcast_float,
+    infer.broadcast_real,
     _kernel_softplus,
     vjp=lambda x, out, dout: dout * sigmoid(x),
     definition=lambda x: maximum(x, 0) + log1p(exp(-absolute(x))),
@@ -80,7 +80,7 @@ softplus = elementwise_op(
 )
 log_sigmoid = elementwise_op(
     "log_sigmoid",
-    infer.broadcast_float,
+    infer.broadcast_real,
     _kernel_log_sigmoid,
     vjp=lambda x, out, dout: dout * sigmoid(-x),
     definition=lambda x: minimum(x, 0) - log1p(exp(-absolute(x))),

@@ -203,6 +203,7 @@ cummin = _extremum("cummin", np.minimum, "Running minima along an axis and, as I
 
 def _infer_shift(x: TensorType, *, axis: int, offset: int, fill: float) -> TensorType:
     check_axis(x, axis)
+    infer.check_number("shift: the fill", fill, x.dtype)
     return x
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.attributes import GRAPH, SIZE
+from ..ir.code import Call
 from ..ir.graph import Graph, Node
 from ..ir.interpret import interpret
 from ..ir.op import ACTIVE, Op, Sample
@@ -123,6 +124,7 @@ barrier = Op(
     kernel=lambda x, after: x.view(),
     vjp=lambda x, after, out, dout: (dout, None),
     batch=leading,
+    emit=lambda node, arguments, out: Call(".view", (arguments[0],)),  # a number's view is made before `after` is there
     samples=lambda: [Sample((*pair((2, 3)), np.array([1])))],
     doc="x, computed not before `after` is: two values with a barrier between them are never merged.",
 )

@@ -95,6 +95,12 @@ def _infer_triangle(x: TensorType, *, k: int) -> TensorType:
     return x
 
 
+def _below(x: np.ndarray, k: int) -> np.ndarray:
+    """Which elements of a matrix are up to the k-th diagonal; any `k`, also one beyond 64 bits."""
+    rows, columns = x.shape[-2:]
+    return np.tri(rows, columns, max(-rows, min(k, columns)), dtype=np.bool_)
+
+
 def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray:
     if out is None:
         return np.where(mask, x, np.zeros((), x.dtype))
@@ -109,7 +115,7 @@ tril: Op = Op(
     kind="opaque",
     attrs={"k": INT},
     infer=_infer_triangle,
-    kernel=lambda x, *, k, out=None: _kept(x, np.tri(x.shape[-2], x.shape[-1], k, dtype=np.bool_), out),
+    kernel=lambda x, *, k, out=None: _kept(x, _below(x, k), out),
     vjp=lambda x, out, dout, *, k: tril(dout, k=k),
     batch=leading,
     writes_out=True,
@@ -122,7 +128,7 @@ triu: Op = Op(
     kind="opaque",
     attrs={"k": INT},
     infer=_infer_triangle,
-    kernel=lambda x, *, k, out=None: _kept(x, ~np.tri(x.shape[-2], x.shape[-1], k - 1, dtype=np.bool_), out),
+    kernel=lambda x, *, k, out=None: _kept(x, ~_below(x, k - 1), out),
     vjp=lambda x, out, dout, *, k: triu(dout, k=k),
     batch=leading,
     writes_out=True,

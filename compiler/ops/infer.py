@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -43,6 +44,23 @@ def broadcast_float(*types: TensorType) -> TensorType:
     if not (result.dtype.is_float or result.dtype.is_complex):
         raise TypeError(f"operands should be floating-point, but got {result.dtype}")
     return result
+
+
+def broadcast_real(*types: TensorType) -> TensorType:
+    """As `broadcast`, for real floating-point operands only."""
+    result = broadcast(*types)
+    if not result.dtype.is_float:
+        raise TypeError(f"operands should be real floating-point, but got {result.dtype}")
+    return result
+
+
+def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
+    """ValueError where tensors of integers cannot hold a number, of which the part behind the point does not count."""
+    if not dtype.is_integer:
+        return
+    limits = np.iinfo(dtype.np)
+    if isinstance(value, complex) or not math.isfinite(value) or not limits.min <= int(value) <= limits.max:
+        raise ValueError(f"{what} {value} is no number of {dtype}: those go from {limits.min} to {limits.max}")
 
 
 def compare(*types: TensorType) -> TensorType:

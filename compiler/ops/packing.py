@@ -6,6 +6,8 @@ import itertools
 import math
 from typing import Any
 
+import numpy as np
+
 from ...runtime.packing import pack as pack_arrays, unpack as unpack_array
 from ..ir.attributes import SHAPES
 from ..ir.op import Op, Sample
@@ -35,6 +37,11 @@ def _infer_unpack(flat: TensorType, *, shapes: tuple[Shape, ...]) -> tuple[Tenso
         shown = ", ".join(map(show_shape, shapes))
         raise ValueError(f"unpack: tensors of shapes {shown} are not the parts of a vector {show_shape(flat.shape)}")
     return parts
+
+
+def _kernel_unpack(flat: np.ndarray, *, shapes: tuple[tuple[int, ...], ...]) -> Any:
+    parts = unpack_array(flat, shapes=shapes)
+    return parts if len(parts) != 1 else parts[0]
 
 
 def _vjp_pack(*values: Any) -> tuple[Any, ...]:
@@ -78,7 +85,7 @@ unpack: Op = Op(
     infallible=True,
     attrs={"shapes": SHAPES},
     infer=_infer_unpack,
-    kernel=unpack_array,
+    kernel=_kernel_unpack,
     vjp=_vjp_unpack,
     batch=_batch_unpack,
     samples=lambda: [Sample(pair((sum(map(math.prod, _SHAPES)),)), {"shapes": _SHAPES})],

@@ -82,7 +82,22 @@ def _nd_shape(what: str, x: Shape, indices: TensorType) -> Shape:
 
 
 def _nd_key(indices: Array) -> Key:
-    return tuple(np.moveaxis(indices.astype(np.intp, copy=False), -1, 0)) if indices.shape[-1] else (Ellipsis,)
+    """The key of coordinates in what `_rows_of` gives."""
+    if not indices.shape[-1]:
+        return (np.zeros(indices.shape[:-1], np.intp),)
+    return tuple(np.moveaxis(indices.astype(np.intp, copy=False), -1, 0))
+
+
+def _rows_of(x: Array, indices: Array) -> Array:
+    """A tensor; one that it is the only row of where there are no coordinates, each of which then means all of it."""
+    return x if indices.shape[-1] else x[np.newaxis]
+
+
+def _write_nd(x: Array, indices: Array, updates: Array, reduction: str, out: Array | None) -> Array:
+    result = start_from(x, out)
+    rows = _rows_of(result, indices)
+    _write(rows, _nd_key(indices), updates, reduction, rows)
+    return result
 
 
 def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None) -> Array:
@@ -100,7 +115,7 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
 
 def _read_nd(x: Array, indices: Array) -> Array:
     try:
-        return take_at(x, _nd_key(indices)) if indices.shape[-1] else x[..., :].copy()
+        return take_at(_rows_of(x, indices), _nd_key(indices))
     except IndexError as error:
         raise range_error(error, x) from None
 
@@ -314,7 +329,7 @@ scatter_nd: Op = Op(
     kind="opaque",
     attrs={"reduction": TEXT},
     infer=_infer_scatter_nd,
-    kernel=lambda x, indices, updates, *, reduction, out=None: _write(x, _nd_key(indices), updates, reduction, out),
+    kernel=lambda x, indices, updates, *, reduction, out=None: _write_nd(x, indices, updates, reduction, out),
     vjp=_vjp_scatter_nd,
     batch=_batch_scatter_nd,
     writes_out=True,
@@ -329,7 +344,7 @@ scatter_nd_last: Op = Op(
     "scatter_nd_last",
     kind="opaque",
     infer=lambda x, indices: x.with_shape(_nd_shape("scatter_nd", x.shape, indices)),
-    kernel=lambda x, indices: _last(x.shape, _nd_key(indices)).astype(x.dtype),
+    kernel=lambda x, indices: _last(_rows_of(x, indices).shape, _nd_key(indices)).astype(x.dtype),
     batch=_batch_scatter_nd_last,
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1).reshape(3, 1)), gradient=False)],
     doc="1 where scatter_nd leaves that update in place, 0 where a later one replaces it.",

@@ -224,6 +224,8 @@ def _infer_expand_dims(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
 
 
 def _infer_squeeze(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"squeeze: axes {axes} name a dimension twice")
     for axis in axes:
         if not 0 <= axis < x.rank:
             raise ValueError(f"squeeze: axes should be in [0, {x.rank}), but got {axes}")

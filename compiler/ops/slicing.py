@@ -18,7 +18,7 @@ from ..ir.types import Dimension, Shape, TensorType, normalize_axis, show_shape
 from ..ir.values import Operand, literal
 from .batching import shifted
 from .creation import zeros_as
-from .infer import same_dtype
+from .infer import check_number, same_dtype
 from .samples import pair
 from .windows import of_pad, of_roll
 
@@ -200,6 +200,7 @@ def _infer_pad(x: TensorType, *, low: tuple[int, ...], high: tuple[int, ...], va
         raise ValueError(
             f"pad: paddings for {len(low)} dimensions are given for a tensor of shape {show_shape(x.shape)}"
         )
+    check_number("pad: the value", value, x.dtype)
     shape: list[Dimension] = []
     for axis, (before, size, after) in enumerate(zip(low, x.shape, high, strict=True)):
         if size is None:

@@ -222,7 +222,7 @@ def _pad_constant(x: Tensor, widths: list[tuple[int, int]], value: Any) -> Tenso
         value = value.item()
     if x.dtype.is_bool:
         value = bool(value)
-    elif x.dtype.is_integer:
+    elif x.dtype.is_integer and math.isfinite(value):
         value = int(value)
     return apply(prims.pad, x, low=low, high=high, value=value)
 

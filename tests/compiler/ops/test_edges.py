@@ -1,0 +1,91 @@
+"""Ops at the edges of what they take: no coordinates, diagonals beyond any matrix, numbers that a dtype has not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import IRError, verify
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.options import Options
+from mycel.compiler.pipeline import compile_graph
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def results(text: str, *arrays: np.ndarray, disabled: frozenset[str] = frozenset()) -> tuple[np.ndarray, ...]:
+    """What the program of a graph's text gives; each result has the type that the graph says."""
+    graph = verify(parse(text, ops.OPS))
+    found = compile_graph(graph, name="f", options=Options(disabled=disabled)).run(*arrays)
+    assert [(array.dtype, array.shape) for array in found] == [(t.dtype.np, t.shape) for t in graph.types]
+    return found
+
+
+@pytest.mark.parametrize("disabled", [frozenset(), frozenset({"simplify", "kernels"})])
+def test_a_barrier_behind_a_number(disabled: frozenset[str]) -> None:
+    """The number's array is made when the program is loaded, before there is anything to wait for."""
+    text = "graph f(%x: f32[2, 3]) { %a: f32[] = barrier(2.0, %x) %b: f32[2, 3] = multiply(%a, %x) return %a, %b }"
+    one, product = results(text, X, disabled=disabled)
+    assert one == 2
+    assert np.array_equal(product, 2 * X)
+
+
+@pytest.mark.parametrize("transform", [lambda f: f, ms.jit])
+@pytest.mark.parametrize("where", [(0,), (4, 0), (3, 2, 0)])
+def test_no_coordinates_name_the_whole_tensor(transform: object, where: tuple[int, ...]) -> None:
+    """Each index of no coordinates reads, or adds to, the tensor as a whole."""
+    indices = Tensor(np.zeros(where, np.int64))
+    count = int(np.prod(where[:-1]))
+    updates = np.random.default_rng(0).standard_normal((*where[:-1], 2, 3)).astype(np.float32)
+    read = transform(lambda x: ms.ops.gather_nd(x, indices))  # type: ignore[operator]
+    write = transform(lambda x, u: ms.ops.tensor_scatter_add(x, indices, u))  # type: ignore[operator]
+    assert np.array_equal(read(Tensor(X)).asnumpy(), np.broadcast_to(X, (*where[:-1], 2, 3)))
+    wanted = X + updates.reshape(-1, 2, 3).sum(0)
+    assert np.allclose(write(Tensor(X), Tensor(updates)).asnumpy(), wanted, atol=1e-5)
+    slope = ms.grad(lambda x: (ms.ops.gather_nd(x, indices) * 2).sum())(Tensor(X))
+    assert np.array_equal(slope.asnumpy(), np.full((2, 3), 2.0 * count, np.float32))
+
+
+@pytest.mark.parametrize("transform", [lambda f: f, ms.jit])
+@pytest.mark.parametrize("k", [2**70, -(2**70), 2**63 - 1, -(2**63), 0, -1, 2, 3])
+def test_triangles_from_any_diagonal(transform: object, k: int) -> None:
+    """A diagonal beyond the matrix leaves all of it, or nothing."""
+    near = max(-9, min(k, 9))
+    lower = transform(lambda x: ms.ops.tril(x, k))(Tensor(X))  # type: ignore[operator]
+    upper = transform(lambda x: ms.ops.triu(x, k))(Tensor(X))  # type: ignore[operator]
+    assert np.array_equal(lower.asnumpy(), np.tril(X, near))
+    assert np.array_equal(upper.asnumpy(), np.triu(X, near))
+
+
+@pytest.mark.parametrize(("dtype", "value"), [(np.int32, float("inf")), (np.int8, 300), (np.uint8, -1)])
+@pytest.mark.parametrize("transform", [lambda f: f, ms.jit])
+def test_a_padding_that_the_dtype_has_not(transform: object, dtype: type, value: float) -> None:
+    """The error names the number and the dtype, in place of NumPy's OverflowError in the run."""
+    pad = transform(lambda x: ms.ops.pad(x, (1, 1), value=value))  # type: ignore[operator]
+    with pytest.raises(ValueError, match=rf"pad: the value {value} is no number of U?Int"):
+        pad(Tensor(np.ones((2, 2), dtype)))
+
+
+def test_one_part_of_a_vector() -> None:
+    """A vector that is one part is unpacked as any other."""
+    (part,) = results("graph f(%x: f32[6]) { %a: f32[2, 3] = unpack(%x, shapes=((2, 3),)) return %a }", X.ravel())
+    assert np.array_equal(part, X)
+
+
+@pytest.mark.parametrize("name", ["softplus", "logsigmoid"])
+@pytest.mark.parametrize("transform", [lambda f: f, ms.jit])
+def test_complex_numbers_have_no_softplus(transform: object, name: str) -> None:
+    """Both modes refuse what has no order, in the same words."""
+    function = transform(lambda x: getattr(ms.ops, name)(x))  # type: ignore[operator]
+    with pytest.raises(TypeError, match="operands should be real floating-point, but got Complex64"):
+        function(Tensor(X.astype(np.complex64)))
+
+
+def test_axes_that_are_squeezed_twice() -> None:
+    """A graph from a file is refused before it runs."""
+    text = "graph f(%x: f32[1, 3]) { %a: f32[3] = squeeze(%x, axes=(0, 0)) return %a }"
+    with pytest.raises(IRError, match="name a dimension twice"):
+        verify(parse(text, ops.OPS))
