@@ -6,7 +6,6 @@ python examples/digits.py
 import sys
 import time
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -95,20 +94,17 @@ def build():
 
 
 def show_stages(step, x, y):
-    """Write every stage of the compiled step to a file, and show a glimpse of each."""
-    from mycel.frontend.compilation.stages import write_stages
-
+    """Show a glimpse of each stage of the compiled step, and write the page that has all of them."""
     stages = step.stages(x, y)
-    folder = Path("digits_stages")
-    print(f"\nWhat the step was compiled to, in {folder}{'/'}:")
-    glimpses = dict(stages.items())
-    for path in write_stages(stages, folder):
-        stage = path.stem.split("_", 2)[2]
-        lines = glimpses[stage].splitlines()
-        print(f"\n{path}  ({len(lines)} lines)")
+    print("\nWhat the step was compiled to:")
+    for stage, text in stages.items():
+        lines = text.splitlines()
+        print(f"\n{stage}  ({len(lines)} lines)")
         first = next((n for n, line in enumerate(lines) if line.startswith(("    def ", "buffer"))), 0)
         for line in lines[first : first + 4]:
             print("    " + (line if len(line) < 110 else line[:107] + "..."))
+    page = stages.save("digits.html", step.profile(x, y))
+    print(f"\nAll of it, with the source beside it, is in {page.resolve()}: open it in a browser.")
 
 
 def peak_bytes(call):

@@ -1,4 +1,4 @@
-"""The command line: `python -m mycel run SCRIPT.py`, `launch -n 8 SCRIPT.py`, `dump FILE.py:NAME`, `cache info`."""
+"""The command line: `-m mycel run SCRIPT.py`, `launch -n 8 SCRIPT.py`, `dump` or `show FILE.py:NAME`, `cache info`."""
 
 from __future__ import annotations
 
@@ -66,6 +66,17 @@ def main(arguments: Sequence[str]) -> int:
     dump.add_argument("--depth", type=int, help="with --format: draw graphs inside of nodes down to this depth only")
     dump.add_argument("--diff", "-d", action="store_true", help="also what each pass of --stage changed")
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
+    show = commands.add_parser(
+        "show",
+        help="write a page that shows every stage of compiling a function or Cell",
+        description="Write an HTML file with the source beside every stage. NAME and inputs are as in dump.",
+    )
+    show.add_argument("target", metavar="FILE.py:NAME")
+    show.add_argument(
+        "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
+    )
+    show.add_argument("--out", "-o", metavar="FILE.html", help="where to write it; else NAME.html")
+    show.add_argument("--profile", action="store_true", help="run it, and show where the time goes")
     cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
     cache.add_argument("action", choices=("info", "clear"))
     commands.add_parser("calibrate", help="measure anew which thresholds of tiles and threads are best on this machine")
@@ -77,6 +88,8 @@ def main(arguments: Sequence[str]) -> int:
             return launch_script(chosen)
         if chosen.command == "calibrate":
             return calibrate_machine()
+        if chosen.command == "show":
+            return show_page(chosen)
         return dump_stages(chosen) if chosen.command == "dump" else manage_cache(chosen.action)
     except CommandError as error:
         print(f"{PACKAGE}: {error}", file=sys.stderr)
@@ -147,40 +160,8 @@ def calibrate_machine() -> int:
 
 def dump_stages(chosen: argparse.Namespace) -> int:
     """Print the stages of a function in a file."""
-    path, separator, name = chosen.target.rpartition(":")
-    if not separator or not path:
-        raise CommandError(f"'{chosen.target}' should be FILE.py:NAME")
-    if not Path(path).is_file():
-        raise CommandError(f"there is no file {path}")
-    install_as_mindspore()
-    sys.path.insert(0, str(Path(path).resolve().parent))
-    module = _load(Path(path))
-    target: Any = module
-    for part in name.split("."):
-        if not hasattr(target, part):
-            raise CommandError(f"{path} has no '{name}'")
-        target = getattr(target, part)
-    if isinstance(target, type):
-        if not issubclass(target, Cell):
-            raise CommandError(f"'{name}' is a class, but no Cell")
-        required = [
-            parameter.name
-            for parameter in list(inspect.signature(target.__init__).parameters.values())[1:]
-            if parameter.default is parameter.empty and parameter.kind in (parameter.POSITIONAL_OR_KEYWORD,)
-        ]
-        if required:
-            raise CommandError(f"'{name}' needs {', '.join(required)}: make one in the file and name that")
-        target = target()
-    if not callable(target):
-        raise CommandError(f"'{name}' is {type(target).__name__}, not a function or Cell")
-    inputs = [_input(text) for text in chosen.input] or _listed_inputs(module, name)
-    compiled = target if isinstance(target, (CompiledFunction, GradientFunction)) else jit(target)
-    try:
-        stages = compiled.stages(*inputs)
-    except TypeError as error:
-        if "argument" in str(error) and not chosen.input:
-            raise CommandError(f"{error}: give the inputs' types with --input, such as --input 'f32[8, 4]'") from error
-        raise
+    compiled, inputs = _target(chosen)
+    stages = _stages(compiled, inputs, bool(chosen.input))
     if chosen.out and chosen.format == "text":
         for written in write_stages(stages, chosen.out):
             print(written)
@@ -213,6 +194,59 @@ def _draw(stages: Stages, chosen: argparse.Namespace) -> int:
         path.write_text(f"{text}\n", encoding="utf-8")
         print(path)
     return 0
+
+
+def show_page(chosen: argparse.Namespace) -> int:
+    """Write the page of a function in a file."""
+    compiled, inputs = _target(chosen)
+    stages = _stages(compiled, inputs, bool(chosen.input))
+    out = Path(chosen.out or f"{re.sub(r'[^A-Za-z0-9_]+', '_', stages.name).strip('_') or 'page'}.html")
+    if not out.parent.is_dir():
+        raise CommandError(f"there is no folder {out.parent}")
+    print(stages.save(out, compiled.profile(*inputs) if chosen.profile else None))
+    return 0
+
+
+def _target(chosen: argparse.Namespace) -> tuple[Any, list[Any]]:
+    """The compiled function that FILE.py:NAME means, and its inputs."""
+    path, separator, name = chosen.target.rpartition(":")
+    if not separator or not path:
+        raise CommandError(f"'{chosen.target}' should be FILE.py:NAME")
+    if not Path(path).is_file():
+        raise CommandError(f"there is no file {path}")
+    install_as_mindspore()
+    sys.path.insert(0, str(Path(path).resolve().parent))
+    module = _load(Path(path))
+    target: Any = module
+    for part in name.split("."):
+        if not hasattr(target, part):
+            raise CommandError(f"{path} has no '{name}'")
+        target = getattr(target, part)
+    if isinstance(target, type):
+        if not issubclass(target, Cell):
+            raise CommandError(f"'{name}' is a class, but no Cell")
+        required = [
+            parameter.name
+            for parameter in list(inspect.signature(target.__init__).parameters.values())[1:]
+            if parameter.default is parameter.empty and parameter.kind in (parameter.POSITIONAL_OR_KEYWORD,)
+        ]
+        if required:
+            raise CommandError(f"'{name}' needs {', '.join(required)}: make one in the file and name that")
+        target = target()
+    if not callable(target):
+        raise CommandError(f"'{name}' is {type(target).__name__}, not a function or Cell")
+    inputs = [_input(text) for text in chosen.input] or _listed_inputs(module, name)
+    return (target if isinstance(target, (CompiledFunction, GradientFunction)) else jit(target)), inputs
+
+
+def _stages(compiled: Any, inputs: Sequence[Any], given: bool) -> Stages:
+    try:
+        stages: Stages = compiled.stages(*inputs)
+        return stages
+    except TypeError as error:
+        if "argument" in str(error) and not given:
+            raise CommandError(f"{error}: give the inputs' types with --input, such as --input 'f32[8, 4]'") from error
+        raise
 
 
 def _load(path: Path) -> Any:

@@ -54,11 +54,15 @@ def names_in(wheel: Path) -> set[str]:
 
 
 def test_wheel_is_pure_python_and_small(wheel: Path) -> None:
-    """It installs on any system, and no file is anything but Python source, type stubs and metadata."""
+    """It installs on any system, and has Python source, stubs, metadata, and the page's script and style alone."""
     assert wheel.name.endswith("-py3-none-any.whl")
     assert wheel.stat().st_size < LARGEST_WHEEL
     code = {name for name in names_in(wheel) if ".dist-info/" not in name}
-    assert {name for name in code if not name.endswith((".py", ".pyi"))} == {"mycel/py.typed"}
+    assert {name for name in code if not name.endswith((".py", ".pyi"))} == {
+        "mycel/py.typed",
+        "mycel/frontend/page/page.css",
+        "mycel/frontend/page/page.js",
+    }
 
 
 def test_wheel_holds_every_module(wheel: Path) -> None:

@@ -39,6 +39,7 @@ class ProfileLine:
         read, written: bytes of inputs and outputs in all these runs.
         flops: floating-point operations, of products and convolutions; otherwise 0.
         line: the user's source line, `file:line`, of a group the first and last; empty where there is none.
+        values: what the program calls the outputs.
     """
 
     op: str
@@ -50,6 +51,7 @@ class ProfileLine:
     written: int
     flops: int
     line: str
+    values: tuple[str, ...] = ()
 
     @property
     def rate(self) -> str:
@@ -196,7 +198,7 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
         if not count:
             continue
         spent = statistics.median(times.get(index, 0) - own * counts.get(index, 0) for times, counts in samples)
-        lines.append(_line(node, count, max(0.0, spent) / 1e9))
+        lines.append(_line(node, count, max(0.0, spent) / 1e9, plan))
     total = sum(line.seconds for line in lines) or 1.0
     lines = [replace(line, share=line.seconds / total) for line in lines]
     lines.sort(key=lambda line: -line.seconds)
@@ -228,7 +230,7 @@ def _repeat(call: Callable[[], Any], prepare: Callable[[], None], seconds: float
     return statistics.median(times), len(times)
 
 
-def _line(node: Node | None, count: int, seconds: float) -> ProfileLine:
+def _line(node: Node | None, count: int, seconds: float, plan: Plan) -> ProfileLine:
     if node is None:
         return ProfileLine("(results)", "", count, seconds, 0.0, 0, 0, 0, "")
     cost = node_cost(node)
@@ -236,6 +238,7 @@ def _line(node: Node | None, count: int, seconds: float) -> ProfileLine:
     return ProfileLine(
         _title(node), types, count, seconds, 0.0,
         cost.read * count, cost.written * count, cost.flops * count, _where(node),
+        tuple(plan.names[value] for value in node.outputs if value in plan.names),
     )  # fmt: skip
 
 

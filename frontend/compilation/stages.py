@@ -15,6 +15,8 @@ from ..state import CONTEXT
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from .profile import Profile
+
 
 class Text(str):
     """Text that a notebook or the prompt shows with its line breaks."""
@@ -90,6 +92,45 @@ class Stages:
         """The stages that are graphs, by name; `.dot()` and `.mermaid()` of each give text that draws it."""
         found = {"forward": self.forward, "backward": self.backward, "joint": self.joint, "optimized": self.optimized}
         return {name: graph for name, graph in found.items() if graph is not None}
+
+    def html(self, profile: Profile | None = None) -> str:
+        """The stages as one HTML page that works offline; see `save`."""
+        from ..page.describe import describe
+        from ..page.html import render
+
+        return render(describe(self, profile))
+
+    def save(self, path: str | os.PathLike[str], profile: Profile | None = None) -> Path:
+        """Write one HTML file that shows every stage beside the source: graphs, what each pass changed, memory.
+
+        The file works offline, and holds the source of the functions that it shows.
+
+        Args:
+            path: where to.
+            profile: what `profile` gave for the same arguments, to be shown too.
+
+        Returns:
+            The path.
+
+        Examples:
+            >>> import mycel as ms
+            >>> import tempfile
+            >>> f = ms.jit(lambda x: (x * 2).sum())
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     f.stages(ms.ops.ones((2, 3), ms.float32)).save(f"{folder}/f.html").name
+            'f.html'
+        """
+        from pathlib import Path
+
+        written = Path(path)
+        written.write_bytes(self.html(profile).encode())
+        return written
+
+    def _repr_html_(self) -> str:
+        """The page, inside a notebook."""
+        from ..page.html import frame
+
+        return frame(self.html())
 
     def __str__(self) -> str:
         return "\n\n".join(f"# ---- {stage} ----\n{text.rstrip()}" for stage, text in self.items())

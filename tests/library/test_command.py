@@ -341,6 +341,16 @@ def test_dump_to_files(dump: Callable[..., Shown], tmp_path: Path) -> None:
         assert (tmp_path / path).read_text(encoding="utf-8").strip()
 
 
+def test_show_writes_a_page(dump: Callable[..., Shown], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dump("SCRIPT:total").returncode == 0
+    script = next(tmp_path.glob("*.py")).name
+    assert main(["show", f"{script}:scaled", "-i", "f32[8,4]", "-i", "2.0", "--profile"]) == 0
+    assert capsys.readouterr().out.split() == ["scaled.html"]
+    assert "<title>scaled" in (tmp_path / "scaled.html").read_text(encoding="utf-8")
+    assert main(["show", f"{script}:total", "--out", "nowhere/page.html"]) == 2
+    assert "there is no folder nowhere" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -1,0 +1,251 @@
+"""The description of a page: all stages of a function as one object that JSON can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from ...compiler import pipeline
+from ...compiler.codegen.emitter import nodes_of_lines
+from ...compiler.ir.graph import Graph, Node, walk
+from ...compiler.ir.values import Location, Value
+from ...compiler.memory.plan import Plan
+from ...compiler.memory.usage import largest_live_set
+from .drawing import Drawing
+from .edits import edit_script
+from .listing import KERNEL, KERNEL_END, Keys, Line, Pool, graph_lines, plan_lines, program_lines, record
+from .sources import Sources
+
+
+class DescribedStages(Protocol):
+    """What a page reads of `Stages`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def converted(self) -> str: ...
+    @property
+    def forward(self) -> Graph: ...
+    @property
+    def backward(self) -> Graph | None: ...
+    @property
+    def joint(self) -> Graph: ...
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def program(self) -> str: ...
+    @property
+    def passes(self) -> Mapping[str, Graph]: ...
+    @property
+    def seconds(self) -> Mapping[str, float]: ...
+
+
+class DescribedNode(Protocol):
+    """What a page reads of a line of a profile."""
+
+    @property
+    def op(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def read(self) -> int: ...
+    @property
+    def written(self) -> int: ...
+    @property
+    def flops(self) -> int: ...
+    @property
+    def rate(self) -> str: ...
+    @property
+    def line(self) -> str: ...
+    @property
+    def values(self) -> tuple[str, ...]: ...
+
+
+class DescribedProfile(Protocol):
+    """What a page reads of a `Profile`."""
+
+    @property
+    def lines(self) -> Sequence[DescribedNode]: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def calls(self) -> int: ...
+
+
+def describe(stages: DescribedStages, profile: DescribedProfile | None = None) -> dict[str, Any]:
+    """The page of these stages, as dicts, lists, texts and numbers."""
+    return _Description(stages).all(profile)
+
+
+class _Description:
+    def __init__(self, stages: DescribedStages) -> None:
+        self.stages = stages
+        self.keys = Keys()
+        self.pool = Pool()
+        self.sources = Sources()
+        self.listed: list[dict[str, Any]] = []
+
+    def all(self, profile: DescribedProfile | None) -> dict[str, Any]:
+        stages = self.stages
+        graphs = [("forward", stages.forward), ("backward", stages.backward), ("joint", stages.joint)]
+        texts = [(name, graph_lines(graph, self.keys)) for name, graph in graphs if graph is not None]
+        places = list(self.keys.locations)
+        self.list_lines("converted", self.converted_lines(places))
+        for name, lines in texts:
+            self.list_lines(name, lines)
+        self.list_passes(texts[-1][1])
+        self.list_program()
+        drawing = Drawing(self.keys, self.sources.path).draw(stages.joint, stages.forward, stages.backward)
+        memory = self.memory()
+        keys = self.keys
+        return {
+            "name": stages.name,
+            "files": self.sources.describe(keys.locations),
+            "places": [[place.file, place.line] for place in keys.locations],
+            "values": [list(value) for value in zip(keys.names, keys.types, keys.places, keys.ops, strict=True)],
+            "lines": [record(line) for line in self.pool.lines],
+            "stages": self.listed,
+            "graph": drawing,
+            "memory": memory,
+            "profile": None if profile is None else self.profile(profile),
+        }
+
+    def list_lines(self, name: str, lines: Sequence[Line]) -> None:
+        """Add a stage."""
+        self.listed.append({"name": name, "lines": self.pool.add(lines)})
+
+    def converted_lines(self, places: Sequence[Location]) -> list[Line]:
+        """The converted source, each line beside the one that it was made from."""
+        lines = []
+        for text in self.stages.converted.splitlines():
+            place = self.sources.origin(text, places)
+            lines.append(Line(text, self.keys.location(place)))
+        return lines
+
+    def list_passes(self, joint: Sequence[Line]) -> None:
+        """Add each pass as the change that it makes."""
+        reasons = pass_reasons()
+        before, graph = self.pool.add(joint), self.stages.joint
+        for name, after in self.stages.passes.items():
+            numbers = before if after is graph else self.pool.add(graph_lines(after, self.keys))
+            counts = (0, 0, 0) if after is graph else count_changes(graph, after, self.keys)
+            seconds = self.stages.seconds.get(name)
+            self.listed.append(
+                {
+                    "name": name, "edits": edit_script(before, numbers), "counts": counts,
+                    "nodes": [graph.count_nodes(), after.count_nodes()], "why": reasons.get(name, ""),
+                    "seconds": seconds,
+                }
+            )  # fmt: skip
+            before, graph = numbers, after
+
+    def list_program(self) -> None:
+        """Add plan, kernels and program."""
+        plan, keys = self.stages.plan, self.keys
+        owners = {name: value for value, name in plan.names.items()}
+        buffers = {b.name: keys.of(owners[b.name], b.name) for b in plan.buffers if b.name in owners}
+        self.list_lines("plan", plan_lines(str(plan.table()) + self._usage(), buffers))
+        kernels = {str(planned.kernel).strip(): node for node, planned in plan.kernels.items()}
+        nodes = nodes_of_lines(plan, self.stages.joint.name)
+        lines = program_lines(self.stages.program, plan.names, nodes, kernels, keys)
+        self.list_lines("kernels", kernel_lines(lines, kernels))
+        self.list_lines("program", lines)
+
+    def _usage(self) -> str:
+        """What the printed plan says below its table."""
+        text = str(self.stages.plan)
+        table = self.stages.plan.table()
+        return text[len(table) :] if text.startswith(table) else ""
+
+    def memory(self) -> dict[str, Any]:
+        """The arena over time: buffers, what runs at each time, and the peak."""
+        plan = self.stages.plan
+        owners = {name: value for value, name in plan.names.items()}
+        live, at = largest_live_set(plan)
+        buffers = [
+            [b.name, self.keys.of(owners[b.name], b.name) if b.name in owners else -1, b.nbytes, b.offset, b.first,
+             b.last, str(b.type)]
+            for b in plan.buffers
+        ]  # fmt: skip
+        times = {
+            time: [node.op.name, [self.keys.of(value, plan.names.get(value, "")) for value in node.outputs],
+                   self.keys.location(node.location)]
+            for time, node in plan.times.items()
+        }  # fmt: skip
+        return {"nbytes": plan.nbytes, "live": live, "at": at, "buffers": buffers, "times": times}
+
+    def profile(self, profile: DescribedProfile) -> dict[str, Any]:
+        """The measured nodes, each with its values and its source line."""
+        owners = {name: value for value, name in self.stages.plan.names.items()}
+        places = {str(place): number for number, place in reversed(list(enumerate(self.keys.locations)))}
+        nodes = []
+        for line in profile.lines:
+            values = [self.keys.of(owners[name], name) for name in line.values if name in owners]
+            place = places.get(line.line, next((p for p in map(self._place_of, values) if p >= 0), -1))
+            moved = line.read + line.written
+            nodes.append([line.op, values, place, line.seconds, line.calls, line.flops, moved, line.line, line.type])
+        return {"seconds": profile.seconds, "calls": profile.calls, "nodes": nodes}
+
+    def _place_of(self, number: int) -> int:
+        return self.keys.places[number]
+
+
+def kernel_lines(program: Sequence[Line], kernels: Mapping[str, Node]) -> list[Line]:
+    """The kernels of a program, each under a line that says which ops it does and where they come from."""
+    lines: list[Line] = []
+    at = 0
+    while at < len(program):
+        match = KERNEL.match(program[at].text)
+        if match:
+            end = next(i for i in range(at, len(program)) if program[i].text == KERNEL_END)
+            body = program[at + 1 : end]
+            node = kernels.get("\n".join(line.text for line in body))
+            title = f"{match[1]}:  # {_contents(node)}" if node is not None else f"{match[1]}:"
+            lines += [Line("")] if lines else []
+            lines += [program[at]._replace(text=title), *body]
+            at = end
+        at += 1
+    return lines
+
+
+def _contents(node: Node) -> str:
+    """The ops and source lines in a group."""
+    inner = [below for graph in node.subgraphs for below in walk(graph)] or [node]
+    ops = ", ".join(dict.fromkeys(below.op.name for below in inner))
+    places = dict.fromkeys(str(below.location) for below in inner if below.location is not None)
+    return f"{ops}  ({', '.join(places)})"
+
+
+def count_changes(old: Graph, new: Graph, keys: Keys) -> tuple[int, int, int]:
+    """How many nodes a pass removed, added, and replaced: what computes a value is another op or reads other values."""
+    before, after = _definitions(old, keys), _definitions(new, keys)
+    removed = sum(1 for value in before if value not in after)
+    added = sum(1 for value in after if value not in before)
+    replaced = sum(1 for value, node in after.items() if value in before and before[value] != node)
+    return removed, added, replaced
+
+
+def _definitions(graph: Graph, keys: Keys) -> dict[Any, Any]:
+    """Each node's values, and what computes them."""
+    found: dict[Any, Any] = {}
+    for node in walk(graph):
+        values = tuple(keys.of(value, value.name) for value in node.outputs) or (node.op.name, len(found))
+        reads = tuple(keys.of(o, o.name) if isinstance(o, Value) else repr(o) for o in node.inputs)
+        found[values] = (node.op.name, reads)
+    return found
+
+
+def pass_reasons() -> dict[str, str]:
+    """What holds after each pass, as the compiler's own table says."""
+    found = {}
+    for row in (pipeline.__doc__ or "").splitlines():
+        name, _, holds = row.partition("  ")
+        if name and holds and not name.startswith("-"):
+            found[name.strip()] = holds.strip()
+    return found
