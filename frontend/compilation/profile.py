@@ -202,14 +202,14 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
     total = sum(line.seconds for line in lines) or 1.0
     lines = [replace(line, share=line.seconds / total) for line in lines]
     lines.sort(key=lambda line: -line.seconds)
-    return Profile(name, tuple(lines), seconds, calls, plan.nbytes, _timeline(clocked.nodes, events))
+    return Profile(name, tuple(lines), seconds, calls, plan.nbytes, _timeline(clocked.nodes, events, plan))
 
 
-def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]]) -> tuple[TimedRun, ...]:
+def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]], plan: Plan) -> tuple[TimedRun, ...]:
     """What a clock noted, from 0 on."""
     first = min((begin for _, begin, _ in events), default=0)
     seen = {index for index, *_ in events}
-    titles = {index: _line(None if index == RESULTS else nodes[index], 1, 0.0) for index in seen}
+    titles = {index: _line(None if index == RESULTS else nodes[index], 1, 0.0, plan) for index in seen}
     return tuple(
         TimedRun(titles[index].op, titles[index].type, titles[index].line, begin - first, end - first)
         for index, begin, end in events
