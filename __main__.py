@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from mycel.library.command import main
+from mycel.library.command import console
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(console())

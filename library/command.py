@@ -1,13 +1,17 @@
-"""The command line: `-m mycel run SCRIPT.py`, `launch -n 8 SCRIPT.py`, `dump` or `show FILE.py:NAME`, `cache info`."""
+"""The command line: `mycel run FILE.py`, `launch`, `dump`, `show`, `profile`, `explain`, `export`, `cache`.
+
+`python -m mycel` is the same.
+"""
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import inspect
+import linecache
+import os
 import re
 import runpy
 import sys
+import types
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -21,21 +25,21 @@ from ..frontend.compilation.compiled import CompiledFunction
 from ..frontend.compilation.stages import Stages, write_stages
 from ..frontend.errors.tracebacks import is_filtering, users_frames
 from ..frontend.transforms.grad import GradientFunction
-from ..frontend.values.cell import Cell
-from ..frontend.values.tensor import Tensor
-from ..runtime.dtypes import by_short
+from .command_target import CommandError, load_target
 from .launch import launch
 from .mindspore.modules import PACKAGE, install_as_mindspore
+from .saving.exported import export
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command; the exit status."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m {PACKAGE}", description=f"{PACKAGE}: MindSpore's graph mode on NumPy."
-    )
+    parser = argparse.ArgumentParser(prog=PACKAGE, description=f"{PACKAGE}: MindSpore's graph mode on NumPy.")
+    version = getattr(sys.modules[PACKAGE], "__version__", "unknown")
+    parser.add_argument("--version", action="version", version=f"{PACKAGE} {version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run a MindSpore script, unchanged, on " + PACKAGE)
-    run.add_argument("script", help="the script's path")
+    run.add_argument("-c", dest="code", action="store_true", help="the next argument is the program itself")
+    run.add_argument("script", help="the script's path; - for standard input")
     run.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to the script")
     many = commands.add_parser("launch", help="run a MindSpore script in several processes, with mpiexec")
     many.add_argument("-n", "--processes", type=int, required=True, metavar="N", help="how many processes")
@@ -54,10 +58,15 @@ def main(arguments: Sequence[str]) -> int:
             "NAME_inputs or inputs."
         ),
     )
-    dump.add_argument("target", metavar="FILE.py:NAME")
-    dump.add_argument(
-        "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
-    )
+    profile = commands.add_parser("profile", help="show where the time of a function or Cell goes, node by node")
+    explain = commands.add_parser("explain", help="show how a function or Cell is traced, or why it runs eagerly")
+    exporting = commands.add_parser("export", help="write a function or Cell to a file that runs without its source")
+    for each in (dump, profile, explain, exporting):
+        each.add_argument("target", metavar="FILE.py:NAME")
+        each.add_argument(
+            "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
+        )
+    exporting.add_argument("--out", "-o", required=True, metavar="FILE", help="ends with .mycel or .onnx")
     dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage, or graph after this pass")
     dump.add_argument(
         "--format", "-f", choices=("text", "dot", "mermaid"), default="text",
@@ -83,25 +92,63 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(list(arguments))
     try:
         if chosen.command == "run":
-            return run_script(chosen.script, chosen.arguments)
+            return run_script(chosen.script, chosen.arguments, chosen.code)
         if chosen.command == "launch":
             return launch_script(chosen)
         if chosen.command == "calibrate":
             return calibrate_machine()
-        if chosen.command == "show":
-            return show_page(chosen)
-        return dump_stages(chosen) if chosen.command == "dump" else manage_cache(chosen.action)
+        if chosen.command == "cache":
+            return manage_cache(chosen.action)
+        shown = {
+            "dump": dump_stages,
+            "show": show_page,
+            "profile": show_profile,
+            "explain": show_explanation,
+            "export": export_target,
+        }
+        return shown[chosen.command](chosen)
     except CommandError as error:
         print(f"{PACKAGE}: {error}", file=sys.stderr)
         return 2
 
 
-class CommandError(Exception):
-    """The command's arguments do not fit."""
+def console() -> int:
+    """Run the command of this process: errors of the user's code show the user's frames, closed pipes end it."""
+    sys.excepthook = show_error
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        if sys.argv[1:2] in (["run"], ["launch"]):
+            raise  # the script's own
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's last flush finds no pipe
+        return CLOSED_PIPE
+    return status
 
 
-def run_script(script: str, arguments: Sequence[str]) -> int:
+CLOSED_PIPE = 141  # as shells have it
+
+
+def run_code(text: str, name: str, arguments: Sequence[str]) -> int:
+    """Run a program that is in no file, as one that is: what it compiles finds its text."""
+    install_as_mindspore()
+    sys.argv = [name, *arguments]
+    sys.path.insert(0, "")
+    sys.excepthook = show_error
+    file = "<stdin>" if name == "-" else "<string>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    exec(compile(text, file, "exec"), module.__dict__)
+    return 0
+
+
+def run_script(script: str, arguments: Sequence[str], is_code: bool = False) -> int:
     """Run a script in which `import mindspore` means mycel."""
+    if is_code:
+        return run_code(script, "-c", arguments)
+    if script == "-":
+        return run_code(sys.stdin.read(), "-", arguments)
     if not Path(script).is_file():
         raise CommandError(f"there is no file {script}")
     install_as_mindspore()
@@ -158,10 +205,52 @@ def calibrate_machine() -> int:
     return 0
 
 
+def _compiled(chosen: argparse.Namespace) -> tuple[Any, list[Any]]:
+    """The compiled form of what a command names, compiled for its inputs, and these."""
+    target, inputs = load_target(chosen.target, chosen.input)
+    compiled = target if isinstance(target, (CompiledFunction, GradientFunction)) else jit(target)
+    try:
+        compiled.compile(*inputs)
+    except TypeError as error:
+        if "argument" in str(error) and not chosen.input:
+            raise CommandError(f"{error}: give the inputs' types with --input, such as --input 'f32[8, 4]'") from error
+        raise
+    return compiled, inputs
+
+
+def show_profile(chosen: argparse.Namespace) -> int:
+    """Print where the time of a function goes."""
+    compiled, inputs = _compiled(chosen)
+    print(compiled.profile(*inputs))
+    return 0
+
+
+def show_explanation(chosen: argparse.Namespace) -> int:
+    """Print how a function is traced, or why it cannot be a graph."""
+    compiled, _ = _compiled(chosen)
+    print(compiled.explain())
+    return 0
+
+
+def export_target(chosen: argparse.Namespace) -> int:
+    """Write a function or Cell to a file."""
+    target, inputs = load_target(chosen.target, chosen.input)
+    file_format = FORMATS.get(Path(chosen.out).suffix.lower())
+    if file_format is None:
+        raise CommandError(f"the file '{chosen.out}' should end with {' or '.join(FORMATS)}")
+    export(target, *inputs, file_name=chosen.out, file_format=file_format)
+    print(chosen.out)
+    return 0
+
+
+FORMATS = {".mycel": "MYCEL", ".onnx": "ONNX"}
+"""What `export` writes, by the end of a file's name."""
+
+
 def dump_stages(chosen: argparse.Namespace) -> int:
     """Print the stages of a function in a file."""
-    compiled, inputs = _target(chosen)
-    stages = _stages(compiled, inputs, bool(chosen.input))
+    compiled, inputs = _compiled(chosen)
+    stages = compiled.stages(*inputs)
     if chosen.out and chosen.format == "text":
         for written in write_stages(stages, chosen.out):
             print(written)
@@ -198,92 +287,10 @@ def _draw(stages: Stages, chosen: argparse.Namespace) -> int:
 
 def show_page(chosen: argparse.Namespace) -> int:
     """Write the page of a function in a file."""
-    compiled, inputs = _target(chosen)
-    stages = _stages(compiled, inputs, bool(chosen.input))
+    compiled, inputs = _compiled(chosen)
+    stages = compiled.stages(*inputs)
     out = Path(chosen.out or f"{re.sub(r'[^A-Za-z0-9_]+', '_', stages.name).strip('_') or 'page'}.html")
     if not out.parent.is_dir():
         raise CommandError(f"there is no folder {out.parent}")
     print(stages.save(out, compiled.profile(*inputs) if chosen.profile else None))
     return 0
-
-
-def _target(chosen: argparse.Namespace) -> tuple[Any, list[Any]]:
-    """The compiled function that FILE.py:NAME means, and its inputs."""
-    path, separator, name = chosen.target.rpartition(":")
-    if not separator or not path:
-        raise CommandError(f"'{chosen.target}' should be FILE.py:NAME")
-    if not Path(path).is_file():
-        raise CommandError(f"there is no file {path}")
-    install_as_mindspore()
-    sys.path.insert(0, str(Path(path).resolve().parent))
-    module = _load(Path(path))
-    target: Any = module
-    for part in name.split("."):
-        if not hasattr(target, part):
-            raise CommandError(f"{path} has no '{name}'")
-        target = getattr(target, part)
-    if isinstance(target, type):
-        if not issubclass(target, Cell):
-            raise CommandError(f"'{name}' is a class, but no Cell")
-        required = [
-            parameter.name
-            for parameter in list(inspect.signature(target.__init__).parameters.values())[1:]
-            if parameter.default is parameter.empty and parameter.kind in (parameter.POSITIONAL_OR_KEYWORD,)
-        ]
-        if required:
-            raise CommandError(f"'{name}' needs {', '.join(required)}: make one in the file and name that")
-        target = target()
-    if not callable(target):
-        raise CommandError(f"'{name}' is {type(target).__name__}, not a function or Cell")
-    inputs = [_input(text) for text in chosen.input] or _listed_inputs(module, name)
-    return (target if isinstance(target, (CompiledFunction, GradientFunction)) else jit(target)), inputs
-
-
-def _stages(compiled: Any, inputs: Sequence[Any], given: bool) -> Stages:
-    try:
-        stages: Stages = compiled.stages(*inputs)
-        return stages
-    except TypeError as error:
-        if "argument" in str(error) and not given:
-            raise CommandError(f"{error}: give the inputs' types with --input, such as --input 'f32[8, 4]'") from error
-        raise
-
-
-def _load(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _input(text: str) -> Any:
-    """A tensor of ones of a type such as f32[8, 4], or a Python literal."""
-    import ast
-
-    import numpy as np
-
-    match = re.fullmatch(r"\s*(\w+)\s*\[([\d,\s]*)\]\s*", text)
-    if match and match.group(1) != "":
-        try:
-            dtype = by_short(match.group(1))
-        except KeyError:
-            dtype = None
-        if dtype is not None:
-            shape = tuple(int(size) for size in match.group(2).split(",") if size.strip())
-            return Tensor(np.ones(shape, dtype.np))
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        raise CommandError(
-            f"cannot read the input '{text}': give a type such as f32[8, 4] or a Python literal"
-        ) from None
-
-
-def _listed_inputs(module: Any, name: str) -> list[Any]:
-    for candidate in (f"{name.replace('.', '_')}_inputs", "inputs"):
-        if hasattr(module, candidate):
-            return list(getattr(module, candidate))
-    return []

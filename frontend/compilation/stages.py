@@ -74,8 +74,8 @@ class Stages:
         if name not in self.passes:
             raise KeyError(name)
         before = order[order.index(name) - 1]
-        lines = [str(graphs[stage]).splitlines() for stage in (before, name)]
-        return "\n".join(difflib.unified_diff(*lines, before, name, lineterm=""))
+        old, new = str(graphs[before]).splitlines(), str(graphs[name]).splitlines()
+        return "\n".join(difflib.unified_diff(old, new, before, name, lineterm=""))
 
     def items(self) -> Iterator[tuple[str, str]]:
         """Pairs of stage and its text, in order; stages that are absent are left out."""
