@@ -101,7 +101,11 @@ def of_numpy(numpy_dtype: Any) -> DType:
         if np.dtype(numpy_dtype).name == "bfloat16":
             require_bfloat16()
             return bfloat16
-        raise TypeError(f"tensors of NumPy dtype '{np.dtype(numpy_dtype)}' are not supported")
+        native = np.dtype(numpy_dtype).newbyteorder("=")
+        hint = (
+            f": write .astype(np.{native.name}), whose bytes are in this machine's order" if native in _BY_NUMPY else ""
+        )
+        raise TypeError(f"tensors of NumPy dtype '{np.dtype(numpy_dtype)}' are not supported{hint}")
     return found
 
 

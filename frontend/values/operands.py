@@ -47,6 +47,8 @@ def as_literal(number: Any, dtype: DType) -> Any:
     if isinstance(number, bool):
         return number
     if isinstance(number, int) and dtype.is_integer:
+        if not -(1 << 63) <= number < 1 << 64:
+            raise ValueError(f"{number} is beyond 64 bits, which no integer of a tensor is")
         low, span = (-(1 << (dtype.bits - 1)) if dtype.kind == "i" else 0), 1 << dtype.bits
         return (number - low) % span + low
     if isinstance(number, float) and dtype.bits > 32 and abs(number) <= _LARGEST:

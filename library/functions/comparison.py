@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -193,6 +194,8 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
     if isinstance(value, Tensor):
         value = cast(value, x.dtype)
     elif x.dtype.is_integer:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"masked_fill: tensors of {x.dtype} have no {value}")
         value = int(value)
     elif x.dtype.is_bool:
         value = bool(value)

@@ -13,7 +13,7 @@ from ...compiler import ops as prims
 from ...frontend.errors.classes import GraphBreak
 from ...frontend.state import STATE
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
-from ...frontend.values.operands import need_tensor, number_kind
+from ...frontend.values.operands import as_literal, need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
@@ -57,7 +57,9 @@ def filled(shape: tuple[Any, ...], value: Any, dtype: DType) -> Tensor:
     if dtype.is_bool:
         value = bool(value)
     elif dtype.is_integer:
-        value = int(value)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"tensors of {dtype} have no {value}")
+        value = as_literal(int(value), dtype)
     if not any(isinstance(item, TracedTensor) for item in shape):
         return apply(prims.full, shape=shape, value=value, dtype=dtype)
     sizes = [cast(item, dtypes.int64) for item in shape if isinstance(item, TracedTensor)]
