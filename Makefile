@@ -46,8 +46,9 @@ lint: $(VENV)/.installed-dev ## Check style, formatting and types
 	@$(BIN)/python tools/stubs.py --link $(VENV)/sources
 	@MYPYPATH=$(VENV)/sources $(BIN)/mypy -p mycel
 
-stubs: $(VENV)/.installed-dev ## Write the type stubs again, after a change of public names or signatures
+stubs: $(VENV)/.installed-dev ## Write the type stubs and docs/support.md again, after a change of public names or signatures
 	@$(BIN)/python tools/stubs.py
+	@$(BIN)/python tools/support.py
 
 check: lint test ## Do what a change must pass: lint, then test
 
