@@ -22,13 +22,13 @@ def phases(joint: Graph, forward: Graph, backward: Graph | None) -> list[int]:
     own = _run(joint, backward) if backward is not None else range(0)
     straight = _run(joint, forward) if backward is not None else range(0)
     returned = {operand for position, operand in enumerate(joint.outputs) if position not in joint.donated}
-    needed = _needed(joint, returned)
-    needed_back = _needed(joint, {operand for position in own for operand in joint.nodes[position].inputs})
+    needed = _needed(joint, returned, own)
+    needed_back = _needed(joint, {operand for position in own for operand in joint.nodes[position].inputs}, own)
     found = []
     for position, node in enumerate(joint.nodes):
         if position in own:
             found.append(BACKWARD)
-        elif position in straight or node in needed:
+        elif position in straight or node in needed or (not straight and position < own.start):
             found.append(FORWARD)
         else:
             found.append(BACKWARD if node in needed_back else UPDATE if joint.donated else FORWARD)
@@ -45,11 +45,11 @@ def _run(joint: Graph, part: Graph) -> range:
     return range(0)
 
 
-def _needed(graph: Graph, roots: Iterable[Operand]) -> set[Node]:
-    """The nodes that these values are computed from."""
+def _needed(graph: Graph, roots: Iterable[Operand], besides: range) -> set[Node]:
+    """The nodes that these values are computed from without those at some positions, and what only they read."""
     wanted, nodes = set(roots), set()
-    for node in reversed(graph.nodes):
-        if not wanted.isdisjoint(node.outputs):
+    for position, node in reversed(list(enumerate(graph.nodes))):
+        if position not in besides and not wanted.isdisjoint(node.outputs):
             nodes.add(node)
             wanted.update(node.inputs)
     return nodes
@@ -84,7 +84,8 @@ class Drawing:
                 for key, graph in node.blocks.items():
                     inside = self._tree(graph.nodes, [part] * len(graph.nodes), {**made}, grouped=False)
                     inner.append([key, part, inside]) if len(node.blocks) > 1 else inner.extend(inside)
-                box = [node.op.name, part, inner, number]
+                title = " · ".join([node.op.name, *self._path(node)[-1:]])
+                box = [title, part, inner, number]
             path = (PHASES[part], *self._path(node)) if grouped else ()
             placed.append((path, box))
         return self._grouped(placed, 0)

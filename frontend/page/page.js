@@ -398,6 +398,16 @@ const graphTab = () => {
     for (let box = found.parent; box; box = box.parent) if (!box.open) top = box;
     return top;
   };
+  const down = (a, b) => {
+    const x1 = a.left + a.w / 2, y1 = a.top + (a.open ? 20 : a.h), x2 = b.left + b.w / 2, y2 = b.top, bend = Math.max(14, Math.abs(y2 - y1) / 2.5);
+    return `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`;
+  };
+  // Residuals go along the right side of what is between.
+  const around = (a, b) => {
+    const x1 = a.left + a.w, y1 = a.top + Math.min(a.h / 2, 18), x2 = b.left + b.w, y2 = b.top + Math.min(b.h / 2, 18);
+    const far = Math.max(x1, x2) + 30 + Math.min(170, Math.abs(y2 - y1) / 5);
+    return `M${x1} ${y1}C${far} ${y1} ${far} ${y2} ${x2} ${y2}`;
+  };
   const layout = () => {
     const seen = leaf.map((_, node) => visible(node));
     const level = new Map();  // for each parent, pairs of children where one reads the other
@@ -458,6 +468,7 @@ const graphTab = () => {
       return [width, top - GAP + ROOM];
     };
     size = arrange(roots, null);
+    if (lines.size && [...lines.values()].some(({ residual }) => residual)) size[0] += 140;
     const shapes = [], elements = [];
     const put = (box, left, top) => {
       box.left = left + box.x;
@@ -480,12 +491,14 @@ const graphTab = () => {
     roots.forEach((box) => put(box, 0, 0));
     wires = [];
     for (const { a, b, residual } of lines.values()) {
-      const x1 = a.left + a.w / 2, y1 = a.top + (a.open ? 20 : a.h), x2 = b.left + b.w / 2, y2 = b.top, bend = Math.max(14, Math.abs(y2 - y1) / 2.5);
-      const path = shape("path", { class: `wire${residual ? " residual" : ""}`, d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`, "marker-end": "url(#tip)" });
+      const route = residual ? around(a, b) : down(a, b);
+      const path = shape("path", { class: `wire${residual ? " residual" : ""}`, d: route, "marker-end": "url(#tip)" });
       wires.push([a, b, path]);
       shapes.push(path);
     }
-    world.replaceChildren(...elements, ...shapes);
+    // Wires lie over open groups and under the other boxes.
+    const isOpen = (group) => group.classList.contains("open");
+    world.replaceChildren(...elements.filter(isOpen), ...shapes, ...elements.filter((group) => !isOpen(group)));
     mark();
   };
   const mark = () => {

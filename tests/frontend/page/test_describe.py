@@ -127,6 +127,20 @@ def test_every_node_is_drawn_once_with_its_phase(stages: Stages, described: dict
         assert all(read < number for read in reads), op
 
 
+def test_a_loop_is_a_group_that_names_its_line_and_seeds_belong_to_the_backward() -> None:
+    def total(x: Tensor) -> Tensor:
+        for _ in range(100):
+            x = ms.ops.tanh(x)
+        return x.sum()
+
+    graph = describe(ms.jit(ms.grad(total)).stages(Tensor(np.ones(3, np.float32))))["graph"]
+    assert "for _ in range(100):" in json.dumps(graph["tree"])
+    phases = {(op, phase) for op, _, _, _, phase, _ in graph["nodes"]}
+    assert ("tanh", 0) in phases
+    assert ("full", 0) not in phases
+    assert [title for title, *_ in graph["tree"]] == ["forward", "backward"]
+
+
 def test_memory_has_every_buffer(stages: Stages, described: dict[str, Any]) -> None:
     memory = described["memory"]
     assert [buffer[0] for buffer in memory["buffers"]] == [buffer.name for buffer in stages.plan.buffers]
