@@ -240,6 +240,15 @@ class Trace:
         recorder = self.recorder
         self.calls.append((function, recorder, len(recorder.nodes), len(self.log)))
 
+    def insert(self, index: int, node: Node) -> None:
+        """Put a node before one that is recorded already, in the innermost recorder."""
+        recorder = self.recorder
+        recorder.nodes.insert(index, node)
+        self.calls[:] = [
+            (function, where, start + (where is recorder and start > index), logged)
+            for function, where, start, logged in self.calls
+        ]
+
     def earlier_call(
         self, function: Any, graph: Graph, given: Mapping[Value, Symbol]
     ) -> tuple[dict[Operand, Operand], list[int]] | None:

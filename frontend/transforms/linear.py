@@ -257,7 +257,7 @@ def _inlined(
     given.update({value: Symbol(outside, outer) for value, outside in function.captures.items()})
     earlier = trace.earlier_call(gradient.function, graph, given) if graph.nodes else None
     if earlier is not None:
-        return _share(outer, derivative.forward, *earlier), True
+        return _share(trace, graph, derivative.forward, *earlier), True
     return outer.inline_values(derivative.forward, [given[value] for value in graph.parameters]), False
 
 
@@ -294,21 +294,40 @@ _NAMED = 5  # Parameters that a warning names
 
 
 def _share(
-    recorder: Recorder, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
+    trace: Trace, graph: Graph, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
 ) -> dict[Operand, Operand]:
     """Let the nodes of an earlier call serve as the forward graph of a derivative: one run of the function serves both.
 
-    Nodes that gained outputs gain them there.
+    Nodes that gained outputs gain them there. What the forward graph computes before a loop, and the earlier call
+    in each iteration, is put before that loop.
+
+    Args:
+        trace: the trace, whose innermost recorder has the call.
+        graph: the function's graph as the call has recorded it.
+        forward: the forward graph of the derivative.
+        values: for each value of the function's graph the value of the call.
+        positions: of the call's nodes.
 
     Returns:
         For each value of the forward graph the value of the earlier call.
     """
-    for node, index in zip(forward.nodes, positions, strict=True):
-        there = recorder.nodes[index]
-        fresh = tuple(Value(value.type, value.name) for value in node.outputs[len(there.outputs) :])
-        if fresh:
-            recorder.nodes[index] = replace(node, inputs=there.inputs, outputs=(*there.outputs, *fresh))
-            values.update(zip(node.outputs[len(there.outputs) :], fresh, strict=True))
+    nodes = trace.recorder.nodes
+    known, added = 0, 0
+    for node in forward.nodes:
+        index = positions[known] + added
+        read = dict(zip(graph.nodes[known].inputs, nodes[index].inputs, strict=True))
+        is_moved = bool(node.outputs) and node.outputs[0] not in values
+        have = () if is_moved else nodes[index].outputs
+        fresh = tuple(Value(value.type, value.name) for value in node.outputs[len(have) :])
+        inputs = tuple(read.get(operand, values.get(operand, operand)) for operand in node.inputs)
+        values.update(zip(node.outputs[len(have) :], fresh, strict=True))
+        if is_moved:
+            trace.insert(index, replace(node, inputs=inputs, outputs=fresh))
+            added += 1
+            continue
+        if fresh or len(inputs) != len(nodes[index].inputs):
+            nodes[index] = replace(node, inputs=inputs, outputs=(*have, *fresh))
+        known += 1
     return values
 
 

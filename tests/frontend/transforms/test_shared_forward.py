@@ -161,3 +161,34 @@ def test_products_and_jacobians_run_functions_once() -> None:
     np.testing.assert_array_equal(pull(ones)[0].asnumpy(), out.asnumpy())
     out, tangent = ms.jvp(drop, ones, ones)
     np.testing.assert_array_equal(tangent.asnumpy(), out.asnumpy())
+
+
+def in_a_while(x, bound):
+    def g(y):
+        while y.sum() < bound:
+            y = y * 1.5
+        return y.sum()
+
+    return g(x), ms.grad(g)(x), g(x * 2)
+
+
+def in_a_while_that_reads_more(x, bound):
+    scale = x * 2
+
+    def g(y):
+        total = y
+        while total.sum() < bound:
+            total = total * 1.5 + (scale.sum() * y)
+        return total.sum()
+
+    first = g(x)
+    return first, ms.value_and_grad(g)(x), g(first), ms.grad(g)(x)
+
+
+@pytest.mark.parametrize("function", [in_a_while, in_a_while_that_reads_more])
+def test_what_a_loop_computes_alike_in_each_iteration(function):
+    """The derivative computes it before the loop; the call that it shares had it inside."""
+    for bound in (20, 3, -1):
+        expected = function(Tensor([1.0, 2.0]), Tensor(bound))
+        compiled = ms.jit(function, fullgraph=True)(Tensor([1.0, 2.0]), Tensor(bound))
+        assert str(compiled) == str(expected)
