@@ -96,8 +96,9 @@ class Optimizer(CompiledCell):
         if parameters is None:
             raise ValueError(f"{owner}: the parameters must not be None")
         if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
+            fix = ": give its trainable_params()" if isinstance(parameters, Cell) else ""
             raise TypeError(
-                f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}"
+                f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}{fix}"
             )
         parameters = list(parameters)
         if not parameters:

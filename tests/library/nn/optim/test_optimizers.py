@@ -607,3 +607,8 @@ def test_averaged_descent_reads_the_rate_of_its_own_step():
     for expected in ([0.5, -2.5], [0.0, -3.0]):  # the second step is as long as `eta` of the first one says
         optimizer((Tensor([1.0, 1.0]),))
         np.testing.assert_allclose(weight.asnumpy(), expected, atol=1e-3)
+
+
+def test_a_cell_in_place_of_its_parameters() -> None:
+    with pytest.raises(TypeError, match=r"Adam takes a list of Parameters .* but got Dense: give its trainable_params"):
+        nn.Adam(nn.Dense(3, 2))
