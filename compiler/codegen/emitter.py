@@ -58,8 +58,12 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
     """A statement and all inside it, in the order of the text."""
     if isinstance(tree, ast.stmt):
         yield tree
-    for child in ast.iter_child_nodes(tree):
-        yield from _statements(child)
+    for block in _BLOCKS:  # expressions hold no statements: to walk them would take longer than to write them
+        for child in getattr(tree, block, ()):
+            yield from _statements(child)
+
+
+_BLOCKS = ("body", "orelse", "handlers", "finalbody")
 
 
 class Marks(Protocol):
