@@ -42,7 +42,7 @@ def emit(plan: Plan, name: str, places: Mapping[Location, int] | None = None) ->
 
 def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
     """Lines of the program that `emit` gives for these, to the nodes that they run."""
-    emitter = Emitter(plan, name)
+    emitter = Emitter(plan, name, places={})  # comments of kernels are lines, too
     source = emitter.run().source
     made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
     found = {}
