@@ -16,6 +16,8 @@ from .edits import edit_script
 from .listing import KERNEL, KERNEL_END, Keys, Line, Pool, graph_lines, plan_lines, program_lines, record
 from .sources import Sources
 
+MOST_RUNS = 5000  # runs of nodes that the page draws in time
+
 
 class DescribedStages(Protocol):
     """What a page reads of `Stages`."""
@@ -67,6 +69,19 @@ class DescribedNode(Protocol):
     def values(self) -> tuple[str, ...]: ...
 
 
+class DescribedRun(Protocol):
+    """What a page reads of one run of a node."""
+
+    @property
+    def op(self) -> str: ...
+    @property
+    def line(self) -> str: ...
+    @property
+    def begin(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
 class DescribedProfile(Protocol):
     """What a page reads of a `Profile`."""
 
@@ -76,6 +91,8 @@ class DescribedProfile(Protocol):
     def seconds(self) -> float: ...
     @property
     def calls(self) -> int: ...
+    @property
+    def timeline(self) -> Sequence[DescribedRun]: ...
 
 
 def describe(stages: DescribedStages, profile: DescribedProfile | None = None) -> dict[str, Any]:
@@ -190,7 +207,8 @@ class _Description:
             place = places.get(line.line, next((p for p in map(self._place_of, values) if p >= 0), -1))
             moved = line.read + line.written
             nodes.append([line.op, values, place, line.seconds, line.calls, line.flops, moved, line.line, line.type])
-        return {"seconds": profile.seconds, "calls": profile.calls, "nodes": nodes}
+        runs = [[run.op, places.get(run.line, -1), run.begin, run.end] for run in profile.timeline[:MOST_RUNS]]
+        return {"seconds": profile.seconds, "calls": profile.calls, "nodes": nodes, "runs": runs}
 
     def _place_of(self, number: int) -> int:
         return self.keys.places[number]

@@ -710,6 +710,22 @@ const memoryTab = () => {
 
 // Profile: a bar for each node, or for each source line.
 const MOST_BARS = 500;
+// One run of the program from left to right.
+const timeline = (runs) => {
+  const host = make("div", "timeline"), end = Math.max(...runs.map((run) => run[3]), 1);
+  const svg = shape("svg", { viewBox: `0 0 ${end} 1`, preserveAspectRatio: "none", role: "img", "aria-label": "One run in time" }, host);
+  const parts = runs.map(([op, place, from, to]) => {
+    const part = shape("rect", { x: from, y: 0, width: Math.max(to - from, end / 2000), height: 1 }, svg);
+    shape("title", {}, part).textContent = `${op} ${placeText(place)}: ${((to - from) / 1e3).toFixed(1)} µs from ${(from / 1e3).toFixed(1)} µs on`;
+    part.addEventListener("mouseenter", () => focusPlace(place, false));
+    part.addEventListener("click", () => focusPlace(place, true));
+    return part;
+  });
+  svg.addEventListener("mouseleave", () => clearFocus(false));
+  listeners.push(() => parts.forEach((part, i) => part.classList.toggle("on", focus.places.has(runs[i][1]))));
+  make("div", "dim", `one run with clocks: ${(end / 1e3).toFixed(1)} µs from left to right`, host);
+  return host;
+};
 const profileTab = () => {
   const { seconds, calls, nodes } = D.profile;
   const element = make("div", "body"), head = make("div", "head", undefined, element), list = make("div", "bars");
@@ -722,6 +738,7 @@ const profileTab = () => {
     fill();
   }, head);
   switcher.id = "byline";
+  if (D.profile.runs.length) element.append(timeline(D.profile.runs));
   element.append(list);
   const rate = (time, flops, moved) => !time ? "" : flops ? `${(flops / time / 1e9).toFixed(1)} GF/s` : moved ? `${(moved / time / 1e9).toFixed(1)} GB/s` : "";
   let rows = [];

@@ -133,6 +133,7 @@ def test_a_pinned_line_is_highlighted_in_every_stage(opened: Any) -> None:
     assert opened.find_elements(By.CSS_SELECTOR, ".box.on")
     tab(opened, "profile")
     assert opened.find_elements(By.CSS_SELECTOR, ".bar.on")
+    assert opened.find_elements(By.CSS_SELECTOR, ".timeline rect.on")
     opened.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
     tab(opened, "joint")
     assert not rows(opened, ".stage .row.hit")
