@@ -189,11 +189,14 @@ sign = elementwise_op(
 
 
 def _extremum(better: Op) -> Any:
-    """The rule of maximum (`better` is greater) and minimum (less): ties share, half to each (nothing for integers)."""
+    """The rule of maximum (`better` is greater) and minimum (less): ties share, half to each (nothing for integers).
+
+    Where one of them is nan, both get the whole gradient, as in MindSpore.
+    """
 
     def vjp(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-        half = select(equal(x, y), dout * 0.5, 0)
-        return select(better(x, y), dout, half), select(better(y, x), dout, half)
+        part = select(equal(x, y), dout * 0.5, dout)
+        return select(better(y, x), 0, part), select(better(x, y), 0, part)
 
     return vjp
 

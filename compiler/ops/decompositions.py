@@ -148,7 +148,7 @@ def _infer_determinant(x: TensorType) -> TensorType:
 
 
 def _infer_slogdet(x: TensorType) -> tuple[TensorType, TensorType]:
-    need_matrices("slogdet", x, square=True)
+    need_matrices("slogdet", x, square=True, complex=True)
     return x.with_shape(x.shape[:-2]), x.with_shape(x.shape[:-2])
 
 
@@ -171,7 +171,7 @@ slogdet: Op = Op(
     "slogdet",
     kind="opaque",
     infer=_infer_slogdet,
-    kernel=lambda x: tuple(np.linalg.slogdet(x)),
+    kernel=lambda x: tuple(part.astype(x.dtype) for part in np.linalg.slogdet(x)),
     vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
     batch=leading,
     samples=_square_samples,

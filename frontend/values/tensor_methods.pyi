@@ -829,8 +829,8 @@ class TensorMethods:
         """The largest less the smallest element over axes (as the method `ptp`)."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _builtins.bool = False) -> Tensor:
         """Replace elements of the tensor itself, or add to them, at positions counted through all of it."""
-    def qr(self, mode: str = 'reduced') -> tuple[Tensor, Tensor]:
-        """Q with orthonormal columns and upper triangular R: x is Q @ R."""
+    def qr(self, some: Any = True, *, mode: str = 'reduced') -> tuple[Tensor, Tensor]:
+        """Q with orthonormal columns and upper triangular R; see `ops.qr`."""
     def quantile(self, q: Any, axis: _builtins.int | None = None, keepdims: _builtins.bool = False) -> Tensor:
         """Quantiles along an axis, by linear interpolation between the two elements next to them; nan where there is
         one."""

@@ -17,7 +17,7 @@ from ...frontend.values.arguments import (
 )
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor
+from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
@@ -57,9 +57,27 @@ def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: st
     places = need_indices(indices, function, "indices")
     if reduction == "subtract":
         return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")
+    if reduction == "divide" and values.dtype.is_integer:
+        return _divided(x, places, values, function)
     if reduction == "divide":
         return apply(prims.scatter_nd, x, places, _inverse(values), reduction="multiply")
     return apply(prims.scatter_nd, x, places, values, reduction=reduction)
+
+
+def _divided(x: Tensor, places: Any, values: Tensor, function: str) -> Tensor:
+    """Integers divided one update after another, each quotient rounded towards zero: that of their product is the same.
+
+    Raises:
+        ValueError: if an update is known to be 0.
+    """
+    if not is_traced(values) and not values.asnumpy().all():
+        raise ValueError(f"{function}: 'updates' must not contain 0")
+    wide = x.dtype if x.dtype is dtypes.uint64 else dtypes.int64
+    ones = apply(prims.add, apply(prims.zeros_like, cast(x, wide)), 1)
+    divisors = apply(prims.scatter_nd, ones, places, cast(values, wide), reduction="multiply")
+    whole = cast(x, wide)
+    rest = apply(prims.fmod, whole, divisors)
+    return cast(apply(prims.floor_divide, apply(prims.subtract, whole, rest), divisors), x.dtype)
 
 
 def _inverse(values: Tensor) -> Tensor:

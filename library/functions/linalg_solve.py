@@ -15,7 +15,7 @@ from ...runtime import dtypes
 from .array_shape import reshape, swapaxes
 from .linalg import matmul
 from .nn_activation import floating
-from .table import known_as
+from .table import known_as, method
 
 __all__ = [
     "cholesky", "cholesky_inverse", "cholesky_solve", "det", "eig", "eigh", "eigvals", "inverse", "logdet", "lstsq",
@@ -299,7 +299,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     return values, u, v
 
 
-@known_as(method=True)
+@known_as()
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Q with orthonormal columns and upper triangular R: x is Q @ R.
 
@@ -327,6 +327,25 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
         zeros = apply(prims.full, shape=(*x.shape[:-2], rows - columns, columns), value=0.0, dtype=x.dtype)
         r = apply(prims.concatenate, r, zeros, axis=x.ndim - 2)
     return q, r
+
+
+@method("qr")
+def qr_method(self: Tensor, some: Any = True, *, mode: str = "reduced") -> tuple[Tensor, Tensor]:
+    """Q with orthonormal columns and upper triangular R; see `ops.qr`.
+
+    Args:
+        some: whether Q has as many columns as R has rows; False: Q is square. A text is a mode.
+        mode: "reduced", or "complete" for a square Q.
+
+    Raises:
+        ValueError: for a mode that is neither "reduced" nor "complete".
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[2.0], [1.0]]).qr(some=False)[0].shape)
+        (2, 2)
+    """
+    return qr(self, some if isinstance(some, str) else mode if some else "complete")
 
 
 def eig(A: Tensor) -> tuple[Tensor, Tensor]:

@@ -121,13 +121,25 @@ def _inside(spot: Tensor, size: int, padding_mode: str, aligned: bool) -> Tensor
         rest = apply(prims.remainder, away, 2 * span)
         folded = apply(prims.minimum, rest, apply(prims.subtract, 2 * span, rest))
         spot = apply(prims.add, folded, low)
-    return apply(prims.clip, spot, 0.0, float(size - 1))
+    return _clipped(spot, float(size - 1))
+
+
+def _clipped(spot: Tensor, last: float) -> Tensor:
+    """Places moved to the nearest pixel; those on the outermost pixels and beyond have no gradient."""
+    inside = apply(prims.logical_and, apply(prims.greater, spot, 0.0), apply(prims.less, spot, last))
+    return apply(prims.select, inside, spot, apply(prims.stop_gradient, apply(prims.clip, spot, 0.0, last)))
+
+
+def _nearest(spot: Tensor) -> Tensor:
+    """Places rounded to whole pixels, those in the middle away from zero."""
+    distance = apply(prims.floor, apply(prims.add, apply(prims.absolute, spot), 0.5))
+    return apply(prims.multiply, apply(prims.sign, spot), distance)
 
 
 def corners(spots: list[Tensor], mode: str) -> list[tuple[list[Tensor], Any]]:
     """The whole positions that a place between pixels draws from, each with its share."""
     if mode == "nearest":
-        return [([apply(prims.round, spot) for spot in spots], None)]
+        return [([_nearest(spot) for spot in spots], None)]
     lows = [apply(prims.stop_gradient, apply(prims.floor, spot)) for spot in spots]
     shares = [apply(prims.subtract, spot, low) for spot, low in zip(spots, lows, strict=True)]
     offsets = range(-1, 3) if mode == "bicubic" else range(2)

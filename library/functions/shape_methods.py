@@ -155,7 +155,7 @@ def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
             return squeeze(self, named[name])
     if named:
         raise TypeError(f"squeeze() takes 'axis', but got the arguments {', '.join(named)}")
-    return squeeze(self, unpack(axis) if axis else None)
+    return squeeze(self, None if axis in ((), (None,)) else unpack(axis))
 
 
 @method("flatten")

@@ -214,9 +214,13 @@ _CHOICES = {
 }
 
 
+_OWN_CHOICES = ("TensorScatterElements", "ScatterElements")  # whose words for a reduction their function checks
+
+
 def check_values(name: str, key: str, value: Any, default: Any) -> None:
     """Raise TypeError or ValueError for sizes of windows that are no positive ints, and for unknown modes."""
-    if key in _CHOICES and isinstance(value, str) and value.lower() not in _CHOICES[key]:
+    listed = key in _CHOICES and name not in _OWN_CHOICES
+    if listed and isinstance(value, str) and value.lower() not in _CHOICES[key]:
         raise ValueError(f"For '{name}', the '{key}' must be one of {', '.join(_CHOICES[key])}, but got {value!r}.")
     if key not in _POSITIVE or isinstance(default, str) or value is None or default == 0:
         return

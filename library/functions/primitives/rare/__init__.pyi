@@ -827,7 +827,13 @@ class MaximumGradGrad(Primitive):
 
 class Median(Primitive):
     """The middle values along an axis, and their positions."""
-    def __init__(self, global_median: Any = False, axis: Any = 0, keep_dims: Any = False) -> None: ...
+    def __init__(
+        self,
+        global_median: Any = False,
+        axis: Any = 0,
+        keep_dims: Any = False,
+        ignore_nan: Any = False,
+    ) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> tuple[Tensor, Tensor]: ...
 
 class MinimumGrad(Primitive):

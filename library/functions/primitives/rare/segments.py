@@ -79,10 +79,11 @@ def _columns_to_image(self: Any, x: Any, output_size: Any) -> Tensor:
 
 
 def _median(self: Any, x: Any) -> tuple[Tensor, Tensor]:
+    middle = f("nanmedian" if self.ignore_nan else "median")
     if self.global_median:
-        value, place = f("median")(f("ravel")(x), 0, False)
+        value, place = middle(f("ravel")(x), 0, False)
         return value, f("zeros_like")(place)
-    values, places = f("median")(x, self.axis, self.keep_dims)
+    values, places = middle(x, self.axis, self.keep_dims)
     return values, places
 
 
@@ -251,7 +252,7 @@ TABLE: dict[str, Row] = {
     "ConfusionMatrix": (_confusion_matrix, {"num_classes": REQUIRED, "dtype": "int32"}),
     "ConjugateTranspose": (lambda self, x, perm: f("conj")(f("transpose")(x, tuple(perm))), {}),
     "Col2Im": (_columns_to_image, {"kernel_size": REQUIRED, "dilation": 1, "padding": 0, "stride": 1}),
-    "Median": (_median, {"global_median": False, "axis": 0, "keep_dims": False}),
+    "Median": (_median, {"global_median": False, "axis": 0, "keep_dims": False, "ignore_nan": False}),
     "EuclideanNorm": (_euclidean_norm, {"keep_dims": False}),
     "NuclearNorm": (_nuclear_norm, {"dim": None, "keepdim": False}),
     "EqualCount": (_equal_count, {}),

@@ -1,0 +1,95 @@
+"""Rare arguments and edges of operators, with what MindSpore 2.10 gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Parameter, Tensor, ops
+
+NAN = float("nan")
+
+
+def test_tensor_scatter_elements_adds() -> None:
+    x, index = ops.ones((3, 3)), Tensor([[0, 1, 0], [2, 0, 2]], ms.int32)
+    updates = Tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
+    rows = ops.TensorScatterElements(0, reduction="add")(x, index, updates)
+    assert rows.asnumpy().tolist() == [[1, 5, 3], [1, 2, 1], [4, 1, 6]]
+    columns = ops.TensorScatterElements(axis=1, reduction="add")(x, index, updates)
+    assert columns.asnumpy().tolist() == [[3, 2, 1], [5, 1, 9], [1, 1, 1]]
+
+
+def test_median_without_nan() -> None:
+    x = Tensor([[1, NAN, 3, 2], [4, 5, 6, NAN]], ms.float32)
+    values, places = ops.Median(False, 1, False, True)(x)
+    assert values.asnumpy().tolist() == [2, 5]
+    assert places.asnumpy().tolist() == [3, 1]
+    assert ops.Median(True, 0, False, True)(x)[0].asnumpy() == 3
+    assert ops.Median(axis=1, keep_dims=True, ignore_nan=True)(x)[0].shape == (2, 1)
+
+
+def test_qr_of_a_tensor_takes_some() -> None:
+    x = Tensor(np.arange(12.0).reshape(4, 3) + np.eye(4, 3), ms.float32)
+    assert [part.shape for part in x.qr()] == [(4, 3), (3, 3)]
+    assert [part.shape for part in x.qr(some=True)] == [(4, 3), (3, 3)]
+    assert [part.shape for part in x.qr(some=False)] == [(4, 4), (4, 3)]
+    assert [part.shape for part in x.qr(False)] == [(4, 4), (4, 3)]
+
+
+def test_slogdet_of_complex_matrices() -> None:
+    x = Tensor(np.arange(9).reshape(3, 3) + 1j * np.eye(3), ms.complex64)
+    sign, logarithm = ops.slogdet(x)
+    assert sign.dtype is logarithm.dtype is ms.complex64
+    assert sign.asnumpy() == pytest.approx(-0.53399 - 0.84549j, abs=1e-4)
+    assert logarithm.asnumpy() == pytest.approx(3.1123, abs=1e-4)
+
+
+def test_squeeze_of_none() -> None:
+    assert ops.ones((1, 3, 1)).squeeze(None).shape == (3,)
+
+
+def test_integers_are_divided_towards_zero() -> None:
+    p = Parameter(Tensor([[7, -7], [9, 8]], ms.int32), name="p")
+    found = ops.scatter_div(p, Tensor([0, 1], ms.int32), Tensor([[2, 2], [-2, 3]], ms.int32))
+    assert found.dtype is ms.int32
+    assert found.asnumpy().tolist() == [[3, -3], [-4, 2]]
+    again = ops.tensor_scatter_div(
+        Tensor([100, -100], ms.int32), Tensor([[0], [0], [1], [1]], ms.int32), Tensor([3, -7, 2, 2], ms.int32)
+    )
+    assert again.asnumpy().tolist() == [-4, -25]
+    with pytest.raises(ValueError, match="must not contain 0"):
+        ops.scatter_div(p, Tensor([0], ms.int32), Tensor([[0, 1]], ms.int32))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_gradients_of_extrema_at_nan(jit: bool) -> None:
+    a, b = Tensor([1, NAN, 3, 2, NAN, 2], ms.float32), Tensor([2, 1, NAN, 2, NAN, 1], ms.float32)
+    for function, expected in (
+        (ops.minimum, [[1, 1, 1, 0.5, 1, 0], [0, 1, 1, 0.5, 1, 1]]),
+        (ops.maximum, [[0, 1, 1, 0.5, 1, 1], [1, 1, 1, 0.5, 1, 0]]),
+    ):
+        gradient = ms.grad(lambda x, y, function=function: function(x, y), (0, 1))
+        found = (ms.jit(gradient) if jit else gradient)(a, b)
+        assert [part.asnumpy().tolist() for part in found] == expected
+
+
+def test_gradient_of_relu6_at_its_edges() -> None:
+    x = Tensor([-1, 0, 3, 6, 5.5, 7, NAN], ms.float32)
+    assert ms.grad(ops.relu6)(x).asnumpy().tolist() == [0, 0, 1, 1, 1, 0, 0]
+
+
+def test_places_on_the_border_have_no_gradient() -> None:
+    images = Tensor(np.arange(18).reshape(1, 2, 3, 3) ** 1.5, ms.float32)
+    grid = Tensor([[[[-1, -1], [1.5, 1.5], [1, 1], [0.2, -0.4], [-1.2, 0.3]]]], ms.float32)
+    found = ms.grad(lambda x, g: ops.grid_sample(x, g, "bilinear", "border", True), 1)(images, grid).asnumpy()
+    assert found[0, 0, :3].tolist() == [[0, 0]] * 3
+    assert found[0, 0, 3:].tolist() == [pytest.approx([7.8902, 22.65], abs=1e-3), pytest.approx([0, 26.0263], abs=1e-3)]
+
+
+def test_the_nearest_of_two_pixels_is_the_outer_one() -> None:
+    images = Tensor(np.arange(9).reshape(1, 1, 3, 3), ms.float32)
+    grid = Tensor([[[[-0.5, 0], [0.5, 0], [0, -0.5], [0, 0.5], [-1.5, 0], [1.5, 0]]]], ms.float32)
+    for mode, outside in (("zeros", [0, 0]), ("border", [3, 5]), ("reflection", [4, 5])):
+        found = ops.grid_sample(images, grid, "nearest", mode, True)
+        assert found.asnumpy().ravel().tolist() == [4, 5, 4, 7, *outside]
