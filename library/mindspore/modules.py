@@ -84,19 +84,29 @@ class Facade(types.ModuleType):
 
     def _public(self) -> list[str]:
         """What `import *` takes: what the sources say is theirs, without modules."""
-        names: set[str] = set()
-        for source in self._sources:
-            module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
-            listed = getattr(module, "__all__", None)
-            names.update(dir(module) if listed is None or hasattr(module, "__dir__") else listed)
-        found = {name: getattr(self, name, None) for name in names if not name.startswith("_")}
+        found = {name: getattr(self, name, None) for name in dir(self) if not name.startswith("_")}
         return sorted(name for name, value in found.items() if not isinstance(value, (types.ModuleType, type(None))))
 
     def __dir__(self) -> list[str]:
         names: set[str] = set()
         for source in self._sources:
-            names.update(dir(importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)))
+            names.update(_own_names(importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)))
         return sorted(names)
+
+
+def _own_names(module: types.ModuleType) -> set[str]:
+    """The names that a module means to have: what it lists, or else all but what it imports from other packages."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None and "__dir__" not in vars(module):
+        return set(listed)
+    known = vars(module)
+    return {name for name in dir(module) if not _is_foreign(known.get(name))}
+
+
+def _is_foreign(value: Any) -> bool:
+    """Whether a value comes from a package that is neither this one nor Python's own names."""
+    module = getattr(value, "__module__", None)
+    return isinstance(module, str) and module.partition(".")[0] not in (PACKAGE, "builtins")
 
 
 guarded(Facade.__getattr__)
