@@ -101,6 +101,7 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         ACTIVE.recorder = self._previous.pop()
+        self._named = None  # the call is a frame, which would keep what runs in it
 
     def inner(self, name: str) -> Recorder:
         """A recorder for a graph inside this one, which may read this one's values."""

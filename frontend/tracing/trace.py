@@ -24,7 +24,7 @@ from ..state import STATE
 from ..values import logic
 from ..values.dispatch import cast
 from ..values.inplace import assign_parameter
-from ..values.parameter import Parameter
+from ..values.parameter import Layouts, Parameter
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .guards import Guards
 from .sites import Sites
@@ -163,9 +163,10 @@ class Trace:
                 state = TensorState(tensor, self.constant(tensor._data), commits=False)
             else:
                 name = getattr(tensor, "name", None) or ""
-                state = TensorState(tensor, self.root.parameter(tensor._type, str(name)), commits=True)
+                with Layouts.lock:  # the type is that of the array that was seen
+                    state = TensorState(tensor, self.root.parameter(tensor._type, str(name)), commits=True)
+                    self.seen.append((tensor, tensor._data))
                 self.captured.append(tensor)
-                self.seen.append((tensor, tensor._data))
             self.states[id(tensor)] = state
             self.fresh.append(tensor)
         return state

@@ -83,10 +83,11 @@ def run(net: Any, arguments: list[Any], call: Callable[..., Any] | None = None) 
 
 
 def is_refused(got: Any) -> bool:
-    """Whether a compiled function said that a name is not bound in every branch, which is no difference."""
+    """Whether a compiled function said that a name is not bound in every branch, or that a tensor and a container, or
+    tensors of two dtypes, do not join: no difference."""
     if not isinstance(got[1], str):
         return False
-    return any(words in got[1] for words in ("not defined", "outside of the loop"))
+    return any(words in got[1] for words in ("Cannot join", "not defined", "outside of the loop"))
 
 
 def is_unstable(make: Callable[..., Any], arrays: list[np.ndarray], expected: Any) -> bool:

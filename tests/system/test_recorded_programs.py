@@ -97,7 +97,7 @@ def mode(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore::mycel.frontend.errors.classes.FallbackWarning")
-@pytest.mark.filterwarnings("ignore:.*have the same name:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*have the same name:UserWarning", "ignore:.*has been traced:UserWarning")
 @pytest.mark.parametrize(("name", "code", "expected", "graph"), PROGRAMS)
 def test_a_program(name: str, code: str, expected: Any, graph: bool, mode: str, tmp_path: Path) -> None:
     if is_different(name, graph, mode):
