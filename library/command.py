@@ -12,7 +12,7 @@ import re
 import runpy
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -33,10 +33,62 @@ from .saving.exported import export
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command; the exit status."""
+    chosen = _parser().parse_args(list(arguments))
+    run: dict[str, Callable[[argparse.Namespace], int]] = {
+        "run": lambda chosen: run_script(chosen.script, chosen.arguments, chosen.code),
+        "launch": launch_script,
+        "calibrate": lambda chosen: calibrate_machine(),
+        "cache": lambda chosen: manage_cache(chosen.action),
+        "dump": dump_stages,
+        "show": show_page,
+        "profile": show_profile,
+        "explain": show_explanation,
+        "export": export_target,
+    }
+    try:
+        return run[chosen.command](chosen)
+    except CommandError as error:
+        print(f"{PACKAGE}: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
     parser = argparse.ArgumentParser(prog=PACKAGE, description=f"{PACKAGE}: MindSpore's graph mode on NumPy.")
     version = getattr(sys.modules[PACKAGE], "__version__", "unknown")
     parser.add_argument("--version", action="version", version=f"{PACKAGE} {version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_scripts(commands)
+    _add_dump(commands)
+    profile = commands.add_parser("profile", help="show where the time of a function or Cell goes, node by node")
+    explain = commands.add_parser("explain", help="show how a function or Cell is traced, or why it runs eagerly")
+    exporting = commands.add_parser("export", help="write a function or Cell to a file that runs without its source")
+    show = commands.add_parser(
+        "show",
+        help="write a page that shows every stage of compiling a function or Cell",
+        description="Write an HTML file with the source beside every stage. NAME and inputs are as in dump.",
+    )
+    for each in (profile, explain, exporting, show):
+        _add_target(each)
+    exporting.add_argument("--out", "-o", required=True, metavar="FILE", help="ends with .mycel or .onnx")
+    show.add_argument("--out", "-o", metavar="FILE.html", help="where to write it; else NAME.html")
+    show.add_argument("--profile", action="store_true", help="run it, and show where the time goes")
+    cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
+    cache.add_argument("action", choices=("info", "clear"))
+    commands.add_parser("calibrate", help="measure anew which thresholds of tiles and threads are best on this machine")
+    return parser
+
+
+def _add_target(parser: argparse.ArgumentParser) -> None:
+    """The function that a command is about, and its inputs."""
+    parser.add_argument("target", metavar="FILE.py:NAME")
+    parser.add_argument(
+        "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
+    )
+
+
+def _add_scripts(commands: Any) -> None:
+    """The commands that run a script."""
     run = commands.add_parser("run", help="run a MindSpore script, unchanged, on " + PACKAGE)
     run.add_argument("-c", dest="code", action="store_true", help="the next argument is the program itself")
     run.add_argument("script", help="the script's path; - for standard input")
@@ -47,6 +99,10 @@ def main(arguments: Sequence[str]) -> int:
     many.add_argument("--tag", action="store_true", help="begin each line of output with the rank that wrote it")
     many.add_argument("script", help="the script's path")
     many.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to the script")
+
+
+def _add_dump(commands: Any) -> None:
+    """The command that prints stages."""
     dump = commands.add_parser(
         "dump",
         help="show every stage of compiling a function or Cell",
@@ -58,15 +114,7 @@ def main(arguments: Sequence[str]) -> int:
             "NAME_inputs or inputs."
         ),
     )
-    profile = commands.add_parser("profile", help="show where the time of a function or Cell goes, node by node")
-    explain = commands.add_parser("explain", help="show how a function or Cell is traced, or why it runs eagerly")
-    exporting = commands.add_parser("export", help="write a function or Cell to a file that runs without its source")
-    for each in (dump, profile, explain, exporting):
-        each.add_argument("target", metavar="FILE.py:NAME")
-        each.add_argument(
-            "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
-        )
-    exporting.add_argument("--out", "-o", required=True, metavar="FILE", help="ends with .mycel or .onnx")
+    _add_target(dump)
     dump.add_argument("--stage", "-s", action="append", default=[], help="only this stage, or graph after this pass")
     dump.add_argument(
         "--format", "-f", choices=("text", "dot", "mermaid"), default="text",
@@ -75,41 +123,6 @@ def main(arguments: Sequence[str]) -> int:
     dump.add_argument("--depth", type=int, help="with --format: draw graphs inside of nodes down to this depth only")
     dump.add_argument("--diff", "-d", action="store_true", help="also what each pass of --stage changed")
     dump.add_argument("--out", "-o", help="write each stage to a file in this folder in place of printing it")
-    show = commands.add_parser(
-        "show",
-        help="write a page that shows every stage of compiling a function or Cell",
-        description="Write an HTML file with the source beside every stage. NAME and inputs are as in dump.",
-    )
-    show.add_argument("target", metavar="FILE.py:NAME")
-    show.add_argument(
-        "--input", "-i", action="append", default=[], metavar="TYPE", help="type of one argument; repeatable"
-    )
-    show.add_argument("--out", "-o", metavar="FILE.html", help="where to write it; else NAME.html")
-    show.add_argument("--profile", action="store_true", help="run it, and show where the time goes")
-    cache = commands.add_parser("cache", help="show or clear the compiled programs that are kept on disk")
-    cache.add_argument("action", choices=("info", "clear"))
-    commands.add_parser("calibrate", help="measure anew which thresholds of tiles and threads are best on this machine")
-    chosen = parser.parse_args(list(arguments))
-    try:
-        if chosen.command == "run":
-            return run_script(chosen.script, chosen.arguments, chosen.code)
-        if chosen.command == "launch":
-            return launch_script(chosen)
-        if chosen.command == "calibrate":
-            return calibrate_machine()
-        if chosen.command == "cache":
-            return manage_cache(chosen.action)
-        shown = {
-            "dump": dump_stages,
-            "show": show_page,
-            "profile": show_profile,
-            "explain": show_explanation,
-            "export": export_target,
-        }
-        return shown[chosen.command](chosen)
-    except CommandError as error:
-        print(f"{PACKAGE}: {error}", file=sys.stderr)
-        return 2
 
 
 def console() -> int:

@@ -273,7 +273,7 @@ RANDOM: dict[str, Callable[[Tensor], Any]] = {
     "RandomState": lambda x: x + LEGACY.rand(),
     "shuffle": lambda x: x + float(np.random.permutation(10**5)[0]),
     "branch": lambda x: x + random.random() if x.sum() > -1 else x,
-    "clock": lambda x: x * 0 + float(time.perf_counter() * 1e3 % 1e6),
+    "clock": lambda x: x * 0 + float(time.perf_counter_ns() % 10**7),
 }
 
 
