@@ -372,8 +372,8 @@ class Cell(Stateful, Hookable):
         return {parameter: parameter for parameter in self.get_parameters()}
 
     def get_func_graph_proto(self) -> None:
-        """Not kept: use `stages(*inputs)` of a compiled function for graphs."""
-        raise NotImplementedError("graphs are shown by mycel.jit(cell).stages(*inputs)")
+        """Not kept: NotImplementedError that names `stages(*inputs)`, which shows the graphs."""
+        raise NotImplementedError("a Cell keeps no graph as protocol buffer: cell.stages(*inputs) shows its graphs")
 
     # Sub-cells
 

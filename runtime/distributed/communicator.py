@@ -6,6 +6,7 @@ that the processes of the group do not do the same.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Sequence
@@ -24,17 +25,27 @@ REDUCTIONS = ("sum", "max", "min", "prod")
 
 _NOTICE_SECONDS = 1.0  # of waiting until the others are told
 _READ_SECONDS = 0.02  # between looks at what the others told
+_TIMEOUT = 1800.0
 _SPINS = 200  # tests before the processor is offered to others
 _MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
 _EXCHANGE_TAG = _MOST_TAG + 1
 
 
 def default_timeout() -> float:
-    """How many seconds a call may wait: from the environment, or half an hour."""
+    """How many seconds a call may wait: from the environment, or half an hour.
+
+    ValueError if the variable is no number above 0.
+    """
+    text = os.environ.get(TIMEOUT_VARIABLE, "").strip()
+    if not text:
+        return _TIMEOUT
     try:
-        return float(os.environ.get(TIMEOUT_VARIABLE, ""))
+        seconds = float(text)
     except ValueError:
-        return 1800.0
+        seconds = 0.0
+    if not seconds > 0:
+        raise ValueError(f"{TIMEOUT_VARIABLE} should be a number of seconds above 0, but is {text!r}")
+    return seconds
 
 
 class Communicator:
@@ -62,7 +73,7 @@ class Communicator:
         self.ranks = tuple(ranks)
         self.rank = rank
         self.size = len(self.ranks)
-        self.timeout = default_timeout()
+        self.timeout = _TIMEOUT if comm is None else default_timeout()
         self.calls = 0
         self._comm = comm
         self._board = board
@@ -177,11 +188,18 @@ class Communicator:
         """A text of each process, on all of them, in the order of ranks."""
         if self._comm is None:
             return [text]
+        return self._texts(self._begin("gather_objects()", False, ""), text)
+
+    def _texts(self, call: GroupCall, text: str) -> list[str]:
+        """The texts of all processes, as bytes: pickles of mpi4py's could run code."""
+        assert self._checks is not None
         data = np.frombuffer(text.encode(), np.uint8)
-        sizes = self.all_gather(np.array([data.size], np.int64))
+        sizes = np.empty(self.size, np.int64)
+        self._wait(call, self._checks.Iallgather(np.array([data.size], np.int64), sizes))
         padded = np.zeros(max(int(sizes.max()), 1), np.uint8)
         padded[: data.size] = data
-        rows = self.all_gather(padded[None])
+        rows = np.empty((self.size, padded.size), np.uint8)
+        self._wait(call, self._checks.Iallgather(padded, rows))
         return [row[:size].tobytes().decode() for row, size in zip(rows, sizes, strict=True)]
 
     # Messages between two processes
@@ -297,9 +315,8 @@ class Communicator:
         self._wait(check.call, check.request)
         if check.highest[0] == -check.highest[1]:
             return
-        assert self._checks is not None
         rows = [f"{action} ({line})" for action, line in zip(check.actions, check.lines, strict=True)]
-        texts: list[tuple[list[str], list[str]]] = self._checks.allgather((list(check.actions), rows))
+        texts = [json.loads(text) for text in self._texts(check.call, json.dumps([list(check.actions), rows]))]
         other = next(rank for rank in range(self.size) if texts[rank][0] != texts[0][0])
         one, two = texts[0], texts[other]
         most = min(len(one[0]), len(two[0]))

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from mycel.runtime.distributed.communicator import WORLD
+from mycel.runtime.distributed.communicator import TIMEOUT_VARIABLE, WORLD, default_timeout
 from mycel.runtime.distributed.errors import CommunicationError
 from mycel.runtime.distributed.launched import launched_size, wanted_size
 from mycel.runtime.distributed.world import World
@@ -56,3 +56,10 @@ def test_groups_of_one_process() -> None:
         world.group("own")
     world.release()
     assert not world.inited
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-1", "nan"])
+def test_a_timeout_that_is_no_time_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TIMEOUT_VARIABLE, text)
+    with pytest.raises(ValueError, match=f"{TIMEOUT_VARIABLE} should be a number of seconds above 0"):
+        default_timeout()
