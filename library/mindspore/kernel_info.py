@@ -1,4 +1,4 @@
-"""Descriptions of kernels that users write for devices (`CustomRegOp`, `DataType`): kept, for nothing runs on them."""
+"""Descriptions of kernels that users write for devices (`CustomRegOp`, `DataType`). They are kept, but not used."""
 
 from __future__ import annotations
 
@@ -36,17 +36,26 @@ class _Table(type):
 
 
 class DataType(metaclass=_Table):
-    """Pairs of a dtype and a layout of memory, such as `DataType.F32_Default`."""
+    """Pairs of a dtype and a memory layout, as attributes.
+
+    Raises:
+        AttributeError: for a dtype or layout that MindSpore does not name.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.DataType.F32_Default)
+        ('float32', 'DefaultFormat')
+    """
 
 
 class RegOp:
-    """What a kernel takes and gives.
+    """The inputs, outputs and attributes of a kernel.
 
     Args:
-        op_name: its name.
+        op_name: the name of the operation.
 
     Raises:
-        TypeError: if it is no string.
+        TypeError: if the name is not a string.
     """
 
     imply_type = ""
@@ -62,27 +71,27 @@ class RegOp:
         self.options: dict[str, Any] = {}
 
     def input(self, index: Any = None, name: Any = None, *more: Any, **options: Any) -> RegOp:
-        """Describe an input; the description itself."""
+        """Describe an input, and return the description."""
         place = index if isinstance(index, int) else len(self.inputs)
         self.inputs.append({"index": place, "name": name, **_numbered(more), **options})
         return self
 
     def output(self, index: Any = None, name: Any = None, *more: Any, **options: Any) -> RegOp:
-        """Describe an output; the description itself."""
+        """Describe an output, and return the description."""
         place = index if isinstance(index, int) else len(self.outputs)
         self.outputs.append({"index": place, "name": name, **_numbered(more), **options})
         return self
 
     def attr(self, name: Any = None, *more: Any, **options: Any) -> RegOp:
-        """Describe an attribute; the description itself."""
+        """Describe an attribute, and return the description."""
         self.attr_.append({"name": name, **_numbered(more), **options})
         return self
 
     def dtype_format(self, *args: Any) -> RegOp:
-        """Add a combination of dtypes and layouts, one for each input and output; the description itself.
+        """Add a dtype and layout for each input and output, and return the description.
 
         Raises:
-            ValueError: if their number is another.
+            ValueError: if there are more or fewer of them than inputs and outputs.
         """
         if len(args) != len(self.inputs) + len(self.outputs):
             raise ValueError(
@@ -93,7 +102,7 @@ class RegOp:
         return self
 
     def target(self, target: str | None = None) -> RegOp:
-        """Name the device; the description itself."""
+        """Name the device, and return the description."""
         self.options["target"] = target
         return self
 
@@ -120,7 +129,19 @@ def _numbered(values: tuple[Any, ...]) -> dict[str, Any]:
 
 
 class CustomRegOp(RegOp):
-    """What the function of an `ops.Custom` takes and gives."""
+    """The inputs, outputs and attributes of the function of an `ops.Custom`.
+
+    Args:
+        op_name: the name of the operation.
+
+    Raises:
+        TypeError: if the name is not a string.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.CustomRegOp("my_op").input(0, "x").get_op_info()["inputs"])
+        [{'index': 0, 'name': 'x'}]
+    """
 
     imply_type = "Custom"
 
@@ -129,25 +150,61 @@ class CustomRegOp(RegOp):
 
 
 class TBERegOp(RegOp):
-    """What a kernel of Ascend devices takes and gives."""
+    """The inputs, outputs and attributes of an Ascend kernel.
+
+    Args:
+        op_name: the name of the operation.
+
+    Raises:
+        TypeError: if the name is not a string.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.TBERegOp("my_op").input(0, "x").get_op_info()["inputs"])
+        [{'index': 0, 'name': 'x'}]
+    """
 
     imply_type = "TBE"
 
 
 class AiCPURegOp(RegOp):
-    """What a kernel of Ascend devices' CPU takes and gives."""
+    """The inputs, outputs and attributes of a kernel for the CPU of an Ascend device.
+
+    Args:
+        op_name: the name of the operation.
+
+    Raises:
+        TypeError: if the name is not a string.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.AiCPURegOp("my_op").input(0, "x").get_op_info()["inputs"])
+        [{'index': 0, 'name': 'x'}]
+    """
 
     imply_type = "AiCPU"
 
 
 class CpuRegOp(RegOp):
-    """What a kernel of the CPU takes and gives."""
+    """The inputs, outputs and attributes of a CPU kernel.
+
+    Args:
+        op_name: the name of the operation.
+
+    Raises:
+        TypeError: if the name is not a string.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.CpuRegOp("my_op").input(0, "x").get_op_info()["inputs"])
+        [{'index': 0, 'name': 'x'}]
+    """
 
     imply_type = "CPU"
 
 
 def op_info_register(op_info: Any) -> Callable[[Any], Any]:
-    """For a function that describes or builds a kernel: it is kept as it is.
+    """A decorator for a function that describes or builds a kernel; it gives the function itself.
 
     Args:
         op_info: a description as a dict or as JSON.
@@ -155,6 +212,11 @@ def op_info_register(op_info: Any) -> Callable[[Any], Any]:
     Raises:
         TypeError: for other types.
         ValueError: for text that is no JSON.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.op_info_register({})(abs)(-1))
+        1
     """
     if not isinstance(op_info, (dict, str)):
         raise TypeError(f"op_info_register takes a dict or a str, but got {type(op_info).__name__}")
@@ -164,7 +226,22 @@ def op_info_register(op_info: Any) -> Callable[[Any], Any]:
 
 
 def custom_info_register(*reg_info: Any) -> Callable[[Any], Any]:
-    """For the function of an `ops.Custom`: its descriptions are kept as the attribute `reg_info`."""
+    """A decorator for the function of an `ops.Custom`, which keeps descriptions as the attribute `reg_info`.
+
+    Args:
+        reg_info: descriptions as dicts; others are left out.
+
+    Raises:
+        AttributeError: if the function takes no attributes, such as a builtin.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> @ops.custom_info_register({"op_name": "twice"})
+        ... def twice(x):
+        ...     return 2 * x
+        >>> print(twice.reg_info)
+        [{'op_name': 'twice'}]
+    """
 
     def decorate(function: Any) -> Any:
         function.reg_info = [info for info in reg_info if isinstance(info, dict)]

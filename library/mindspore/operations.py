@@ -19,7 +19,22 @@ __all__ = [
 
 
 class TopTypeof(Primitive):
-    """Gives the type of a value: a class, or of a tensor what `ops.typeof` gives."""
+    """The type of a value: a class, or for a tensor the result of `ops.typeof`.
+
+    Args:
+        prim: accepted.
+
+    Inputs:
+        value: any value.
+
+    Raises:
+        TypeError: if it is called with another number of values.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.TopTypeof()(2))
+        <class 'int'>
+    """
 
     def __init__(self, prim: Any = None) -> None:
         super().__init__("TopTypeof")
@@ -30,10 +45,22 @@ class TopTypeof(Primitive):
 
 
 class ConvertToDynamic(Primitive):
-    """Gives its input: shapes are those that come at run time.
+    """The input itself.
 
     Args:
         is_dynamic_rank: accepted.
+
+    Inputs:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if it is called with another number of tensors.
+
+    Examples:
+        >>> import mycel.ops as ops
+    >>> from mycel import Tensor
+        >>> print(ops.ConvertToDynamic()(Tensor([1.0])))
+        [1.]
     """
 
     def __init__(self, is_dynamic_rank: bool = False) -> None:
@@ -45,14 +72,24 @@ class ConvertToDynamic(Primitive):
 
 
 class Morph(Primitive):
-    """A function as a Primitive, which becomes part of the graph that calls it.
+    """A function as a Primitive. It is traced into the graph that calls it.
 
     Args:
         fn: the function.
-        infer_shape, infer_dtype: of its results; what the function gives is known without them.
+        infer_shape, infer_dtype: functions for the shapes and dtypes of the results; accepted, but not called.
+
+    Inputs:
+        inputs, named: the arguments of the function.
 
     Raises:
-        ValueError: if one of them is no function.
+        ValueError: if one of the three is no function.
+
+    Examples:
+        >>> import mycel.ops as ops
+    >>> from mycel import Tensor
+        >>> twice = ops.Morph(lambda x: 2 * x, lambda shape: shape, lambda dtype: dtype)
+        >>> print(twice(Tensor([1.0])))
+        [2.]
     """
 
     def __init__(
@@ -65,38 +102,100 @@ class Morph(Primitive):
         self.fn, self.infer_shape, self.infer_dtype = fn, infer_shape, infer_dtype
 
     def __call__(self, *inputs: Any, **named: Any) -> Any:
-        """What the function gives."""
+        """Call the function."""
         return control.call(self.fn, *inputs, **named)
 
 
 def switch(condition: Any, first: Any, second: Any) -> Any:
-    """One of two values by a condition; of functions one of them is called where the result is called."""
+    """One of two values, which a condition chooses.
+
+    Args:
+        condition: a Bool, or a Bool tensor of one element.
+        first: the result if it is true, of any type.
+        second: the result if it is false.
+
+    Raises:
+        ValueError: if the condition is a tensor of another size.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.switch(True, 1, 2))
+        1
+    """
     if isinstance(condition, Tensor) and isinstance(first, Tensor) and isinstance(second, Tensor):
         return ops.where(condition.reshape(()), first, second)
     return first if condition else second
 
 
 def make_tuple(*values: Any) -> tuple[Any, ...]:
-    """The values as a tuple."""
+    """The values as a tuple.
+
+    Args:
+        values: any values.
+
+    Raises:
+        TypeError: if a value is given by name.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.make_tuple(1, 2))
+        (1, 2)
+    """
     return values
 
 
 def make_list(*values: Any) -> list[Any]:
-    """The values as a list."""
+    """The values as a list.
+
+    Args:
+        values: any values.
+
+    Raises:
+        TypeError: if a value is given by name.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.make_list(1, 2))
+        [1, 2]
+    """
     return list(values)
 
 
 def make_dict(keys: Any, values: Any) -> dict[Any, Any]:
-    """A dict of keys and values."""
+    """A dict of keys and values.
+
+    Args:
+        keys, values: sequences; the longer one is cut to the length of the other.
+
+    Raises:
+        TypeError: if one of them is no sequence, or a key has no hash.
+
+    Examples:
+        >>> import mycel.ops as ops
+        >>> print(ops.make_dict(["a"], [1]))
+        {'a': 1}
+    """
     return dict(zip(keys, values, strict=False))
 
 
 class ConcatOffset(Primitive):
-    """Gives where each tensor begins in what they are concatenated to.
+    """The index in the concatenated tensor at which each tensor begins.
 
     Args:
-        N: the number of tensors.
-        axis: along which.
+        N: accepted.
+        axis: the axis of the concatenation.
+
+    Inputs:
+        inputs: a sequence of tensors whose shapes differ along the axis at most.
+
+    Raises:
+        ZeroDivisionError: if a tensor has no dimensions.
+
+    Examples:
+        >>> import mycel.ops as ops
+    >>> from mycel import Tensor
+        >>> print(ops.ConcatOffset()((Tensor([1, 2]), Tensor([3]))))
+        ((0,), (2,))
     """
 
     def __init__(self, N: int = 2, axis: int = 0) -> None:
@@ -104,7 +203,7 @@ class ConcatOffset(Primitive):
         self.axis = axis
 
     def __call__(self, inputs: Any) -> tuple[tuple[int, ...], ...]:
-        """The index of the first element of each."""
+        """The indices, one tuple for each tensor."""
         offsets, place = [], 0
         for value in inputs:
             axis = self.axis % value.ndim
@@ -114,11 +213,28 @@ class ConcatOffset(Primitive):
 
 
 class CombinedNonMaxSuppression(Primitive):
-    """Keeps of the boxes of each class those with the best scores, leaving out those that overlap with a better one.
+    """For each class the boxes with the best scores, without boxes that overlap a better one too much.
 
     Args:
-        pad_per_class: whether the result has as many boxes as all classes may have together.
-        clip_boxes: whether the boxes' coordinates are clipped to [0, 1].
+        pad_per_class: whether the result has at most `max_output_size_per_class` boxes for each class.
+        clip_boxes: whether coordinates are clipped to [0, 1].
+
+    Inputs:
+        boxes: a tensor of shape (N, boxes, classes or 1, 4), two opposite corners each.
+        scores: a tensor of shape (N, boxes, classes).
+        max_output_size_per_class, max_total_size: how many boxes are kept at most, integers or 0-d tensors.
+        iou_threshold: the largest intersection over union with a better box.
+        score_threshold: boxes with this score or less are left out.
+
+    Raises:
+        IndexError: if the tensors have other numbers of dimensions.
+
+    Examples:
+        >>> import mycel.ops as ops
+    >>> from mycel import Tensor
+        >>> boxes = Tensor([[[[0.0, 0.0, 1.0, 1.0]]]])
+        >>> print(ops.CombinedNonMaxSuppression()(boxes, Tensor([[[0.5]]]), 1, 1, 0.5, 0.0)[1])
+        [[0.5]]
     """
 
     def __init__(self, pad_per_class: bool = False, clip_boxes: bool = True) -> None:
@@ -129,7 +245,7 @@ class CombinedNonMaxSuppression(Primitive):
         self, boxes: Any, scores: Any, max_output_size_per_class: Any, max_total_size: Any, iou_threshold: Any,
         score_threshold: Any,
     ) -> tuple[Tensor, ...]:  # fmt: skip
-        """Boxes, scores, classes and the number of boxes, for each image."""
+        """The boxes, scores, classes and number of boxes of each image."""
         each, total, overlap, least = (
             value.asnumpy().item() if isinstance(value, Tensor) else value
             for value in (max_output_size_per_class, max_total_size, iou_threshold, score_threshold)

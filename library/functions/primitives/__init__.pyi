@@ -993,9 +993,7 @@ class DropoutGenMask(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class DynamicGRUV2(Primitive):
-    """The operation `DynamicGRUV2` as an object: `DynamicGRUV2(direction='UNIDIRECTIONAL', cell_depth=1, keep_prob=1.0,
-    cell_clip=-1.0, num_proj=0, time_major=True, activation='tanh', gate_order='rzh', reset_after=True,
-    is_training=True)` is called with tensors."""
+    """A GRU over a sequence: outputs, states, update gates, reset gates, candidates, their hidden parts."""
     def __init__(
         self,
         direction: Any = 'UNIDIRECTIONAL',
@@ -1012,9 +1010,7 @@ class DynamicGRUV2(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Any: ...
 
 class DynamicRNN(Primitive):
-    """The operation `DynamicRNN` as an object: `DynamicRNN(cell_type='LSTM', direction='UNIDIRECTIONAL', cell_depth=1,
-    use_peephole=False, keep_prob=1.0, cell_clip=-1.0, num_proj=0, time_major=True, activation='tanh', forget_bias=0.0,
-    is_training=True)` is called with tensors."""
+    """An LSTM over a sequence: the outputs, the states h and c, the gates i, j, f and o, and tanh(c)."""
     def __init__(
         self,
         cell_type: Any = 'LSTM',
@@ -1205,9 +1201,7 @@ class Fills(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class FlashAttentionScore(Primitive):
-    """The operation `FlashAttentionScore` as an object: `FlashAttentionScore(head_num, keep_prob=1.0, scale_value=1.0,
-    pre_tokens=2147483647, next_tokens=2147483647, inner_precise=0, input_layout='BSH', sparse_mode=0)` is called with
-    tensors."""
+    """Scaled attention: the largest scores, sums of exponentials, an unused tensor, the result."""
     def __init__(
         self,
         head_num: Any,
@@ -1880,8 +1874,7 @@ class LRN(Primitive):
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class LSTM(Primitive):
-    """The operation `LSTM` as an object: `LSTM(input_size, hidden_size, num_layers, has_bias, bidirectional, dropout,
-    proj_size=0)` is called with tensors."""
+    """An LSTM of one layer over a sequence: the outputs, the last states h and c, and two empty tensors."""
     def __init__(
         self,
         input_size: Any,

@@ -1,13 +1,15 @@
-"""Docstrings of primitives that are no function with other arguments. They are made when they are read."""
+"""Docstrings of primitives that no function documents. They are put together when they are first read."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..documentation import document_parts
 from .examples import TEXT
 from .gradient_examples import TEXT as GRADIENTS
+from .rare_examples import TEXT as RARE
 
 ARGUMENTS = {
     "Seed0": "of the draws",
@@ -337,31 +339,59 @@ INPUTS = {
 """What inputs are, by their names; those of other names are arguments that are given with the tensors."""
 
 
-def _examples() -> dict[str, tuple[str, list[str], str]]:
-    """For each primitive what it computes, the lines of an example, and what the last one prints."""
+class Entry(NamedTuple):
+    """The docstring of a primitive, as a text of this package has it."""
+
+    summary: str
+    own: dict[str, str]
+    """What is said of arguments, inputs and errors of this primitive, by names."""
+    lines: list[str]
+    printed: str
+
+
+def _entries() -> dict[str, Entry]:
+    """The entries of all texts. An entry is a line with the name and the summary, lines `@name: description`, and
+    the lines of an example; the last of these ends with what it prints."""
     found = {}
-    for entry in re.split(r"\n(?=\w)", (TEXT.strip("\n") + GRADIENTS.rstrip("\n"))):
+    for entry in re.split(
+        r"\n(?=\w)", "".join(text.strip("\n") + "\n" for text in (TEXT, GRADIENTS, RARE)).rstrip("\n")
+    ):
         head, *lines = entry.split("\n    ")
         name, _, summary = head.partition(": ")
-        call, _, printed = lines[-1].partition(" -> ")
-        found[name] = summary, [*lines[:-1], f"print({call})"], printed.replace("\\n", "\n")
+        own = dict(line[1:].split(": ", 1) for line in lines if line[0] == "@")
+        *lines, last = (line for line in lines if line[0] != "@")
+        call, _, printed = last.partition(" -> ")
+        found[name] = Entry(summary, own, [*lines, f"print({call})"], printed.replace("\\n", "\n"))
     return found
 
 
-EXAMPLES = _examples()
+EXAMPLES = _entries()
+
+
+def _described(names: Iterable[str], own: dict[str, str], general: dict[str, str]) -> dict[str, str]:
+    """What is said of each name, in their order; several names may share one entry of `own`."""
+    first = {key.split(", ")[0]: key for key in own}
+    told = {name for key in own for name in key.split(", ")}
+    found = {}
+    for name in names:
+        if name in first:
+            found[first[name]] = own[first[name]]
+        elif name in general and name not in told:
+            found[name] = general[name]
+    return found
 
 
 def docstring(name: str, fixed: Iterable[str], inputs: Iterable[str], made: str) -> str:
     """The docstring of a primitive, with the names of its arguments and inputs and the call that makes it."""
-    summary, lines, printed = EXAMPLES[name]
-    described = {key: {**ARGUMENTS, **INPUTS}[key] for key in inputs if key in INPUTS or key in ARGUMENTS}
+    summary, own, lines, printed = EXAMPLES[name]
     return document_parts(
         f"{summary}\n\nAn object that is made once, `{made}`, and called with inputs.",
-        {key: ARGUMENTS[key] for key in fixed if key in ARGUMENTS},
-        described or {"none": "it is called without inputs"},
+        _described(fixed, own, ARGUMENTS),
+        _described(inputs, own, ARGUMENTS | INPUTS) or {"none": "it is called without inputs"},
         {
             "TypeError": "if an argument or input is of another kind.",
             "ValueError": "if an argument, or the shape of an input, does not fit.",
+            **{error: text for error, text in own.items() if error.endswith("Error")},
         },
         lines,
         printed,

@@ -1,4 +1,4 @@
-"""What each primitive computes that is no function with other arguments, and a call with what it prints."""
+"""Summaries and examples of the primitives that no function documents; `docstrings.py` reads them."""
 
 TEXT = r"""
 FillV2: A tensor of one value.

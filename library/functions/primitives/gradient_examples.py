@@ -1,4 +1,4 @@
-"""The primitives that are gradients of others: a sentence on each, and a call with what it prints."""
+"""Summaries and examples of the primitives that are gradients of others, in the form of `examples.py`."""
 
 TEXT = r"""
 ACosGrad: The gradient of `ACos` by its inputs.

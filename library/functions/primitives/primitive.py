@@ -249,8 +249,6 @@ class _Docstring:
             run = function_named(self.like) if isinstance(self.like, str) else self.like()
             return for_primitive(self.name, run, fixed)
         described = importlib.import_module(f"{__package__}.docstrings")
-        if self.name not in described.EXAMPLES:
-            return f"The operation `{self.name}` as an object: `{made}` is called with tensors."
         inputs = [*inspect.signature(self.target).parameters][1:]
         text: str = described.docstring(self.name, fixed, inputs, made)
         return text
