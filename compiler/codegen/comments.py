@@ -13,6 +13,7 @@ from ..ir.graph import Graph, Node, walk
 from ..ir.values import Location
 
 SHOWN = 6  # ops of a group that a comment names
+MOST_PLACES = 12  # lines that the comment of a kernel names
 
 
 def places_of(graph: Graph) -> dict[Location, int]:
@@ -47,8 +48,9 @@ def kernel_comment(name: str, nodes: Sequence[Node], places: Mapping[Location, i
             for each in walk(graph):
                 if each.location is not None:
                     by_place.setdefault(places.get(each.location, 0), []).append(each.op.name)
-    told = "; ".join(f"@@{place}  {', '.join(dict.fromkeys(ops))}" for place, ops in by_place.items())
-    return f"# {name}: {told}\n" if told else ""
+    told = [f"@@{place}  {', '.join(dict.fromkeys(ops))}" for place, ops in by_place.items()]
+    more = f"; and {len(told) - MOST_PLACES} more lines" if len(told) > MOST_PLACES else ""
+    return f"# {name}: {'; '.join(told[:MOST_PLACES])}{more}\n" if told else ""
 
 
 _COMMENT = re.compile(r"^# kernel.*$|  # @@\d+  [\w, ]+$", re.M)

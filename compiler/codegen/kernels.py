@@ -9,6 +9,8 @@ from ...runtime.native.calls import by_copies, share_kernel
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Node
 from ..ir.spelling import block_text, spell
+from ..kernels.groups import with_names
+from ..memory.plan import KernelPlan
 from .python_code import assign, call_code, name_code, parse_line, value_code
 from .writer import Writer
 
@@ -23,8 +25,7 @@ class KernelEmitter:
         """A kernel's text, made into a function when the program is loaded, and a call of it."""
         writer = self.writer
         planned = writer.plan.kernels[node]
-        make = writer.function_named("compile_kernel", compile_kernel)
-        name = writer.bound(f"{make}({block_text(str(planned.kernel))})", "kernel")
+        name = self.function(planned)
         writer.kernel_nodes.setdefault(name, []).append(node)
         written = [node.outputs[position] for position in planned.outputs]
         targets = [writer.target(value) for value in written]
@@ -39,6 +40,17 @@ class KernelEmitter:
         other = call_code(writer.function_named("by_copies", by_copies), name)
         other.args += [value_code(len(written)), *map(name_code, arrays)]
         writer.body.append(ast.Expr(ast.BoolOp(ast.Or(), [call, other])))
+
+    def function(self, planned: KernelPlan) -> str:
+        """The name of a kernel's function. Kernels that are alike are one function, with the names of the first."""
+        writer = self.writer
+        numbered = str(planned.kernel)  # in the text, unlike in the kernel, 0.0 is not -0.0
+        name = writer.native.get(numbered)
+        if name is None:
+            make = writer.function_named("compile_kernel", compile_kernel)
+            text = str(with_names(planned.kernel, planned.body))
+            name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
+        return name
 
     def shared(self, node: Node, name: str, read: Sequence[str], targets: Sequence[str]) -> None:
         """A call that threads share; reductions give a result for each piece, and these are combined in the end."""

@@ -57,14 +57,15 @@ class Writer:
             self.constants: dict[str, Any] = {}
             self.kernels: dict[str, Any] = {}
             self.literals: dict[Literal, str] = {}
-            self.kernel_nodes: dict[str, list[Node]] = {}  # by the names of the kernels
+            self.native: dict[str, str] = {}  # the names of kernels, by their texts with numbers for names
+            self.kernel_nodes: dict[str, list[Node]] = {}  # by these
             self.statics = self.prologue  # where constants are made
             self.threaded: list[Node] = []  # nodes whose work threads share
         else:
             self.taken, self.counts = outer.taken, outer.counts
             self.imports, self.dtypes = outer.imports, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
-            self.kernel_nodes = outer.kernel_nodes
+            self.native, self.kernel_nodes = outer.native, outer.kernel_nodes
             self.statics, self.threaded = outer.statics, outer.threaded
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made

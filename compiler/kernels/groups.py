@@ -18,13 +18,25 @@ from ...runtime.native import executable
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap
-from ...runtime.native.language import COMBINED, SCAN, SIZES, Argument, Array, Kernel, Number, Statement, elements
+from ...runtime.native.language import (
+    COMBINED,
+    SCAN,
+    SIZES,
+    Argument,
+    Array,
+    Kernel,
+    Number,
+    Statement,
+    elements,
+    names_of,
+    renamed,
+)
 from ...runtime.native.pieces import is_known
 from ...runtime.native.stages import divide
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node, freeze
-from ..ir.spelling import name_like
+from ..ir.naming import plain_name
 from ..ir.values import Literal, Operand, Value
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
@@ -50,7 +62,8 @@ class Translation:
     """A group as a kernel.
 
     Attributes:
-        kernel: the kernel.
+        kernel: the kernel. Its names are numbers, so that groups which are alike have the same: `v2` is the third
+            of the group's parameters and the values of its nodes, in order. `with_names` gives it theirs.
         inputs: for each array of the kernel that it reads, which input of the group it is.
         outputs: for each array that it writes, which output.
         in_place: pairs (output, input) of the group where the output may be in the input's memory: each of its elements
@@ -145,12 +158,12 @@ _known: dict[Hashable, Translation | tuple[str, int | None]] = {}  # or why ther
 
 
 def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
-    """A key that groups share which give the same kernel, down to the names in it."""
+    """A key that groups share which give the same kernel."""
     order: dict[Operand, int] = {}
     rows: list[Hashable] = []
     for value in body.parameters:
         order[value] = len(order)
-        rows.append((name_like(value.name), value.type.dtype.numpy_name, value.type.shape))
+        rows.append((value.type.dtype.numpy_name, value.type.shape))
     for node in body.nodes:
         out = node.output
         # The text of a number tells 0.0 from -0.0, from 0 and from False.
@@ -159,10 +172,33 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
             for operand in node.inputs
         ]
         attrs = freeze(sorted(node.attrs.items())) if node.attrs else ()
-        rows.append((node.op, *inputs, attrs, name_like(out.name), out.type.dtype.numpy_name, out.type.shape))
+        rows.append((node.op, *inputs, attrs, out.type.dtype.numpy_name, out.type.shape))
         order[out] = len(order)
     outputs = tuple(order.get(operand, -1) for operand in body.outputs)
     return len(body.parameters), *rows, outputs, *sorted(layouts.items())
+
+
+def with_names(kernel: Kernel, body: Graph) -> Kernel:
+    """The kernel of a group's graph, or one made of it, with the names of the graph's values."""
+    values = values_of(body)
+    taken = {"inf", "nan", *SIZES, *keyword.kwlist}
+    counts: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for name in names_of(kernel):
+        number, _, suffix = name[1:].partition("_")
+        hint = plain_name(values[int(number)].name) or "t"
+        hint = new = f"{hint}_{suffix}" if suffix else hint
+        while new in taken:
+            counts[hint] = counts.get(hint, 0) + 1
+            new = f"{hint}_{counts[hint]}"
+        taken.add(new)
+        names[name] = new
+    return renamed(kernel, names)
+
+
+def values_of(body: Graph) -> list[Value]:
+    """The parameters of a group's graph and the values of its nodes, as the names of its kernel count them."""
+    return [*body.parameters, *[node.output for node in body.nodes]]
 
 
 def _translate(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
@@ -219,9 +255,9 @@ class _Translator:
             self.whole.append(tuple(range(start, start + len(parts))))
         self.position = {value: position for position, value in enumerate(body.parameters)}
         self.axes: dict[Operand, Axes] = {}
-        self.names: dict[Operand, str] = {}
-        self.taken: set[str] = {"inf", "nan", *SIZES, *keyword.kwlist}
+        self.names: dict[Operand, str] = {value: f"v{number}" for number, value in enumerate(values_of(body))}
         self.counts: dict[str, int] = {}  # how many names were made of one
+        self.seen: set[Operand] = set()  # the inputs that have an array
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
         self.read: dict[tuple[int, tuple[int, ...], int, Bounds], str] = {}
@@ -257,20 +293,12 @@ class _Translator:
 
     def name(self, value: Operand) -> str:
         """A name of its own for each value."""
-        known = self.names.get(value)
-        if known is None:
-            hint = name_like(getattr(value, "name", "")) or "t"
-            known = self.names[value] = self.unique(f"v{hint}" if hint[0].isdigit() else hint)
-        return known
+        return self.names[value]
 
     def unique(self, hint: str) -> str:
         """A name that nothing has yet."""
-        name = hint
-        while name in self.taken:
-            self.counts[hint] = self.counts.get(hint, 0) + 1
-            name = f"{hint}_{self.counts[hint]}"
-        self.taken.add(name)
-        return name
+        count = self.counts[hint] = self.counts.get(hint, 0) + 1
+        return f"{hint}_{count}"
 
     # Dimensions
 
@@ -344,7 +372,8 @@ class _Translator:
         position = self.position[operand]
         key = position, strides, offset, bounds
         if key not in self.read:
-            self.read[key] = self.unique(self.name(operand)) if operand in self.names else self.name(operand)
+            self.read[key] = self.unique(self.name(operand)) if operand in self.seen else self.name(operand)
+            self.seen.add(operand)
             dtype = operand.type.dtype.numpy_name
             self.arrays.append(Array("in", self.read[key], dtype, layout.shape, strides, offset, bounds))
             self.inputs.append(position)
@@ -555,7 +584,7 @@ class _Translator:
         name = self.name(item.value)
         if not item.reduced >= columns:
             return [Statement(name, "copy", (item.argument,))]
-        total = self.unique(f"{name}_row")
+        total = f"{name}_row"
         return [Statement(total, f"row_{item.ufunc}", (item.argument,)), Statement(name, "copy", (total,))]
 
     def in_place(self, kernel: Kernel, outputs: int, passes: int) -> frozenset[tuple[int, int]]:

@@ -25,13 +25,14 @@ class LoopTranslation:
     """A counted loop as a kernel.
 
     Attributes:
-        kernel: the kernel.
+        kernel: the kernel, and the graph of an iteration whose values `with_names` finds its names in.
         inputs: for each array that it reads the operand of the loop, or None where that is a state.
         states: for each array that it reads the number of the state that it is, or None.
         outputs: for each array that it writes, which output of the loop.
     """
 
     kernel: Kernel
+    body: Graph
     inputs: tuple[int | None, ...]
     states: tuple[int | None, ...]
     outputs: tuple[int, ...]
@@ -92,7 +93,8 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
         seen[position] = layout._replace(strides=layout.strides[1:]) if position in rows else layout
     for position in range(1, 1 + carried):
         seen[position] = contiguous(body.parameters[position])
-    translation = translate(_with_copies(body), seen)
+    body = _with_copies(body)
+    translation = translate(body, seen)
     kernel = translation.kernel
     if any(array.bounds for array in kernel.arrays):
         raise Unsupported("an iteration reads what lies beside its elements")
@@ -128,7 +130,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
     )
-    return LoopTranslation(stepping, inputs, tuple(states), translation.outputs)
+    return LoopTranslation(stepping, body, inputs, tuple(states), translation.outputs)
 
 
 def _with_copies(body: Graph) -> Graph:

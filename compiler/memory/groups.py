@@ -95,7 +95,7 @@ class GroupAllocator:
                 type = value.type.with_shape((len(pieces), *value.type.shape))
                 sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
         state.kernels[node] = KernelPlan(
-            kernel, inputs, translation.outputs, pieces, threads, sums, in_place=translation.in_place
+            kernel, body, inputs, translation.outputs, pieces, threads, sums, in_place=translation.in_place
         )
 
         def may_overwrite(parameter: Value, position: int) -> bool:
@@ -128,7 +128,9 @@ class GroupAllocator:
         for position, number in zip(translation.inputs, translation.states, strict=True):
             inputs.append(node.outputs[number] if position is None else roots[position])  # type: ignore[index]
         states = {number: initial for number, (_, initial) in enumerate(states_of(node))}
-        state.kernels[node] = KernelPlan(translation.kernel, tuple(inputs), translation.outputs, states=states)
+        state.kernels[node] = KernelPlan(
+            translation.kernel, translation.body, tuple(inputs), translation.outputs, states=states
+        )
         for value in node.outputs:
             state.store(value)
 

@@ -110,7 +110,8 @@ class KernelPlan:
     """How a fused group runs as machine code.
 
     Attributes:
-        kernel: what is computed.
+        kernel: what is computed, with numbers for names.
+        body: the graph whose values `with_names` finds its names in.
         inputs: for each array of the kernel that it reads the value whose memory that is.
         outputs: for each array that it writes the group's output.
         pieces: if threads share it, what each call does: from which index, how many, and its number.
@@ -121,6 +122,7 @@ class KernelPlan:
     """
 
     kernel: Kernel
+    body: Graph
     inputs: tuple[Operand, ...]
     outputs: tuple[int, ...]
     pieces: tuple[tuple[int, int, int], ...] = ()

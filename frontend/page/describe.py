@@ -11,6 +11,7 @@ from ...compiler.ir.graph import Graph, Node, walk
 from ...compiler.ir.values import Location, Value
 from ...compiler.memory.plan import Plan
 from ...compiler.memory.usage import largest_live_set
+from ...runtime.native.language import text_without_names, without_names
 from .drawing import Drawing
 from .edits import edit_script
 from .listing import KERNEL, KERNEL_END, Keys, Line, Pool, graph_lines, plan_lines, program_lines, record
@@ -168,7 +169,9 @@ class _Description:
         owners = {name: value for value, name in plan.names.items()}
         buffers = {b.name: keys.of(owners[b.name], b.name) for b in plan.buffers if b.name in owners}
         self.list_lines("plan", plan_lines(str(plan.table()) + self._usage(), buffers))
-        kernels = {str(planned.kernel).strip(): node for node, planned in plan.kernels.items()}
+        kernels: dict[str, Node] = {}
+        for node, planned in plan.kernels.items():
+            kernels.setdefault(str(without_names(planned.kernel)), node)
         nodes = nodes_of_lines(plan, self.stages.joint.name)
         lines = program_lines(self.stages.program, plan.names, nodes, kernels, keys)
         self.list_lines("kernels", kernel_lines(lines, kernels))
@@ -223,7 +226,7 @@ def kernel_lines(program: Sequence[Line], kernels: Mapping[str, Node]) -> list[L
         if match:
             end = next(i for i in range(at, len(program)) if program[i].text == KERNEL_END)
             body = program[at + 1 : end]
-            node = kernels.get("\n".join(line.text for line in body))
+            node = kernels.get(text_without_names("\n".join(line.text for line in body)))
             title = f"{match[1]}:  # {_contents(node)}" if node is not None else f"{match[1]}:"
             lines += [Line("")] if lines else []
             lines += [program[at]._replace(text=title), *body]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.values import Location, Value
+from ...runtime.native.language import text_without_names
 
 PERCENT_NAME = re.compile(r"%\w+")
 KERNEL = re.compile(r"(\w+) = \w*compile_kernel\('''$")
@@ -161,13 +162,13 @@ def _returned(graph: Graph) -> list[Value]:
 def program_lines(
     source: str, names: Mapping[Value, str], nodes: Mapping[int, Node], kernels: Mapping[str, Node], keys: Keys
 ) -> list[Line]:
-    """The lines of an emitted program; `nodes` by line, `kernels` by the text of each kernel."""
+    """The lines of an emitted program; `nodes` by line, `kernels` by the text of each without its names."""
     values = {name: value for value, name in names.items()}
     lines, owner = [], None
     texts = source.splitlines()
     for number, text in enumerate(texts, 1):
         if owner is None and KERNEL.match(text):
-            owner = kernels.get(_quoted(texts, number))
+            owner = kernels.get(text_without_names(_quoted(texts, number)))
         if owner is not None:
             defined = tuple((0, 0, keys.of(value, names.get(value, ""))) for value in owner.outputs)
             lines.append(Line(text, keys.location(owner.location), defined, len(defined)))

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -189,9 +189,21 @@ def _number(word: str) -> float | int | bool:
 
 def without_names(kernel: Kernel) -> Kernel:
     """The same kernel with its arrays and values numbered, so that kernels which differ in names alone are equal."""
-    names: dict[str, str] = {}
-    for name in [*[array.name for array in kernel.arrays], *[statement.name for statement in kernel.statements]]:
-        names.setdefault(name, f"v{len(names)}")
+    return renamed(kernel, {name: f"v{number}" for number, name in enumerate(names_of(kernel))})
+
+
+def text_without_names(text: str) -> str:
+    """A kernel's text with its arrays and values numbered."""
+    return str(without_names(parse(text)))
+
+
+def names_of(kernel: Kernel) -> list[str]:
+    """The names of a kernel's arrays and values, each once."""
+    return list(dict.fromkeys(each.name for each in (*kernel.arrays, *kernel.statements)))
+
+
+def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
+    """The same kernel with other names; `names` has a new one for each."""
     arrays = tuple(array._replace(name=names[array.name]) for array in kernel.arrays)
     statements = tuple(
         Statement(
