@@ -37,7 +37,8 @@ from .frontend.errors.classes import (
 from .frontend.errors.spelling import missing_name as _missing_name
 from .frontend.state import disable_jit
 from .frontend.transforms.cell_run import recompute, run_cell as _run_cell
-from .frontend.transforms.grad import get_grad, grad, value_and_grad
+from .frontend.transforms.grad import grad, value_and_grad
+from .frontend.transforms.grad_operation import get_grad
 from .frontend.values import dtype_names as dtype
 from .frontend.values.cell import Cell
 from .frontend.values.dtype_names import (
@@ -204,6 +205,7 @@ _SOURCES = (
     "library.distributed.parallel",
     "library.distributed.communication",
     "library.amp",
+    "library.loss_scaling",
     "library.mindspore.random_state",
 )
 _MORE = _LazyNames(

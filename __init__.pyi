@@ -13,7 +13,8 @@ from .frontend.api.inlining import Symbol, deprecated, enable_dynamic, lazy_inli
 from .frontend.api.jit import jit, jit as ms_function, jit_class, jit_class as ms_class
 from .frontend.errors.classes import DamagedFileError, FallbackWarning, GraphBreak, GraphError
 from .frontend.transforms.cell_run import recompute
-from .frontend.transforms.grad import get_grad, grad, value_and_grad
+from .frontend.transforms.grad import grad, value_and_grad
+from .frontend.transforms.grad_operation import get_grad
 from .frontend.transforms.jacobian import jacfwd, jacrev
 from .frontend.transforms.products import Transformed, jvp, vjp
 from .frontend.transforms.vmap import AxesError, map_rows, stacked_rows, vmap
@@ -24,10 +25,7 @@ from .frontend.values.mutable import mutable
 from .frontend.values.parameter import Parameter, ParameterTuple
 from .frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
 from .library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
-from .library.amp import (
-    DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
-    custom_mixed_precision,
-)
+from .library.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
 from .library.distributed import communication
 from .library.distributed.communication import (
     GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
@@ -40,6 +38,7 @@ from .library.distributed.parallel import (
 )
 from .library.functions import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
+from .library.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from .library.mindspore import device as hal, device_context, processes as multiprocessing
 from .library.mindspore.modules import install_as_mindspore
 from .library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state

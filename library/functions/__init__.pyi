@@ -6,7 +6,8 @@ from .reduce import Axis
 from ...runtime import dtypes as dtypes
 from ...runtime.dtypes import DType as _DType
 from typing import Any
-from ...frontend.transforms.grad import GradOperation, get_grad, grad, value_and_grad
+from ...frontend.transforms.grad import grad, value_and_grad
+from ...frontend.transforms.grad_operation import GradOperation, get_grad
 from ...frontend.transforms.jacobian import jacfwd, jacrev
 from ...frontend.transforms.linearized import linearize
 from ...frontend.transforms.products import jvp, vjp
@@ -20,42 +21,46 @@ from . import composite
 from .array_broadcast import broadcast_tensors, expand_as
 from .array_gather import gather, index_select
 from .array_join import (
-    block_diag, cartesian_prod, cat, chunk, column_stack, combinations, concat, repeat_elements, repeat_interleave,
+    block_diag, cartesian_prod, cat, column_stack, combinations, concat, repeat_elements, repeat_interleave,
     row_stack, vstack,
 )
 from .array_matrix import diag_embed, matrix_diag, matrix_diag_part, matrix_set_diag
-from .array_pad import (
-    batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth, strided_slice,
-)
-from .array_scatter import (
-    index_add, inplace_add, inplace_index_add, inplace_sub, scatter, sequence_mask, tensor_scatter_elements,
-)
+from .array_pad import batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth
+from .array_rows import index_add, inplace_add, inplace_index_add, inplace_sub
+from .array_scatter import scatter, tensor_scatter_elements
+from .array_segments import sequence_mask
 from .array_shape import permute, squeeze
+from .array_slice import strided_slice
 from .array_sort import argsort, bucketize, intopk, sort
+from .array_split import chunk
 from .attention import flash_attention_score
 from .comparison import clip_by_value, is_nonzero, is_tensor
 from .complex_parts import view_as_real
 from .composite import (
-    ForiLoop, HyperMap, Map, MultitypeFuncGraph, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend,
-    partial, tail,
+    ForiLoop, HyperMap, Map, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend, partial, tail,
 )
-from .creation import arange, linspace, logspace, make_range, meshgrid, one_hot
+from .creation import meshgrid, one_hot
 from .creation_matrix import tril_indices, triu_indices
+from .creation_ranges import arange, linspace, logspace, make_range
+from .cumulative import cumsum
+from .extremes import argmax, argmin, max, min, reduce_max, reduce_min
 from .fourier import fftfreq, rfftfreq
-from .functions import deepcopy, population_count
 from .linalg import dot, multi_dot, tensor_dot, vander, vecdot
 from .linalg_norm import cond, matrix_norm, vector_norm
 from .linalg_solve import eig, eigh, matrix_solve, solve
 from .math import tensor_div
-from .nn_activation import celu, elu, glu, hardtanh, leaky_relu, softmax, softmin, tanhshrink, threshold
+from .nn_activation import celu, elu, hardtanh, leaky_relu, tanhshrink, threshold
 from .nn_conv import bias_add, bidense, conv3d_transpose
 from .nn_detection import bounding_box_decode, bounding_box_encode, iou, nms_with_mask, roi_align
 from .nn_dropout import alpha_dropout, dropout1d, dropout2d, dropout3d, gumbel_softmax, rrelu
 from .nn_image import channel_shuffle, pixel_unshuffle
 from .nn_loss_margin import ctc_loss
 from .nn_norm import batch_norm, instance_norm, rms_norm
-from .nn_pool import adaptive_max_pool3d, avg_pool1d, max_pool3d, max_unpool1d, max_unpool3d
+from .nn_pool import avg_pool1d, max_pool3d, max_unpool1d, max_unpool3d
+from .nn_pool_adaptive import adaptive_max_pool3d
 from .nn_sampling import affine_grid, crop_and_resize
+from .nn_softmax import glu, softmax, softmin
+from .overloads import MultitypeFuncGraph
 from .primitive_functions import (
     ctc_greedy_decoder, log_uniform_candidate_sampler, lu_unpack, sparse_segment_mean, uniform_candidate_sampler,
 )
@@ -183,10 +188,8 @@ from .primitives.rare import (
 )
 from .program import HookBackward, InsertGradientOf, add_flags, core, mixed_precision_cast, print_, tuple_len, typeof
 from .random import manual_seed, randperm
-from .reduce import (
-    all, any, argmax, argmin, count_nonzero, cumsum, max, min, reduce_all, reduce_any, reduce_max, reduce_mean,
-    reduce_min, reduce_prod, reduce_sum,
-)
+from .reduce import all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum
+from .representation import deepcopy, population_count
 from .special import polygamma
 from .statistics import median
 from .windows import bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window

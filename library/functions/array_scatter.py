@@ -12,7 +12,6 @@ from ...frontend.values.arguments import (
     cut,
     one_axis,
     shape_of,
-    whole_number,
     whole_numbers,
 )
 from ...frontend.values.dispatch import apply, cast
@@ -24,27 +23,25 @@ from .array_shape import reshape
 from .table import known_as, made, method
 
 __all__ = [
-    "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "scatter",
-    "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add",
-    "scatter_nd_div", "scatter_nd_max", "scatter_nd_min", "scatter_nd_mul", "scatter_nd_sub", "scatter_nd_update",
-    "scatter_sub", "scatter_update", "select_scatter", "sequence_mask", "slice_scatter", "tensor_scatter_add",
-    "tensor_scatter_div", "tensor_scatter_elements", "tensor_scatter_max", "tensor_scatter_min", "tensor_scatter_mul",
-    "tensor_scatter_sub", "tensor_scatter_update", "unsorted_segment_max", "unsorted_segment_min",
-    "unsorted_segment_prod", "unsorted_segment_sum",
+    "scatter", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd",
+    "scatter_nd_add", "scatter_nd_div", "scatter_nd_max", "scatter_nd_min", "scatter_nd_mul", "scatter_nd_sub",
+    "scatter_nd_update", "scatter_sub", "scatter_update", "tensor_scatter_add", "tensor_scatter_div",
+    "tensor_scatter_elements", "tensor_scatter_max", "tensor_scatter_min", "tensor_scatter_mul",
+    "tensor_scatter_sub", "tensor_scatter_update",
 ]  # fmt: skip
 
 _ELEMENTS = {"none": "update", "add": "add", "mul": "multiply", "max": "maximum", "min": "minimum", "amax": "maximum",
              "amin": "minimum", "multiply": "multiply"}  # fmt: skip
 
 
-def _in_place(target: Tensor, new: Tensor) -> Tensor:
+def in_place(target: Tensor, new: Tensor) -> Tensor:
     """Let a tensor have new numbers; what the functions that do so give."""
     from ...frontend.values.inplace import assign_inplace, updated
 
     return updated(assign_inplace(target, new))
 
 
-def _written(x: Tensor, updates: Any, function: str) -> Tensor:
+def written(x: Tensor, updates: Any, function: str) -> Tensor:
     """Updates in the dtype of what they are written into."""
     values = updates if isinstance(updates, Tensor) else Tensor(updates, x.dtype)
     if values.dtype is not x.dtype:
@@ -53,7 +50,7 @@ def _written(x: Tensor, updates: Any, function: str) -> Tensor:
 
 
 def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: str, function: str) -> Tensor:
-    values = _written(x, updates, function)
+    values = written(x, updates, function)
     places = need_indices(indices, function, "indices")
     if reduction == "subtract":
         return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")
@@ -138,7 +135,7 @@ def _updating(name: str, reduction: str, sentence: str, rows: bool) -> Callable[
         if rows:
             indices = need_indices(indices, name, "indices")
             indices = reshape(indices, (*indices.shape, 1))
-        return _in_place(target, _scatter_coordinates(target, indices, updates, reduction, name))
+        return in_place(target, _scatter_coordinates(target, indices, updates, reduction, name))
 
     what = "rows at `indices`" if rows else "elements or blocks at coordinates"
     text = _WRITTEN.format(
@@ -234,7 +231,7 @@ def tensor_scatter_elements(
 def _scatter_elements(x: Tensor, indices: Any, updates: Any, axis: int, reduction: str, function: str) -> Tensor:
     places = need_indices(indices, function, "indices")
     place = one_axis(axis, x.ndim, function)
-    values = _written(x, updates, function)
+    values = written(x, updates, function)
     if values.ndim == places.ndim and shape_of(values) != shape_of(places):
         for position, (size, wanted) in enumerate(zip(shape_of(values), shape_of(places), strict=True)):
             if size is not None and wanted is not None and size > wanted:
@@ -311,363 +308,3 @@ def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
         return tensor_scatter_add(self, *positional, **named)
     values = dict(zip(("dim", "index", "src"), positional, strict=False)) | named
     return _scatter_elements(self, values["index"], values["src"], values["dim"], "add", "scatter_add")
-
-
-def index_add(
-    x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True
-) -> Tensor:
-    """Change a Parameter: the rows of `y` are added to its rows along an axis at `indices`. Gives its new numbers.
-
-    A Tensor that is no Parameter is not changed; the result is a new one.
-
-    Args:
-        x: a Parameter of at least one dimension, or a tensor, which is not changed.
-        indices: a vector of integers.
-        y: a tensor of the dtype of `x`, of its shape but for that axis.
-        axis: the axis; a negative one counts from the end.
-        use_lock, check_index_bound: accepted.
-
-    Raises:
-        TypeError: if `x`, `indices` or `y` is no Tensor.
-        ValueError: if `axis` is out of range, or the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Parameter, Tensor, ops
-        >>> print(ops.index_add(Parameter(Tensor([1.0, 2.0]), name="x"), Tensor([0]), Tensor([5.0]), 0))
-        [6. 2.]
-    """
-    target = need_tensor(x, "index_add", "x")
-    new = add_rows(target, axis, indices, need_tensor(y, "index_add", "y"), 1, "index_add")
-    return _in_place(target, new) if hasattr(target, "requires_grad") else new
-
-
-def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, function: str) -> Tensor:
-    """x with the rows of `source`, times alpha, added to its rows along an axis at the indices of a vector."""
-    places, place = need_indices(index, function, "index"), one_axis(axis, x.ndim, function)
-    values = _written(x, source, function)
-    if shape_of(values)[place] != shape_of(places)[0]:
-        raise ValueError(f"{function}: {places.shape} indices do not fit the rows of shape {values.shape}")
-    values = values if alpha == 1 else apply(prims.multiply, values, alpha)
-    return apply(prims.take_add, x, places, values, axis=place)
-
-
-@method("index_add", inplace="index_add_")
-def index_add_method(
-    self: Tensor, dim: Any, index: Any, source: Any = None, axis: int | None = None, *, alpha: Any = 1
-) -> Tensor:
-    """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its rows
-    along a dimension at `index`; also `index_add(indices, y, axis)`.
-
-    Args:
-        dim, axis: the dimension.
-        index: a vector of integers.
-        source: a tensor of the dtype and, but for that dimension, the shape of this one.
-        alpha: the factor of `source`.
-
-    Raises:
-        TypeError: if `index` or `source` is no Tensor.
-        ValueError: if the shapes do not fit, or the dimension is out of range.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0, 2.0]).index_add(0, Tensor([0]), Tensor([5.0])))
-        [6. 2.]
-    """
-    if isinstance(dim, Tensor):
-        places, rows, place = dim, index, whole_number(axis if source is None else source, "index_add", "axis")
-        return add_rows(self, place, places, rows, alpha, "index_add")
-    return add_rows(self, dim, index, source, alpha, "index_add")
-
-
-@known_as(method=True, inplace=True, primitive="IndexFill")
-def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
-    """The tensor with its rows along an axis at `index` filled with a number.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-        index: a vector of integers.
-        value: a number or a 0-d tensor.
-
-    Raises:
-        TypeError: if `x` or `index` is no Tensor.
-        ValueError: if `axis` is out of range.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.index_fill(Tensor([1, 2, 3]), 0, Tensor([0, 2]), 9))
-        [9 2 9]
-    """
-    target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
-    place = one_axis(axis, target.ndim, "index_fill")
-    filler = cast(value, target.dtype) if isinstance(value, Tensor) else Tensor(value, target.dtype)
-    return _put_rows(target, place, places, filler)
-
-
-def _put_rows(x: Tensor, axis: int, index: Tensor, rows: Tensor) -> Tensor:
-    whole = (None, None, 1)
-    spec = (*(whole,) * axis, prims.OPERAND)
-    return apply(prims.index_update, x, rows, index, spec=spec)
-
-
-@method("index_put", inplace="index_put_")
-def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there.
-
-    Args:
-        indices: a tuple of tensors of integers or Bool.
-        values: a tensor of a shape that can be broadcast to the elements.
-        accumulate: whether to add the values.
-
-    Raises:
-        TypeError: if `values` is no Tensor, or `indices` is no tuple or list of tensors.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1, 2, 3]).index_put((Tensor([0]),), Tensor([9])))
-        [9 2 3]
-    """
-    keys = [need_tensor(item, "index_put", "indices") for item in indices]
-    rows = values if isinstance(values, Tensor) else Tensor(values, self.dtype)
-    op = prims.index_add if accumulate else prims.index_update
-    return apply(op, self, cast(rows, self.dtype), *keys, spec=(prims.OPERAND,) * len(keys))
-
-
-@known_as(method=True)
-def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
-    """The tensor with the part at one position along an axis replaced by `src`.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        src: a tensor of the shape of that part.
-        axis: the axis; a negative one counts from the end.
-        index: the position.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range, or the shape of `src` does not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.select_scatter(ops.zeros((2, 2)), Tensor([1.0, 2.0]), 0, 1))
-        [[0. 0.]
-         [1. 2.]]
-    """
-    x, place = (
-        need_tensor(input, "select_scatter"),
-        one_axis(axis, need_tensor(input, "select_scatter").ndim, "select_scatter"),
-    )
-    position = whole_number(index, "select_scatter", "index")
-    row = reshape(src, (*src.shape[:place], 1, *src.shape[place:]))
-    return slice_scatter(x, row, place, position, position + 1 if position != -1 else None)
-
-
-@known_as(method=True)
-def slice_scatter(
-    input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1
-) -> Tensor:
-    """The tensor with the elements from `start` to `end` by `step` along an axis replaced by `src`.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        src: a tensor of the shape of those elements.
-        axis: the axis; a negative one counts from the end.
-        start, end, step: as in Python's slices.
-
-    Raises:
-        TypeError: if `input` or `src` is no Tensor.
-        ValueError: if `axis` is out of range, or the shape of `src` does not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.slice_scatter(Tensor([0, 0, 0]), Tensor([1, 2]), 0, 1))
-        [0 1 2]
-    """
-    x, values = need_tensor(input, "slice_scatter"), need_tensor(src, "slice_scatter", "src")
-    place = one_axis(axis, x.ndim, "slice_scatter")
-    bounds = [prims.normalize_slice(None, None, 1, size) for size in shape_of(x)]
-    bounds[place] = prims.normalize_slice(start, end, step, shape_of(x)[place])
-    starts, stops, steps = zip(*bounds, strict=True)
-    return apply(prims.update_slice, x, cast(values, x.dtype), start=starts, stop=stops, step=steps)
-
-
-def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str) -> Tensor:
-    values = _written(x, v, function)
-    places = Tensor(list(whole_numbers(indices, function, "indices")), dtypes.int64)
-    if reduction == "update":
-        return _put_rows(x, 0, places, values)
-    values = apply(prims.negative, values) if reduction == "subtract" else values
-    return apply(prims.take_add, x, places, values, axis=0)
-
-
-@known_as(method=True)
-def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with its rows at `indices` replaced by those of `v`.
-
-    Args:
-        x: a tensor of at least one dimension.
-        v: rows, a tensor of the dtype of `x`.
-        indices: the rows to change, an int or a tuple of ints.
-
-    Raises:
-        TypeError: if `x` or `v` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.inplace_update(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-        [5. 2.]
-    """
-    return _replace_rows(need_tensor(x, "inplace_update", "x"), v, indices, "inplace_update", "update")
-
-
-def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with the rows of `v` added to its rows at `indices`.
-
-    Args:
-        x: a tensor of at least one dimension.
-        v: rows, a tensor of the dtype of `x`.
-        indices: the rows to change, an int or a tuple of ints.
-
-    Raises:
-        TypeError: if `x` or `v` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.inplace_add(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-        [6. 2.]
-    """
-    return _replace_rows(need_tensor(x, "inplace_add", "x"), v, indices, "inplace_add", "add")
-
-
-def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with the rows of `v` subtracted from its rows at `indices`.
-
-    Args:
-        x: a tensor of at least one dimension.
-        v: rows, a tensor of the dtype of `x`.
-        indices: the rows to change, an int or a tuple of ints.
-
-    Raises:
-        TypeError: if `x` or `v` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.inplace_sub(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-        [-4.  2.]
-    """
-    return _replace_rows(need_tensor(x, "inplace_sub", "x"), v, indices, "inplace_sub", "subtract")
-
-
-def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives its new numbers.
-
-    Args:
-        var: a Parameter of at least one dimension.
-        indices: a vector of integers.
-        updates: a tensor of the dtype of `var`, of its shape but for that axis.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `var`, `indices` or `updates` is no Tensor.
-        ValueError: if `axis` is out of range, or the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Parameter, Tensor, ops
-        >>> print(ops.inplace_index_add(Parameter(Tensor([1.0, 2.0]), name="x"), Tensor([0]), Tensor([5.0]), 0))
-        [6. 2.]
-    """
-    return _in_place(
-        var, add_rows(need_tensor(var, "inplace_index_add", "var"), axis, indices, updates, 1, "inplace_index_add")
-    )
-
-
-def _segments(x: Tensor, segment_ids: Tensor, num_segments: Any, reduction: str, start: Any, function: str) -> Tensor:
-    values, ids = need_tensor(x, function, "x"), need_indices(segment_ids, function, "segment_ids")
-    count = whole_number(num_segments, function, "num_segments")
-    if shape_of(values)[: ids.ndim] != shape_of(ids):
-        raise ValueError(f"{function}: 'segment_ids' {ids.shape} should be of the leading shape of {values.shape}")
-    rest = values._type.static_shape[ids.ndim :]
-    empty = apply(prims.full, shape=(count + 1, *rest), value=start, dtype=values.dtype)
-    negative = apply(prims.less, ids, 0)
-    places = apply(prims.select, negative, count, ids)  # rows of negative ids count for nothing
-    rows = reshape(places, (*ids.shape, 1))
-    return cut(apply(prims.scatter_nd, empty, rows, values, reduction=reduction), 0, 0, count)
-
-
-def _lowest(x: Tensor, sign: int) -> Any:
-    import numpy as np
-
-    if x.dtype.is_float:
-        return float(sign * dtypes.limits(x.dtype).max)
-    bounds = np.iinfo(x.dtype.np)
-    return int(bounds.max if sign > 0 else bounds.min)
-
-
-_SEGMENTS = """The {what} of the rows with the same segment id; {empty} for segments without rows.
-
-Args:
-    {x}: a tensor of shape (rows, ...), whose first dimensions are those of `segment_ids`.
-    segment_ids: the segment of each row, integers; rows with a negative one do not count.
-    num_segments: how many segments there are.
-
-Returns:
-    A tensor of shape (num_segments, ...) and the dtype of `{x}`.
-
-Raises:
-    TypeError: if `{x}` is no Tensor.
-    ValueError: if the shape of `segment_ids` is not the beginning of that of `{x}`.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.{name}(Tensor([1.0, 2.0, 3.0]), Tensor([0, 0, 1]), 2))
-    {result}
-"""
-
-
-def _segment_function(
-    name: str, reduction: str, start: Any, what: str, empty: str, result: str, x: str = "x"
-) -> Callable[..., Tensor]:
-    """`unsorted_segment_...`; `start` is what empty segments give, or -1 or 1 for the lowest or largest number."""
-
-    def segments(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-        first = start if reduction in ("add", "multiply") else _lowest(need_tensor(x, name), start)
-        return _segments(x, segment_ids, num_segments, reduction, first, name)
-
-    primitive = "".join(map(str.capitalize, name.split("_")))
-    text = _SEGMENTS.format(what=what, empty=empty, name=name, result=result, x=x)
-    return known_as(method=True, primitive=primitive)(made(segments, name, text, (x, "segment_ids", "num_segments")))
-
-
-unsorted_segment_sum = _segment_function("unsorted_segment_sum", "add", 0, "sums", "zeros", "[3. 3.]", "input_x")
-unsorted_segment_prod = _segment_function("unsorted_segment_prod", "multiply", 1, "products", "ones", "[2. 3.]")
-unsorted_segment_max = _segment_function(
-    "unsorted_segment_max", "maximum", -1, "maxima", "the lowest number", "[2. 3.]"
-)
-unsorted_segment_min = _segment_function(
-    "unsorted_segment_min", "minimum", 1, "minima", "the largest number", "[1. 3.]"
-)
-
-
-def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
-    """For each length as many True as it says, then False, up to `maxlen` (the largest length).
-
-    Args:
-        lengths: integers of any shape.
-        maxlen: the size of the new last dimension; None: the largest length.
-
-    Raises:
-        TypeError: if `lengths` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.sequence_mask(Tensor([1, 3])))
-        [[ True False False]
-         [ True  True  True]]
-    """
-    counts = need_indices(lengths, "sequence_mask", "lengths")
-    size = int(max(counts.asnumpy().max(), 0)) if maxlen is None else whole_number(maxlen, "sequence_mask", "maxlen")
-    steps = cast(apply(prims.iota, start=0, step=1, size=size, dtype=dtypes.int64), counts.dtype)
-    return apply(prims.less, steps, reshape(counts, (*counts.shape, 1)))

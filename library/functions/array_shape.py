@@ -21,13 +21,11 @@ from ...frontend.values.arguments import (
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
-from ...runtime import dtypes
 from .table import known_as, made
 
 __all__ = [
-    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
-    "numel", "permute", "rank", "ravel", "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims", "t",
-    "transpose", "unsqueeze", "view_as",
+    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "flatten", "moveaxis", "permute", "ravel",
+    "reshape", "squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze", "view_as",
 ]  # fmt: skip
 
 
@@ -388,114 +386,6 @@ def ravel(input: Tensor) -> Tensor:
         [1 2 3 4]
     """
     return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))
-
-
-@known_as(primitive="Shape")
-def shape(input_x: Tensor) -> tuple[int, ...]:
-    """The shape, a tuple of ints.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.shape(Tensor([[1, 2]])))
-        (1, 2)
-    """
-    return need_tensor(input_x, "shape", "input_x").shape
-
-
-@known_as(primitive="Size")
-def size(input_x: Tensor) -> int:
-    """Number of elements.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.size(Tensor([[1, 2]])))
-        2
-    """
-    return need_tensor(input_x, "size", "input_x").size
-
-
-@known_as(primitive="Rank")
-def rank(input_x: Tensor) -> int:
-    """Number of dimensions.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.rank(Tensor([[1, 2]])))
-        2
-    """
-    return need_tensor(input_x, "rank", "input_x").ndim
-
-
-@known_as(mint=True, method="numel nelement")
-def numel(input: Tensor) -> int:
-    """Number of elements.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.numel(Tensor([[1, 2], [3, 4]])))
-        4
-    """
-    return need_tensor(input, "numel").size
-
-
-@known_as(primitive="DType")
-def dtype(x: Tensor) -> dtypes.DType:
-    """The element type.
-
-    Args:
-        x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.dtype(Tensor([1.0])))
-        Float32
-    """
-    return need_tensor(x, "dtype", "x").dtype
-
-
-@known_as(primitive="TensorShape")
-def dyn_shape(input_x: Tensor) -> Tensor:
-    """The shape as a tensor of Int64.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.dyn_shape(Tensor([[1, 2]])))
-        [1 2]
-    """
-    return Tensor(list(need_tensor(input_x, "dyn_shape", "input_x").shape), dtypes.int64)
 
 
 _AT_LEAST = """Each tensor with at least {count} dimensions, new ones of size one put in where missing.

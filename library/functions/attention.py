@@ -12,11 +12,12 @@ from .array_broadcast import broadcast_to
 from .array_join import repeat_interleave
 from .array_shape import expand_dims, permute, reshape
 from .comparison import equal, not_equal, where
+from .extremes import amax
 from .functions import exp
 from .linalg import matmul
 from .math import add, div, mul, sub
 from .nn_dropout import dropout
-from .reduce import amax, sum as total
+from .reduce import sum as total
 
 __all__ = ["flash_attention_score"]
 

@@ -14,8 +14,8 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .array_flip import flip
 from .array_join import concat
-from .array_pad import flip
 from .complex_parts import conj, real as real_part
 from .creation import zeros
 from .math import mul

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.errors.classes import not_a_tensor
-from ...frontend.values.dispatch import Number, apply, as_tensor, cast as cast_tensor
+from ...frontend.values.dispatch import apply, as_tensor, cast as cast_tensor
 from ...frontend.values.operands import (
     Operand,
     as_number,
@@ -20,15 +18,13 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from ...runtime.dtypes import DType
 from .table import known_as, unary
 
 __all__ = [
-    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cast", "ceil", "cos", "cosh", "deepcopy",
-    "deg2rad", "eps", "exp", "exp2", "expm1", "floor", "frac", "heaviside", "identity", "inv", "isfinite", "isinf",
-    "isnan", "isneginf", "isposinf", "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg",
-    "population_count", "positive", "rad2deg", "reciprocal", "round", "rsqrt", "sgn", "sign", "signbit", "sin",
-    "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "type_as",
+    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "deg2rad", "exp",
+    "exp2", "expm1", "floor", "frac", "heaviside", "inv", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
+    "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg", "rad2deg", "reciprocal", "round", "rsqrt", "sgn",
+    "sign", "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc",
 ]  # fmt: skip
 
 
@@ -477,142 +473,6 @@ def nan_to_num(
     result = apply(prims.select, apply(prims.isnan, x), 0.0 if nan is None else float(nan), x)
     result = apply(prims.select, isposinf(x), high, result)
     return apply(prims.select, isneginf(x), low, result)
-
-
-@known_as(primitive="Cast")
-def cast(input: Operand, dtype: DType) -> Tensor:
-    """The elements in another dtype; floats lose their fraction towards zero where integers are asked for.
-
-    Args:
-        input: a tensor or a number.
-        dtype: the dtype, such as `mycel.float32`.
-
-    Raises:
-        TypeError: if `input` is neither tensor nor number, or `dtype` no dtype.
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.cast(ms.Tensor([1.7, -1.7]), ms.int32))
-        [ 1 -1]
-    """
-    wanted = dtypes.as_dtype(dtype)
-    if not isinstance(input, (Tensor, *Number)):
-        raise not_a_tensor("cast", "input", input, "a Tensor or a number")
-    return cast_tensor(as_tensor(input), wanted)
-
-
-@known_as(method=True)
-def type_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input` in the dtype of `other`.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        other: a tensor of any shape, of the dtype wanted.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.type_as(Tensor([1.7]), Tensor([1])))
-        [1]
-    """
-    return cast_tensor(need_tensor(input, "type_as"), need_tensor(other, "type_as", "other").dtype)
-
-
-@known_as(method=True)
-def positive(input: Tensor) -> Tensor:
-    """The elements as they are.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor, or the dtype is Bool.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.positive(Tensor([-1.0])))
-        [-1.]
-    """
-    x = need_tensor(input, "positive")
-    if x.dtype.is_bool:
-        raise TypeError("positive: 'input' should be a tensor of numbers, but its dtype is Bool")
-    return x
-
-
-@known_as(numpy="positive", primitive="Identity")
-def identity(x: Any) -> Any:
-    """The argument as it is.
-
-    Args:
-        x: anything.
-
-    Raises:
-        TypeError: if the argument is missing.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.identity(Tensor([-1.0])))
-        [-1.]
-    """
-    return x
-
-
-def deepcopy(input_x: Tensor) -> Tensor:
-    """The elements in a tensor of their own.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.deepcopy(Tensor([-1.0])))
-        [-1.]
-    """
-    return apply(prims.copy, need_tensor(input_x, "deepcopy", "input_x"))
-
-
-@known_as(primitive="Eps")
-def eps(x: Tensor) -> Tensor:
-    """A tensor like x, filled with the distance from 1 to the next number of its dtype.
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.eps(Tensor([2.0])))
-        [1.1920929e-07]
-    """
-    x = need_float(need_tensor(x, "eps", "x"), "eps", complex_too=False)
-    shape = x._type.shape
-    if None in shape:
-        return apply(prims.add, apply(prims.zeros_like, x), float(dtypes.limits(x.dtype).eps))
-    return apply(prims.full, shape=shape, value=float(dtypes.limits(x.dtype).eps), dtype=x.dtype)
-
-
-def population_count(input_x: Tensor) -> Tensor:
-    """How many bits of each integer are set (UInt8).
-
-    Args:
-        input_x: a tensor of integers, of any shape.
-
-    Raises:
-        TypeError: if the dtype is no integer one.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.population_count(Tensor([7, 8])))
-        [3 1]
-    """
-    return apply(prims.bit_count, need_tensor(input_x, "population_count", "input_x"))
 
 
 inv = unary(

@@ -8,9 +8,9 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_sort import unique_consecutive
 from .creation import meshgrid, zeros_like
-from .functions import cast
+from .extremes import max as _max, min as _min
 from .nn_functional import binary_cross_entropy_with_logits, nll_loss
-from .reduce import max as _max, min as _min
+from .representation import cast
 
 __all__ = [
     "argmax_with_value_impl", "argmin_with_value_impl", "binary_cross_entropy_with_logits_impl", "meshgrid_impl",

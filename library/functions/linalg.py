@@ -8,7 +8,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...compiler.ir.types import show_shape
 from ...frontend.values.arguments import insert_axes, many_axes, one_axis, shape_of, whole_number
-from ...frontend.values.dispatch import Number, apply, cast, promote
+from ...frontend.values.dispatch import apply, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -17,12 +17,12 @@ from .array_shape import moveaxis, permute, reshape, swapaxes
 from .table import known_as, method
 
 __all__ = [
-    "addbmm", "addmm", "addmv", "addr", "baddbmm", "batch_dot", "bmm", "cross", "dot", "einsum", "ger", "inner",
-    "kron", "matmul", "mm", "multi_dot", "mv", "outer", "tensor_dot", "vander", "vecdot",
+    "batch_dot", "bmm", "cross", "dot", "einsum", "ger", "inner", "kron", "matmul", "mm", "multi_dot", "mv",
+    "outer", "tensor_dot", "vander", "vecdot",
 ]  # fmt: skip
 
 
-def _same(function: str, *tensors: Tensor) -> None:
+def same_dtype(function: str, *tensors: Tensor) -> None:
     """Raise TypeError unless the tensors have one dtype."""
     for tensor in tensors[1:]:
         if tensor.dtype is not tensors[0].dtype:
@@ -60,18 +60,18 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         [[11.]]
     """
     x, y = need_tensor(input, "matmul"), need_tensor(other, "matmul", "other")
-    _same("matmul", x, y)
+    same_dtype("matmul", x, y)
     if x.ndim and y.ndim:
         _inner("matmul", x, y, -2 if y.ndim > 1 else 0)
     return apply(prims.matmul, x, y)
 
 
-def _ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
+def ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
     result = tuple(need_tensor(item, function, f"argument {place}") for place, item in enumerate(tensors))
     for item in result:
         if item.ndim != rank:
             raise ValueError(f"{function}: tensors of {rank} dimensions are expected, but got shape {item.shape}")
-    _same(function, *result)
+    same_dtype(function, *result)
     return result
 
 
@@ -92,7 +92,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         >>> print(ops.mm(Tensor([[2.0]]), Tensor([[3.0]])))
         [[6.]]
     """
-    return matmul(*_ranked("mm", 2, input, mat2))
+    return matmul(*ranked("mm", 2, input, mat2))
 
 
 @known_as(method=True)
@@ -135,7 +135,7 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
         >>> print(ops.mv(Tensor([[1.0, 2.0]]), Tensor([3.0, 4.0])))
         [11.]
     """
-    (matrix,), (vector,) = _ranked("mv", 2, mat), _ranked("mv", 1, vec)
+    (matrix,), (vector,) = ranked("mv", 2, mat), ranked("mv", 1, vec)
     return matmul(matrix, vector)
 
 
@@ -158,7 +158,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     x, y = need_tensor(input, "dot"), need_tensor(other, "dot", "other")
     if x.ndim < 2 or y.ndim < 2:
         raise ValueError(f"dot: tensors of at least two dimensions are expected, but got {x.shape} and {y.shape}")
-    _same("dot", x, y)
+    same_dtype("dot", x, y)
     return tensor_dot(x, y, ((x.ndim - 1,), (y.ndim - 2,)))
 
 
@@ -198,7 +198,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         [[3. 4.]
          [6. 8.]]
     """
-    (x,), (y,) = _ranked("outer", 1, input), _ranked("outer", 1, vec2)
+    (x,), (y,) = ranked("outer", 1, input), ranked("outer", 1, vec2)
     x, y = promote(x, y)
     return apply(prims.multiply, insert_axes(x, (1,)), y)
 
@@ -285,7 +285,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
         (2, 5)
     """
     x, y = need_tensor(x1, "tensor_dot", "x1"), need_tensor(x2, "tensor_dot", "x2")
-    _same("tensor_dot", x, y)
+    same_dtype("tensor_dot", x, y)
     if isinstance(axes, int):
         if not 0 <= axes <= min(x.ndim, y.ndim):
             raise ValueError(f"tensor_dot: 'axes' should be at most {min(x.ndim, y.ndim)}, but got {axes}")
@@ -322,7 +322,7 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
         [[11.]]
     """
     x, y = need_tensor(x1, "batch_dot", "x1"), need_tensor(x2, "batch_dot", "x2")
-    _same("batch_dot", x, y)
+    same_dtype("batch_dot", x, y)
     if x.ndim < 2 or y.ndim < 2 or x.shape[0] != y.shape[0]:
         raise ValueError(f"batch_dot: batches of one size are expected, but got shapes {x.shape} and {y.shape}")
     given = (x.ndim - 1, max(y.ndim - 2, 1)) if axes is None else (axes, axes) if isinstance(axes, int) else tuple(axes)
@@ -428,144 +428,6 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     )
 
 
-def _weighted(function: str, input: Any, product: Tensor, beta: Any, alpha: Any) -> Tensor:
-    """beta * input + alpha * product."""
-    base = need_tensor(input, function)
-    _same(function, base, product)
-    for name, factor in (("beta", beta), ("alpha", alpha)):
-        if not isinstance(factor, (*Number, Tensor)):
-            raise TypeError(f"{function}: '{name}' should be a number, but got {type(factor).__name__}")
-    scaled = product if _is_one(alpha) else apply(prims.multiply, product, _factor(alpha, product))
-    kept = base if _is_one(beta) else apply(prims.multiply, base, _factor(beta, base))
-    return apply(prims.add, kept, scaled)
-
-
-def _is_one(factor: Any) -> bool:
-    return not isinstance(factor, Tensor) and factor == 1
-
-
-def _factor(value: Any, like: Tensor) -> Any:
-    return cast(value, like.dtype) if isinstance(value, Tensor) else int(value) if like.dtype.is_integer else value
-
-
-@known_as(mint=True, method=True, inplace=True, primitive="Addmm")
-def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (mat1 @ mat2).
-
-    Args:
-        input: a tensor that can be broadcast to the shape (n, p).
-        mat1: a matrix of shape (n, m).
-        mat2: a matrix of shape (m, p).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        TypeError: if `input`, `mat1` or `mat2` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.addmm(Tensor([[1.0]]), Tensor([[2.0]]), Tensor([[3.0]])))
-        [[7.]]
-    """
-    return _weighted("addmm", input, matmul(*_ranked("addmm", 2, mat1, mat2)), beta, alpha)
-
-
-@known_as(mint=True, method=True, primitive="Addmv")
-def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (mat @ vec).
-
-    Args:
-        input: a tensor that can be broadcast to the shape (n).
-        mat: a matrix of shape (n, m).
-        vec: a vector of shape (m).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        TypeError: if `input`, `mat` or `vec` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.addmv(Tensor([1.0]), Tensor([[2.0, 3.0]]), Tensor([4.0, 5.0])))
-        [24.]
-    """
-    return _weighted("addmv", input, mv(mat, vec), beta, alpha)
-
-
-@known_as(method=True)
-def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * x + alpha * outer(vec1, vec2).
-
-    Args:
-        x: a tensor that can be broadcast to the shape (n, m).
-        vec1: a vector of shape (n).
-        vec2: a vector of shape (m).
-        beta: the factor of `x`.
-        alpha: the factor of the product.
-
-    Raises:
-        TypeError: if `x`, `vec1` or `vec2` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.addr(Tensor([[1.0]]), Tensor([2.0]), Tensor([3.0])))
-        [[7.]]
-    """
-    return _weighted("addr", x, outer(vec1, vec2), beta, alpha)
-
-
-@known_as(method=True)
-def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (batch1 @ batch2), for batches of matrices.
-
-    Args:
-        input: a tensor that can be broadcast to the shape (B, n, p).
-        batch1: matrices of shape (B, n, m).
-        batch2: matrices of shape (B, m, p).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        TypeError: if `input`, `batch1` or `batch2` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.baddbmm(Tensor([[[1.0]]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
-        [[[7.]]]
-    """
-    x, y = need_tensor(batch1, "baddbmm", "batch1"), need_tensor(batch2, "baddbmm", "batch2")
-    return _weighted("baddbmm", input, matmul(x, y), beta, alpha)
-
-
-@known_as(mint=True, method=True, primitive="Addbmm")
-def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * the sum of batch1 @ batch2 over the batch.
-
-    Args:
-        input: a tensor that can be broadcast to the shape (n, p).
-        batch1: matrices of shape (B, n, m).
-        batch2: matrices of shape (B, m, p).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        TypeError: if `input`, `batch1` or `batch2` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.addbmm(Tensor([[1.0]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
-        [[7.]]
-    """
-    x, y = _ranked("addbmm", 3, batch1, batch2)
-    product = apply(prims.sum, matmul(x, y), axis=(0,), keepdims=False)
-    return _weighted("addbmm", input, product, beta, alpha)
-
-
 def multi_dot(tensors: Any) -> Tensor:
     """The product of several matrices, in the order that needs the fewest multiplications.
 
@@ -624,7 +486,7 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
         [[1. 1.]
          [2. 1.]]
     """
-    (values,) = _ranked("vander", 1, x)
+    (values,) = ranked("vander", 1, x)
     count = int(values.shape[0]) if N is None else whole_number(N, "vander", "N")
     column = insert_axes(values, (1,))
     powers = [apply(prims.power, column, power) for power in range(count - 1, -1, -1)]

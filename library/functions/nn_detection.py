@@ -13,8 +13,8 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import reshape, transpose
-from .composite import call
 from .nn_activation import floating
+from .overloads import call
 from .seeds import draw, takes_seed
 from .table import known_as
 

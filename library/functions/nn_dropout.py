@@ -11,7 +11,8 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.random import RANK_KEY
 from ..distributed.parallel import is_data_parallel
-from .nn_activation import floating, softmax
+from .nn_activation import floating
+from .nn_softmax import softmax
 from .seeds import draw, takes_seed
 
 __all__ = [

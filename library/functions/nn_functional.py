@@ -11,4 +11,6 @@ from .nn_loss import *  # noqa: F403
 from .nn_loss_margin import *  # noqa: F403
 from .nn_norm import *  # noqa: F403
 from .nn_pool import *  # noqa: F403
+from .nn_pool_adaptive import *  # noqa: F403
 from .nn_sampling import *  # noqa: F403
+from .nn_softmax import *  # noqa: F403

@@ -8,10 +8,9 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.arguments import choice, drop_axes, insert_axes
-from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
-from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
@@ -19,13 +18,12 @@ from .nn_conv import Pairs, both_sides, per_axis, same_padding
 from .table import known_as, made
 
 __all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
-    "adaptive_max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "max_pool1d",
-    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d",
+    "avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "max_pool1d", "max_pool2d", "max_pool3d",
+    "max_unpool1d", "max_unpool2d", "max_unpool3d",
 ]  # fmt: skip
 
 
-def _images(x: Any, axes: int, function: str, name: str = "input") -> tuple[Tensor, bool]:
+def as_images(x: Any, axes: int, function: str, name: str = "input") -> tuple[Tensor, bool]:
     """The input as (batch, channels, …), and whether it came without a batch."""
     images = need_tensor(x, function, name)
     if images.ndim == axes + 1:
@@ -35,7 +33,7 @@ def _images(x: Any, axes: int, function: str, name: str = "input") -> tuple[Tens
     return images, False
 
 
-def _without_batch(x: Tensor, single: bool) -> Tensor:
+def without_batch(x: Tensor, single: bool) -> Tensor:
     return drop_axes(x, (0,)) if single else x
 
 
@@ -55,9 +53,9 @@ def _max_windows(
 def _max_pool(x: Tensor, windows: dict[str, Any], indices: bool, single: bool) -> Any:
     pooled = apply(prims.max_pool, x, **windows)
     if not indices:
-        return _without_batch(pooled, single)
+        return without_batch(pooled, single)
     where = apply(prims.max_pool_indices, x, pooled, **windows)
-    return _without_batch(pooled, single), _without_batch(where, single)
+    return without_batch(pooled, single), without_batch(where, single)
 
 
 _MAX = """The maximum of each window of {what}.
@@ -92,7 +90,7 @@ def _max_pooling(axes: int, **words: str) -> Callable[..., Any]:
         x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
         return_indices: bool = False, ceil_mode: bool = False,
     ) -> Any:  # fmt: skip
-        images, single = _images(x, axes, name, "x")
+        images, single = as_images(x, axes, name, "x")
         windows = _max_windows(images, axes, kernel_size, stride, padding, dilation, ceil_mode, name)
         return _max_pool(images, windows, return_indices, single)
 
@@ -128,7 +126,7 @@ def max_pool3d(
         >>> print(ops.max_pool3d(ops.ones((1, 1, 2, 2, 2)), 2))
         [[[[[1.]]]]]
     """
-    images, single = _images(x, 3, "max_pool3d", "x")
+    images, single = as_images(x, 3, "max_pool3d", "x")
     windows = _max_windows(images, 3, kernel_size, stride, padding, dilation, ceil_mode, "max_pool3d")
     return _max_pool(images, windows, return_indices, single)
 
@@ -136,7 +134,7 @@ def max_pool3d(
 def _avg_pool(
     x: Tensor, axes: int, kernel: Any, stride: Any, padding: Any, ceil: bool, include: bool, divisor: Any, function: str
 ) -> Tensor:
-    images, single = _images(floating(x, function, "input_x"), axes, function, "input_x")
+    images, single = as_images(floating(x, function, "input_x"), axes, function, "input_x")
     size = per_axis(kernel, axes, function, "kernel_size", 1)
     steps = size if stride is None else per_axis(stride, axes, function, "stride", 1)
     pooled = apply(
@@ -149,7 +147,7 @@ def _avg_pool(
         count_include_pad=bool(include),
         divisor=int(divisor) if divisor else None,
     )
-    return _without_batch(pooled, single)
+    return without_batch(pooled, single)
 
 
 def avg_pool1d(
@@ -236,12 +234,12 @@ def max_pool_mode(
     x: Tensor, axes: int, kernel: Any, strides: Any, pad_mode: str, padding: Any = 0, ceil_mode: bool = False
 ) -> Tensor:
     """Max pooling with a padding mode, as layers and primitives have it."""
-    images, single = _images(x, axes, "max_pool", "x")
+    images, single = as_images(x, axes, "max_pool", "x")
     size = per_axis(kernel, axes, "max_pool", "kernel_size", 1)
     steps = per_axis(strides, axes, "max_pool", "strides", 1)
     pairs = mode_padding(images, size, steps, pad_mode, padding, "max_pool")
     windows = {"kernel": size, "stride": steps, "padding": pairs, "dilation": (1,) * axes, "ceil_mode": bool(ceil_mode)}
-    return _without_batch(apply(prims.max_pool, images, **windows), single)
+    return without_batch(apply(prims.max_pool, images, **windows), single)
 
 
 def avg_pool_mode(
@@ -249,162 +247,14 @@ def avg_pool_mode(
     count_include_pad: bool = True, divisor_override: int = 0,
 ) -> Tensor:  # fmt: skip
     """Average pooling with a padding mode, as layers and primitives have it; the padding of 'same' never counts."""
-    images, single = _images(floating(x, "avg_pool", "x"), axes, "avg_pool", "x")
+    images, single = as_images(floating(x, "avg_pool", "x"), axes, "avg_pool", "x")
     size = per_axis(kernel, axes, "avg_pool", "kernel_size", 1)
     steps = per_axis(strides, axes, "avg_pool", "strides", 1)
     pairs = mode_padding(images, size, steps, pad_mode, padding, "avg_pool")
     include = bool(count_include_pad) and str(pad_mode).lower() != "same"
     windows = {"kernel": size, "stride": steps, "padding": pairs, "ceil_mode": bool(ceil_mode)}
     pooled = apply(prims.avg_pool, images, count_include_pad=include, divisor=divisor_override or None, **windows)
-    return _without_batch(pooled, single)
-
-
-def _adaptive_size(x: Tensor, size: Any, axes: int, function: str) -> tuple[int, ...]:
-    given = tuple(size) if isinstance(size, (tuple, list)) else (size,) * axes
-    if len(given) != axes:
-        raise ValueError(f"{function}: 'output_size' should be one int, or {axes} of them, but got {size}")
-    sizes = tuple(int(x.shape[2 + place]) if item is None else int(item) for place, item in enumerate(given))
-    if min(sizes) < 1:
-        raise ValueError(f"{function}: 'output_size' should be positive, but got {size}")
-    return sizes
-
-
-def _adaptive_avg_pool(x: Tensor, output_size: Any, axes: int, function: str) -> Tensor:
-    images, single = _images(floating(x, function), axes, function)
-    size = _adaptive_size(images, output_size, axes, function)
-    return _without_batch(apply(prims.adaptive_avg_pool, images, size=size), single)
-
-
-@known_as(functional=True)
-def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """(N, C, L) cut into `output_size` parts, each its mean.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, L), or without N.
-        output_size: how many parts.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.adaptive_avg_pool1d(Tensor([[[1.0, 3.0]]]), 1))
-        [[[2.]]]
-    """
-    return _adaptive_avg_pool(input, output_size, 1, "adaptive_avg_pool1d")
-
-
-@known_as(functional=True)
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, H, W), or without N.
-        output_size: how many parts, one int or two.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.adaptive_avg_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
-        [[[[4.]]]]
-    """
-    return _adaptive_avg_pool(input, output_size, 2, "adaptive_avg_pool2d")
-
-
-@known_as(functional=True)
-def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, D, H, W), or without N.
-        output_size: how many parts, one int or three.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.adaptive_avg_pool3d(ops.ones((1, 1, 2, 2, 2)), 1))
-        [[[[[1.]]]]]
-    """
-    return _adaptive_avg_pool(input, output_size, 3, "adaptive_avg_pool3d")
-
-
-def _adaptive_max_pool(x: Tensor, output_size: Any, axes: int, indices: bool, function: str) -> Any:
-    images, single = _images(x, axes, function)
-    pooled = apply(prims.adaptive_max_pool, images, size=_adaptive_size(images, output_size, axes, function))
-    if not indices:
-        return _without_batch(pooled, single)
-    where = apply(prims.adaptive_max_pool_indices, images, pooled)
-    return _without_batch(pooled, single), _without_batch(where, single)
-
-
-@known_as(functional=True)
-def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """(N, C, L) cut into `output_size` parts, each its maximum.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, L), or without N.
-        output_size: how many parts.
-        return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0]]]), 1))
-        [[[3.]]]
-    """
-    return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")
-
-
-@known_as(functional=True)
-def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, H, W), or without N.
-        output_size: how many parts, one int or two.
-        return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.adaptive_max_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
-        [[[[7.]]]]
-    """
-    return _adaptive_max_pool(input, output_size, 2, return_indices, "adaptive_max_pool2d")
-
-
-def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, D, H, W), or without N.
-        output_size: how many parts, one int or three.
-        return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.adaptive_max_pool3d(ops.ones((1, 1, 2, 2, 2)), 1))
-        [[[[[1.]]]]]
-    """
-    found = _adaptive_max_pool(input, output_size, 3, return_indices, "adaptive_max_pool3d")
-    return (found[0], cast(found[1], dtypes.int32)) if return_indices else found
+    return without_batch(pooled, single)
 
 
 def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil: bool, function: str) -> Tensor:
@@ -464,8 +314,8 @@ def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
 def _max_unpool(
     x: Any, indices: Any, axes: int, kernel: Any, stride: Any, padding: Any, output: Any, function: str
 ) -> Tensor:
-    images, single = _images(x, axes, function, "x")
-    where, _ = _images(need_indices(indices, function, "indices"), axes, function, "indices")
+    images, single = as_images(x, axes, function, "x")
+    where, _ = as_images(need_indices(indices, function, "indices"), axes, function, "indices")
     size = per_axis(kernel, axes, function, "kernel_size", 1)
     steps = size if stride is None or stride == 0 else per_axis(stride, axes, function, "stride", 1)
     pads = per_axis(padding, axes, function, "padding")
@@ -481,7 +331,7 @@ def _max_unpool(
     zeros = apply(prims.full, shape=(*shape[:2], math.prod(spatial)), value=0, dtype=images.dtype)
     values = reshape(images, flat)
     written = apply(prims.scatter_elements, zeros, reshape(where, flat), values, axis=2, reduction="update")
-    return _without_batch(reshape(written, (*shape[:2], *spatial)), single)
+    return without_batch(reshape(written, (*shape[:2], *spatial)), single)
 
 
 def max_unpool1d(

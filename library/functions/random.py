@@ -7,22 +7,16 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.dispatch import apply, as_tensor, cast
-from ...frontend.values.operands import need_float, need_tensor, to_float
+from ...frontend.values.dispatch import cast
+from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
 from .array_gather import gather
 from .creation import shape_of
-from .math import add, mul, sub, true_divide
 from .seeds import check_seed, draw, fixed, takes_seed
-from .table import known_as
 
-__all__ = [
-    "bernoulli", "gamma", "laplace", "log_normal", "manual_seed", "multinomial", "multinomial_with_replacement",
-    "normal", "poisson", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random_categorical",
-    "random_gamma", "random_poisson", "randperm", "shuffle", "standard_laplace", "standard_normal", "uniform",
-]  # fmt: skip
+__all__ = ["manual_seed", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "shuffle"]
 
 
 def set_seed(seed: int) -> None:
@@ -77,7 +71,7 @@ def manual_seed(seed: int) -> None:
     set_seed(seed)
 
 
-def _sizes(shape: Any, function: str, name: str = "shape") -> tuple[int, ...]:
+def sizes(shape: Any, function: str, name: str = "shape") -> tuple[int, ...]:
     """A shape to draw in, which has to be known before the run."""
     return tuple(item.__index__() for item in shape_of(shape, function, name))
 
@@ -86,7 +80,7 @@ def _given(size: tuple[Any, ...], function: str) -> tuple[int, ...]:
     """The shape of `f(2, 3)` and `f((2, 3))`; of `f()` a vector of one, as MindSpore has it."""
     if not size:
         return (1,)
-    return _sizes(size[0] if len(size) == 1 else size, function, "size")
+    return sizes(size[0] if len(size) == 1 else size, function, "size")
 
 
 def _with_dtype(size: tuple[Any, ...], dtype: Any) -> tuple[tuple[Any, ...], Any]:
@@ -96,8 +90,8 @@ def _with_dtype(size: tuple[Any, ...], dtype: Any) -> tuple[tuple[Any, ...], Any
     return size, dtype
 
 
-def _like(input: Tensor, function: str) -> tuple[int, ...]:
-    return _sizes(need_tensor(input, function).shape, function, "input")
+def like_shape(input: Tensor, function: str) -> tuple[int, ...]:
+    return sizes(need_tensor(input, function).shape, function, "input")
 
 
 def _float_dtype(dtype: Any, function: str) -> DType:
@@ -107,11 +101,11 @@ def _float_dtype(dtype: Any, function: str) -> DType:
     return result
 
 
-def _uniform(shape: tuple[int, ...], dtype: DType) -> Tensor:
+def uniform_of(shape: tuple[int, ...], dtype: DType) -> Tensor:
     return draw(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)
 
 
-def _normal(shape: tuple[int, ...], dtype: DType) -> Tensor:
+def normal_of(shape: tuple[int, ...], dtype: DType) -> Tensor:
     return draw(prims.random_normal, shape=shape, dtype=dtype, mean=0.0, std=1.0)
 
 
@@ -133,7 +127,7 @@ def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         (2, 3)
     """
     size, dtype = _with_dtype(size, dtype)
-    return _uniform(_given(size, "rand"), _float_dtype(dtype, "rand"))
+    return uniform_of(_given(size, "rand"), _float_dtype(dtype, "rand"))
 
 
 @takes_seed
@@ -154,7 +148,7 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         (2, 3)
     """
     size, dtype = _with_dtype(size, dtype)
-    return _normal(_given(size, "randn"), _float_dtype(dtype, "randn"))
+    return normal_of(_given(size, "randn"), _float_dtype(dtype, "randn"))
 
 
 @takes_seed
@@ -174,7 +168,7 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
         >>> print(ops.rand_like(Tensor([1.0, 2.0])).shape)
         (2,)
     """
-    return _uniform(_like(input, "rand_like"), _float_dtype(dtype or input.dtype, "rand_like"))
+    return uniform_of(like_shape(input, "rand_like"), _float_dtype(dtype or input.dtype, "rand_like"))
 
 
 @takes_seed
@@ -194,7 +188,7 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> 
         >>> print(ops.randn_like(Tensor([1.0, 2.0])).shape)
         (2,)
     """
-    return _normal(_like(input, "randn_like"), _float_dtype(dtype or input.dtype, "randn_like"))
+    return normal_of(like_shape(input, "randn_like"), _float_dtype(dtype or input.dtype, "randn_like"))
 
 
 @takes_seed
@@ -218,7 +212,7 @@ def randint(low: Any, high: Any, size: Any, seed: int | None = None, *, dtype: A
         [3 3]
     """
     wanted = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    return _integers(low, high, _sizes(size, "randint", "size"), wanted, "randint")
+    return _integers(low, high, sizes(size, "randint", "size"), wanted, "randint")
 
 
 def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, function: str) -> Tensor:
@@ -253,7 +247,7 @@ def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *,
         [5 5]
     """
     wanted = need_tensor(input, "randint_like").dtype if dtype is None else dtypes.as_dtype(dtype)
-    return _integers(low, high, _like(input, "randint_like"), wanted, "randint_like")
+    return _integers(low, high, like_shape(input, "randint_like"), wanted, "randint_like")
 
 
 def randperm(n: Any, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64) -> Tensor:
@@ -273,346 +267,11 @@ def randperm(n: Any, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64) 
         >>> print(ops.randperm(4).sum())
         6
     """
-    count, seed = _sizes(n, "randperm", "n")[0], check_seed(seed, "randperm")
+    count, seed = sizes(n, "randperm", "n")[0], check_seed(seed, "randperm")
     offset = check_seed(offset, "randperm", "offset")
     return cast(
         draw(prims.random_permutation, count=count, dtype=dtypes.int64, **fixed(seed, offset)), dtypes.as_dtype(dtype)
     )
-
-
-def _spread(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
-    """A shape broadcast with those of parameters."""
-    return np.broadcast_shapes(_sizes(shape, function), *[_sizes(item.shape, function) for item in parameters])
-
-
-@takes_seed
-def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
-    """Numbers uniform in [minval, maxval).
-
-    Args:
-        shape: the shape.
-        minval: the lower bound, a tensor or number that broadcasts with the shape.
-        maxval: the upper bound, a tensor or number that broadcasts with the shape.
-        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
-        dtype: the dtype; an integer one gives whole numbers.
-
-    Raises:
-        TypeError: if the shape is not made of ints.
-
-    Examples:
-        >>> import mycel as ms
-        >>> x = ms.ops.uniform((2,), ms.Tensor(3.0), ms.Tensor(4.0))
-        >>> bool((x >= 3).all()), bool((x < 4).all())
-        (True, True)
-    """
-    wanted = dtypes.as_dtype(dtype)
-    low, high = as_tensor(minval, wanted), as_tensor(maxval, wanted)
-    size = _spread(shape, "uniform", low, high)
-    if not wanted.is_integer:
-        return add(mul(_uniform(size, wanted), sub(high, low)), low)
-    span = cast(sub(high, low), dtypes.float64)
-    return add(low, cast(apply(prims.floor, mul(_uniform(size, dtypes.float64), span)), wanted))
-
-
-@takes_seed
-def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
-    """Normally distributed numbers, of Float32 unless the mean is a tensor of another floating-point dtype.
-
-    Args:
-        shape: the shape.
-        mean: the mean, a tensor or number that broadcasts with the shape.
-        stddev: the standard deviation, a tensor or number that broadcasts with the shape.
-        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
-
-    Raises:
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.normal((2, 3), 0.0, 1.0).shape)
-        (2, 3)
-    """
-    centre = as_tensor(mean)
-    dtype = centre.dtype if centre.dtype.is_float else dtypes.float32
-    centre, scale = cast(centre, dtype), as_tensor(stddev, dtype)
-    return add(mul(_normal(_spread(shape, "normal", centre, scale), dtype), scale), centre)
-
-
-@takes_seed
-def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the standard normal distribution.
-
-    Args:
-        shape: the shape, a tuple of ints.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        ValueError: if a size is negative.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.standard_normal((2, 3)).shape)
-        (2, 3)
-    """
-    return _normal(_sizes(shape, "standard_normal"), dtypes.float32)
-
-
-@takes_seed
-def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the Laplace distribution with mean 0 and scale 1.
-
-    Args:
-        shape: the shape, a tuple of ints.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        ValueError: if a size is negative.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.standard_laplace((2, 3)).shape)
-        (2, 3)
-    """
-    size = _sizes(shape, "standard_laplace")
-    return draw(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)
-
-
-@takes_seed
-def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of a Laplace distribution; mean and scale are tensors or numbers that broadcast with the shape.
-
-    Args:
-        shape: the shape, a tuple of ints.
-        mean, lambda_param: tensors or numbers that can be broadcast to it.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        TypeError: if `mean` or `lambda_param` is no Tensor.
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.laplace((2, 3), Tensor(1.0), Tensor(2.0)).shape)
-        (2, 3)
-    """
-    centre, scale = as_tensor(mean, dtypes.float32), as_tensor(lambda_param, dtypes.float32)
-    return add(mul(standard_laplace(_spread(shape, "laplace", centre, scale)), scale), centre)
-
-
-@known_as(method=True)
-def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
-    """Numbers whose logarithms are normally distributed, in the shape and dtype of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        mean, std: of the logarithms, numbers.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.log_normal(Tensor([1.0, 2.0])).shape)
-        (2,)
-    """
-    drawn = add(mul(_normal(_like(input, "log_normal"), dtypes.float32), float(std)), float(mean))
-    return cast(apply(prims.exp, drawn), input.dtype)
-
-
-def _each(shape: Any, function: str, *parameters: Tensor) -> tuple[int, ...]:
-    """`shape` draws for each of the parameters, broadcast together."""
-    inner = np.broadcast_shapes(*[_sizes(item.shape, function) for item in parameters])
-    return (*_sizes(shape, function), *inner)
-
-
-@takes_seed
-def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
-    """Gamma distributed Float32 numbers: `shape` of them for each shape parameter `alpha` and rate `beta`.
-
-    Args:
-        shape: a tuple of ints.
-        alpha, beta: tensors of shapes that can be broadcast together.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        TypeError: if `alpha` or `beta` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.gamma((5,), Tensor([1.0, 2.0]), Tensor([1.0, 1.0])).shape)
-        (5, 2)
-    """
-    a, b = as_tensor(alpha, dtypes.float32), as_tensor(beta, dtypes.float32)
-    drawn = draw(prims.random_gamma, a, shape=_each(shape, "gamma", a, b), dtype=dtypes.float32)
-    return true_divide(drawn, b)
-
-
-@takes_seed
-def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
-    """Gamma distributed Float32 numbers of rate 1: `shape` of them for each shape parameter `alpha`.
-
-    Args:
-        shape: a tuple of ints.
-        alpha: a tensor of any shape.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        TypeError: if `alpha` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.random_gamma((5,), Tensor([1.0, 2.0])).shape)
-        (5, 2)
-    """
-    a = as_tensor(alpha, dtypes.float32)
-    return draw(prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32)
-
-
-@takes_seed
-def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
-    """Poisson distributed Int32 numbers: `shape` of them for each mean.
-
-    Args:
-        shape: a tuple of ints.
-        mean: a tensor of any shape.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        TypeError: if `mean` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.poisson((5,), Tensor([1.0, 2.0])).shape)
-        (5, 2)
-    """
-    return random_poisson(shape, mean, dtype=dtypes.int32)
-
-
-@takes_seed
-def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
-    """Poisson distributed numbers: `shape` of them for each rate.
-
-    Args:
-        shape: a tuple of ints.
-        rate: a tensor of any shape.
-        seed: of a generator for these draws; None: the global one.
-        dtype: the dtype of the result.
-
-    Raises:
-        TypeError: if `rate` is no Tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.random_poisson((5,), Tensor([1.0, 2.0])).shape)
-        (5, 2)
-    """
-    r = as_tensor(rate, dtypes.float32)
-    drawn = draw(prims.random_poisson, r, shape=_each(shape, "random_poisson", r), dtype=dtypes.int64)
-    return cast(drawn, dtypes.as_dtype(dtype))
-
-
-@known_as(inplace=True)
-@takes_seed
-def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
-    """1 with probability `p`, else 0, in the shape and dtype of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        p: the probability, a number or a tensor that broadcasts with `input`.
-        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
-
-    Raises:
-        ValueError: if a number `p` is not in [0, 1].
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.bernoulli(Tensor([1.0, 2.0]), 1.0))
-        [1. 1.]
-    """
-    size = _like(input, "bernoulli")
-    if isinstance(p, Tensor):
-        coins = _uniform(size, dtypes.float32)
-        return cast(apply(prims.less, coins, cast(p, dtypes.float32)), input.dtype)
-    if not 0 <= p <= 1:
-        raise ValueError(f"bernoulli: 'p' should be in [0, 1], but got {p}")
-    coins = draw(prims.random_bernoulli, shape=size, dtype=dtypes.float32, probability=float(p), scale=1.0)
-    return cast(coins, input.dtype)
-
-
-@known_as(method=True)
-@takes_seed
-def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed: int | None = None) -> Tensor:
-    """Positions (Int32) drawn in proportion to the weights in the last dimension.
-
-    Args:
-        input: a vector or matrix of weights, which need not add up to 1.
-        num_samples: how many to draw from each row.
-        replacement: whether a position may be drawn again.
-        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
-
-    Raises:
-        ValueError: if more are asked for than there are, without replacement.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.multinomial(Tensor([0.0, 1.0]), 3))
-        [1 1 1]
-    """
-    weights = to_float(need_tensor(input, "multinomial"))
-    return _positions(weights, num_samples, replacement, dtypes.int32, "multinomial")
-
-
-def _positions(weights: Tensor, samples: Any, replacement: bool, dtype: DType, function: str) -> Tensor:
-    count = _sizes(samples, function, "num_samples")[0]
-    return draw(prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype)
-
-
-@takes_seed
-def multinomial_with_replacement(
-    x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
-) -> Tensor:
-    """Positions (Int64) drawn in proportion to the weights in the last dimension; arguments as for `multinomial`.
-
-    Args:
-        x: a floating-point tensor of one or two dimensions.
-        seed, offset: of a generator for these draws.
-        numsamples: how many.
-        replacement: whether a position may be drawn again.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if a shape or number does not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.multinomial_with_replacement(Tensor([0.0, 1.0]), 2, 5, 2, True))
-        [1 1]
-    """
-    weights = to_float(need_tensor(x, "multinomial_with_replacement", "x"))
-    return _positions(weights, numsamples, replacement, dtypes.int64, "multinomial_with_replacement")
-
-
-@takes_seed
-def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:
-    """Positions drawn in proportion to the exponentials of the rows of a matrix, with replacement.
-
-    Args:
-        logits: a matrix of floating-point numbers.
-        num_sample: how many to draw from each row.
-        seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
-        dtype: the dtype of the positions.
-
-    Raises:
-        TypeError: if `logits` is not of a floating-point dtype.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.random_categorical(Tensor([[-100.0, 100.0]]), 3))
-        [[1 1 1]]
-    """
-    x = need_float(need_tensor(logits, "random_categorical", "logits"), "random_categorical")
-    shares = apply(prims.softmax, x, axis=x.ndim - 1)
-    return _positions(shares, num_sample, True, dtypes.as_dtype(dtype), "random_categorical")
 
 
 @takes_seed

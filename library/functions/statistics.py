@@ -16,7 +16,8 @@ from .array_join import concat
 from .array_shape import moveaxis, reshape
 from .array_sort import sort
 from .creation import ones_like
-from .reduce import Axis, amax, amin, any, axes_of, axis_of, mean, sum
+from .extremes import amax, amin
+from .reduce import Axis, any, axes_of, axis_of, mean, sum
 from .table import known_as
 
 __all__ = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.api.context import get_context, set_context
-from ...frontend.transforms.grad import GradOperation
+from ...frontend.transforms.grad_operation import GradOperation
 from ...frontend.values.dtype_names import DType, Type
 from ...frontend.values.tensor import Tensor
-from ..functions.composite import HyperMap, Map, MultitypeFuncGraph
+from ..functions.composite import HyperMap, Map
+from ..functions.overloads import MultitypeFuncGraph
 
 __all__ = [
     "DType",

@@ -40,7 +40,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "_c_expression.security": ("library.mindspore.internals",),
     "_c_expression.typing": ("library.mindspore.internals", "library.mindspore.kinds", "frontend.values.dtype_names"),
     "_checkparam": ("frontend.api.checks", "library.mindspore.checks_more", "library.mindspore.internals"),
-    "amp": ("library.amp", "library.train.internal_names"),
+    "amp": ("library.amp", "library.loss_scaling", "library.train.internal_names"),
     "common": (
         "",
         "library.initializer",
@@ -151,8 +151,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "scipy.linalg": ("library.scipy.linalg",),
     "runtime": ("library.mindspore.device", "library.distributed.auto_parallel", "runtime"),
     "train": ("library.train", "library.reports.callbacks", "library.train.internal_names"),
-    "train.amp": ("library.amp", "library.train.internal_names"),
-    "train.loss_scale_manager": ("library.amp",),
+    "train.amp": ("library.amp", "library.loss_scaling", "library.train.internal_names"),
+    "train.loss_scale_manager": ("library.loss_scaling",),
     "train.metrics": ("library.nn",),
     "train.summary": ("library.reports.summary",),
     "train.serialization": (

@@ -208,7 +208,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         >>> print(mint.index_add(Tensor([1.0, 2.0]), 0, Tensor([0]), Tensor([5.0])))
         [6. 2.]
     """
-    return ops.array_scatter.index_add_method(need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
+    return ops.array_rows.index_add_method(need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:

@@ -30,6 +30,7 @@ from .loss_margins import *  # noqa: F403
 from .loss_scale import *  # noqa: F403
 from .loss_segments import *  # noqa: F403
 from .metrics import *  # noqa: F403
+from .micro_batches import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .normalization_layers import *  # noqa: F403
 from .optim import *  # noqa: F403
@@ -39,6 +40,7 @@ from .pooling_adaptive import *  # noqa: F403
 from .pooling_norms import *  # noqa: F403
 from .rate_lists import *  # noqa: F403
 from .recurrent import *  # noqa: F403
+from .recurrent_cells import *  # noqa: F403
 from .transformer import *  # noqa: F403
 from .wrap import *  # noqa: F403
 

@@ -60,6 +60,7 @@ from .metrics_classes import (
 )
 from .metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from .metrics_rates import ConfusionMatrixMetric
+from .micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell, PipelineGradReducer
 from .normalization import BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm
 from .normalization_layers import GroupNorm, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d, LRN, LayerNorm
 from .optim.adafactor import AdaFactor
@@ -79,13 +80,13 @@ from .pooling_adaptive import (
 )
 from .pooling_norms import LPPool1d, LPPool2d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
 from .rate_lists import piecewise_constant_lr
-from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNCell
+from .recurrent import GRU, LSTM, RNN
+from .recurrent_cells import GRUCell, LSTMCell, RNNCell
 from .transformer import (
     Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer,
 )
 from .wrap import (
-    DistributedGradReducer, ForwardValueAndGrad, GradAccumulationCell, MicroBatchInterleaved, PipelineCell,
-    PipelineGradReducer, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
+    DistributedGradReducer, ForwardValueAndGrad, TrainOneStepCell, WithEvalCell, WithGradCell, WithLossCell,
 )
 
 __all__ = [

@@ -9,7 +9,8 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions.composite import HyperMap, MultitypeFuncGraph
+from ..functions.composite import HyperMap
+from ..functions.overloads import MultitypeFuncGraph
 from . import wrap
 from .loss_scale import TrainOneStepWithLossScaleCell
 

@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from .activation import _ACTIVATIONS as _activation
 from .loss import LossBase
-from .recurrent import _gru_step, _lstm_step, _product, _rnn_relu, _rnn_tanh, _StepCell
+from .recurrent_cells import _gru_step, _lstm_step, _product, _rnn_relu, _rnn_tanh, _StepCell
 
 __all__ = ["ParameterUpdate", "RNNCellBase", "VirtualDatasetCellTriple", "_activation"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .wrap import (
+from .micro_batches import (
     GradAccumulationCell as GradAccumulation,
     MicroBatchInterleaved,
     PipelineCell as Pipeline,

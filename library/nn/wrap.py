@@ -8,11 +8,11 @@ from typing import Any
 
 from ...frontend.control_flow import calls as control
 from ...frontend.state import STATE
-from ...frontend.transforms.grad import GradientFunction, GradOperation, Request
+from ...frontend.transforms.grad import GradientFunction, Request
+from ...frontend.transforms.grad_operation import GradOperation
 from ...frontend.values import tree
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import ParameterTuple
-from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..distributed import collectives
@@ -26,21 +26,11 @@ from ..distributed.parallel import (
 )
 from .basic import Identity
 from .compiled import CompiledCell
-from .sections import PARTS, sections
 
 __all__ = [
-    "DistributedGradReducer",
-    "ForwardValueAndGrad",
-    "GradAccumulationCell",
-    "MicroBatchInterleaved",
-    "PipelineCell",
-    "PipelineGradReducer",
-    "TrainOneStepCell",
-    "WithEvalCell",
-    "WithGradCell",
-    "WithLossCell",
-    "no_init_parameters",
-]
+    "DistributedGradReducer", "ForwardValueAndGrad", "TrainOneStepCell", "WithEvalCell", "WithGradCell",
+    "WithLossCell", "no_init_parameters",
+]  # fmt: skip
 
 
 class WithLossCell(Cell):
@@ -400,144 +390,6 @@ class DistributedGradReducer(Cell):
     def _reduced(self, gradient: Any) -> Any:
         total = collectives.all_reduce(gradient, "sum", self.group)
         return total * ops.cast(1.0 / self.degree, total.dtype) if self.mean else total
-
-
-class PipelineGradReducer(Cell):
-    """Reduces gradients over pipeline stages. There is one stage, so it divides them by the scale.
-
-    Args:
-        parameters: a list of the Parameters of the gradients.
-        scale_sense: a number, what the gradients are divided by. Default: 1.0.
-        opt_shard: accepted, without meaning in one process. Default: None.
-
-    Inputs:
-        grads: a tuple of tensors of the shapes and dtypes of the Parameters.
-
-    Outputs:
-        The gradients, a tuple of tensors of the same shapes and dtypes.
-
-    Raises:
-        TypeError: if grads is no tuple of Tensors.
-
-    Examples:
-        >>> from mycel import Parameter, Tensor, nn
-        >>> reducer = nn.PipelineGradReducer([Parameter(Tensor([1.0]), name="w")], scale_sense=2.0)
-        >>> print(reducer((Tensor([2.0]),)))
-        (Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00]),)
-    """
-
-    def __init__(self, parameters: Any, scale_sense: float = 1.0, opt_shard: Any = None) -> None:
-        super().__init__(auto_prefix=False)
-        self.scale_sense = scale_sense
-
-    def construct(self, grads: Any) -> Any:
-        """The gradients, divided by the scale."""
-        return tuple(gradient / self.scale_sense for gradient in grads) if self.scale_sense != 1.0 else grads
-
-
-class _MicroBatches(Cell):
-    """Runs a network on parts of the batch one after another, and adds its outputs."""
-
-    def __init__(self, network: Any, parts: int, name: str) -> None:
-        super().__init__(auto_prefix=False)
-        if not isinstance(network, Cell):
-            raise TypeError(f"{type(self).__name__} takes a Cell, but got {type(network).__name__}")
-        if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
-            raise ValueError(f"For '{type(self).__name__}', the '{name}' should be a positive int, but got {parts}")
-        self.network = network
-        self._parts = parts
-
-    def _outputs(self, inputs: tuple[Any, ...]) -> list[Any]:
-        def part(x: Any, number: int) -> Any:
-            if not isinstance(x, Tensor):
-                return x
-            size = x.shape[0]
-            if size % self._parts:
-                raise ValueError(
-                    f"{type(self).__name__} cuts the batch into {self._parts} parts, but its size is {size}"
-                )
-            step = size // self._parts
-            return x[number * step : (number + 1) * step]
-
-        return [self.network(*[part(x, number) for x in inputs]) for number in range(self._parts)]
-
-
-@sections(**PARTS)
-class PipelineCell(_MicroBatches):
-    """Runs a network on parts of the batch one after another, and gives the sum of its outputs.
-
-    Args:
-        network: gives the loss.
-        micro_size: a positive int, how many parts the batch is cut into.
-        stage_config: accepted, without meaning in one process. Default: None.
-        segment_config: accepted, without meaning in one process. Default: None.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.PipelineCell(nn.Norm(), 2)(Tensor([3.0, -4.0])))
-        7.0
-    """
-
-    def __init__(self, network: Any, micro_size: int, stage_config: Any = None, segment_config: Any = None) -> None:
-        super().__init__(network, micro_size, "micro_size")
-        self.micro_size = micro_size
-
-    def construct(self, *inputs: Any) -> Any:
-        """The sum of the outputs."""
-        return _total(self._outputs(inputs))
-
-
-@sections(**PARTS)
-class GradAccumulationCell(_MicroBatches):
-    """Runs a network on parts of the batch one after another, and gives the sum of its outputs.
-
-    Args:
-        network: gives the loss.
-        micro_size: a positive int, how many parts the batch is cut into.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.GradAccumulationCell(nn.Norm(), 2)(Tensor([3.0, -4.0])))
-        7.0
-    """
-
-    def __init__(self, network: Any, micro_size: int) -> None:
-        super().__init__(network, micro_size, "micro_size")
-        self.micro_size = micro_size
-
-    def construct(self, *inputs: Any) -> Any:
-        """The sum of the outputs."""
-        return _total(self._outputs(inputs))
-
-
-@sections(**PARTS)
-class MicroBatchInterleaved(_MicroBatches):
-    """Runs a network on interleaved parts of the batch, and gives the sum of its outputs.
-
-    Args:
-        network: gives the loss.
-        interleave_num: a positive int, how many parts the batch is cut into. Default: 2.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.MicroBatchInterleaved(nn.Norm(), 2)(Tensor([3.0, -4.0])))
-        7.0
-    """
-
-    def __init__(self, network: Any, interleave_num: int = 2) -> None:
-        super().__init__(network, interleave_num, "interleave_num")
-        self.interleave_num = interleave_num
-
-    def construct(self, *inputs: Any) -> Any:
-        """The sum of the outputs."""
-        return _total(self._outputs(inputs))
-
-
-def _total(outputs: list[Any]) -> Any:
-    total = outputs[0]
-    for output in outputs[1:]:
-        total = total + output
-    return total
 
 
 @contextlib.contextmanager

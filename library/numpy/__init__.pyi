@@ -9,13 +9,15 @@ from .arrays import (
     split, take, take_along_axis, trace, tril, triu, unique, unravel_index, vsplit,
 )
 from .creation import (
-    arange, asarray, asfarray, empty, eye, full, full_like, geomspace, identity, indices, ix_, linspace, logspace,
-    meshgrid, ones, tri, tril_indices, triu_indices, vander, zeros,
+    arange, asarray, asfarray, empty, eye, full, full_like, geomspace, identity, linspace, logspace, ones, tri,
+    vander, zeros,
 )
 from .elementwise import (
     around, around as round, array, cbrt, clip, copysign, deg2rad, deg2rad as radians, divmod, float_power, isclose,
     isscalar, rad2deg, reciprocal, where,
 )
+from .grids import indices, ix_, meshgrid, tril_indices, triu_indices
+from .joins import append, column_stack, concatenate, dstack, hstack, stack, vstack
 from .mathematics import (
     apply_along_axis, apply_over_axes, array_equal, array_equiv, array_str, bincount, digitize, histogram,
     histogram_bin_edges, in1d, isin, promote_types, rand, randint, randn, result_type, searchsorted,
@@ -31,9 +33,8 @@ from .polynomials import (
 from .products import corrcoef, cov, cross, dot, inner, kron, matmul, matrix_power, multi_dot, norm, outer, tensordot
 from .reductions import argmax, argmin, count_nonzero, mean, nancumsum, nanmean, nanstd, nanvar, ptp, sometrue, sum
 from .shapes import (
-    append, atleast_1d, atleast_2d, atleast_3d, broadcast_arrays, broadcast_to, column_stack, concatenate, dstack,
-    expand_dims, flip, fliplr, flipud, hstack, moveaxis, pad, ravel, repeat, reshape, roll, rollaxis, rot90,
-    squeeze, stack, swapaxes, tile, transpose, vstack,
+    atleast_1d, atleast_2d, atleast_3d, broadcast_arrays, broadcast_to, expand_dims, flip, fliplr, flipud, moveaxis,
+    pad, ravel, repeat, reshape, roll, rollaxis, rot90, squeeze, swapaxes, tile, transpose,
 )
 
 __all__ = [

@@ -5,14 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
-from ..amp import (
-    DynamicLossScaleManager,
-    FixedLossScaleManager,
-    LossScaleManager,
-    auto_mixed_precision,
-    build_train_network,
-    custom_mixed_precision,
-)
+from ..amp import auto_mixed_precision, build_train_network, custom_mixed_precision
+from ..loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
 from ..saving.serialization import (

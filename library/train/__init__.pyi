@@ -1,8 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from ..amp import (
-    DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
-    custom_mixed_precision,
-)
+from ..amp import auto_mixed_precision, build_train_network, custom_mixed_precision
+from ..loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from ..nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
 from ..nn.metrics import get_metric_fn, get_metrics, names
 from ..nn.metrics_classes import (

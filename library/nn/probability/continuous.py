@@ -12,10 +12,7 @@ from ....runtime import dtypes
 from ... import functions as ops
 from .base import Distribution
 
-__all__ = [
-    "Beta", "Cauchy", "Exponential", "Gamma", "Gumbel", "HalfNormal", "Laplace", "LogNormal", "Logistic", "Normal",
-    "StudentT", "Uniform",
-]  # fmt: skip
+__all__ = ["Cauchy", "Exponential", "Gumbel", "HalfNormal", "Laplace", "LogNormal", "Logistic", "Normal", "Uniform"]
 
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 _EULER = float(np.euler_gamma)
@@ -178,42 +175,6 @@ class Laplace(Distribution):
 
     def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
         return ops.standard_laplace(shape, seed=self.seed) * parameters[1] + parameters[0]
-
-
-class StudentT(Distribution):
-    """Student's t-distribution.
-
-    Args:
-        df: the degrees of freedom, positive.
-        mean, sd: its centre and scale.
-        seed, dtype, name: see `Distribution`.
-    """
-
-    parameters_of = ("df", "mean", "sd")
-    positive = ("df", "sd")
-
-    def __init__(
-        self,
-        df: Any = None,
-        mean: Any = None,
-        sd: Any = None,
-        seed: Any = None,
-        dtype: Any = dtypes.float32,
-        name: str = "StudentT",
-    ) -> None:
-        super().__init__(seed, dtype, name, {"df": df, "mean": mean, "sd": sd})
-        self._hold(df, mean, sd)
-
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        df, mean, sd = parameters
-        square = ops.square((value - mean) / sd)
-        norm = ops.lgamma(0.5 * df) - ops.lgamma(0.5 * (df + 1.0)) + 0.5 * ops.log(df * math.pi) + ops.log(sd)
-        return -0.5 * (df + 1.0) * ops.log1p(square / df) - norm
-
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        df, mean, sd = parameters
-        spread = ops.random_gamma((), ops.broadcast_to(0.5 * df, shape), seed=self.seed) * (2.0 / df)
-        return mean + sd * ops.standard_normal(shape, seed=self.seed) * ops.rsqrt(spread)
 
 
 class Uniform(Distribution):
@@ -435,115 +396,3 @@ class Cauchy(Distribution):
 
     def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
         return parameters[0] + parameters[1] * ops.tan(math.pi * (_unit(shape, self.seed) - 0.5))
-
-
-class Gamma(Distribution):
-    """The gamma distribution.
-
-    Args:
-        concentration, rate: its shape, and one over its scale; positive.
-        seed, dtype, name: see `Distribution`.
-    """
-
-    parameters_of = ("concentration", "rate")
-    positive = ("concentration", "rate")
-
-    def __init__(
-        self,
-        concentration: Any = None,
-        rate: Any = None,
-        seed: Any = None,
-        dtype: Any = dtypes.float32,
-        name: str = "Gamma",
-    ) -> None:
-        super().__init__(seed, dtype, name, {"concentration": concentration, "rate": rate})
-        self._hold(concentration, rate)
-
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        a, rate = parameters
-        return (a - 1.0) * ops.log(value) - rate * value + a * ops.log(rate) - ops.lgamma(a)
-
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] / parameters[1]
-
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        a, rate = parameters
-        return ops.where(ops.greater(a, 1.0), (a - 1.0) / rate, math.nan)
-
-    def _var(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] / ops.square(parameters[1])
-
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        a, rate = parameters
-        return a - ops.log(rate) + ops.lgamma(a) + (1.0 - a) * ops.digamma(a)
-
-    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
-        (a, rate), (a_b, rate_b) = own, other
-        return (
-            (a - a_b) * ops.digamma(a) + ops.lgamma(a_b) - ops.lgamma(a)
-            + a_b * (ops.log(rate) - ops.log(rate_b)) + a * (rate_b / rate - 1.0)
-        )  # fmt: skip
-
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        return ops.random_gamma((), ops.broadcast_to(parameters[0], shape), seed=self.seed) / parameters[1]
-
-
-class Beta(Distribution):
-    """The beta distribution, on (0, 1).
-
-    Args:
-        concentration1, concentration0: the exponents of x and of 1 - x, plus one; positive.
-        seed, dtype, name: see `Distribution`.
-    """
-
-    parameters_of = ("concentration1", "concentration0")
-    positive = ("concentration1", "concentration0")
-
-    def __init__(
-        self,
-        concentration1: Any = None,
-        concentration0: Any = None,
-        seed: Any = None,
-        dtype: Any = dtypes.float32,
-        name: str = "Beta",
-    ) -> None:
-        super().__init__(seed, dtype, name, {"concentration1": concentration1, "concentration0": concentration0})
-        self._hold(concentration1, concentration0)
-
-    def _log_beta(self, a: Tensor, b: Tensor) -> Tensor:
-        return ops.lgamma(a) + ops.lgamma(b) - ops.lgamma(a + b)
-
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        a, b = parameters
-        return (a - 1.0) * ops.log(value) + (b - 1.0) * ops.log1p(-value) - self._log_beta(a, b)
-
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] / (parameters[0] + parameters[1])
-
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        a, b = parameters
-        known = ops.logical_and(ops.greater(a, 1.0), ops.greater(b, 1.0))
-        return ops.where(known, (a - 1.0) / (a + b - 2.0), math.nan)
-
-    def _var(self, *parameters: Tensor) -> Tensor:
-        a, b = parameters
-        return a * b / (ops.square(a + b) * (a + b + 1.0))
-
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        a, b = parameters
-        total = a + b
-        return (
-            self._log_beta(a, b) - (a - 1.0) * ops.digamma(a) - (b - 1.0) * ops.digamma(b)
-            + (total - 2.0) * ops.digamma(total)
-        )  # fmt: skip
-
-    def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
-        (a, b), (a_b, b_b) = own, other
-        return (
-            self._log_beta(a_b, b_b) - self._log_beta(a, b) + (a - a_b) * ops.digamma(a)
-            + (b - b_b) * ops.digamma(b) + (a_b - a + b_b - b) * ops.digamma(a + b)
-        )  # fmt: skip
-
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        first, second = (ops.random_gamma((), ops.broadcast_to(each, shape), seed=self.seed) for each in parameters)
-        return first / (first + second)

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from .base import Distribution
 from .bijector import TransformedDistribution
-from .continuous import (
-    Beta,
-    Cauchy,
-    Exponential,
-    Gamma,
-    Gumbel,
-    HalfNormal,
-    Laplace,
-    Logistic,
-    LogNormal,
-    Normal,
-    StudentT,
-    Uniform,
-)
+from .continuous import Cauchy, Exponential, Gumbel, HalfNormal, Laplace, Logistic, LogNormal, Normal, Uniform
 from .discrete import Bernoulli, Categorical, Geometric, Poisson
+from .gamma import Beta, Gamma, StudentT
 
 __all__ = [
     "Bernoulli", "Beta", "Categorical", "Cauchy", "Distribution", "Exponential", "Gamma", "Geometric", "Gumbel",

@@ -34,6 +34,7 @@ def public() -> Iterator[tuple[str, Any]]:
             home = getattr(value, "__module__", "") or ""
             ours = home.startswith(("mycel.library.nn", "mycel.library.train", "mycel.library.amp")) or home in (
                 "mycel.library.initializer",
+                "mycel.library.loss_scaling",
                 "mycel.library.containers",
             )
             if name.startswith(("_", "check_")) or not ours or not callable(value) or id(value) in found:

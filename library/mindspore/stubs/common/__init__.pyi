@@ -1,6 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from mycel import *
-import builtins as _builtins
 from typing import Any
 from mycel.library.initializer import (
     Constant as Constant, Dirac as Dirac, HeNormal as HeNormal, HeUniform as HeUniform, Identity as Identity,
@@ -25,7 +24,6 @@ from mycel.runtime.dtypes import (
 
 ALL: tuple[Any, ...]
 AS_INTEGERS: str
-BLOCK: _builtins.int
 cells_compile_cache: dict[str, Any]
 float8_e4m3fn: OtherType
 float8_e5m2: OtherType

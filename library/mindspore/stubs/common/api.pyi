@@ -12,7 +12,8 @@ from mycel.frontend.api.inlining import Symbol, deprecated, enable_dynamic, lazy
 from mycel.frontend.api.jit import compile_cell, jit, jit as ms_function, jit_class, jit_class as ms_class
 from mycel.frontend.errors.classes import DamagedFileError, FallbackWarning, GraphBreak, GraphError
 from mycel.frontend.transforms.cell_run import recompute
-from mycel.frontend.transforms.grad import get_grad, grad, value_and_grad
+from mycel.frontend.transforms.grad import grad, value_and_grad
+from mycel.frontend.transforms.grad_operation import get_grad
 from mycel.frontend.transforms.jacobian import jacfwd, jacrev
 from mycel.frontend.transforms.products import Transformed, jvp, vjp
 from mycel.frontend.transforms.vmap import AxesError, map_rows, stacked_rows, vmap
@@ -23,10 +24,7 @@ from mycel.frontend.values.mutable import mutable
 from mycel.frontend.values.parameter import Parameter, ParameterTuple
 from mycel.frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
 from mycel.library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
-from mycel.library.amp import (
-    DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager, auto_mixed_precision, build_train_network,
-    custom_mixed_precision,
-)
+from mycel.library.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
 from mycel.library.distributed import communication
 from mycel.library.distributed.communication import (
     GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
@@ -39,6 +37,7 @@ from mycel.library.distributed.parallel import (
 )
 from mycel.library.functions import constexpr
 from mycel.library.functions.random import get_seed, manual_seed, set_seed
+from mycel.library.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from mycel.library.mindspore import device as hal, device_context, processes as multiprocessing
 from mycel.library.mindspore.common_names import (
     cell_attr_register, flops_collection, jit_begin, jit_end, saved_tensors_hooks,

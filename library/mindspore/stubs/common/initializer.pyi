@@ -1,14 +1,10 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from typing import Any
 from mycel.library.initializer import (
     Constant, Dirac, HeNormal, HeUniform, Identity, Initializer, Normal, One, Orthogonal, Sparse, TruncatedNormal,
     Uniform, VarianceScaling, XavierNormal, XavierUniform, Zero, filled, initializer,
 )
 
 __all__ = [
-    "BLOCK", "Constant", "Dirac", "HeNormal", "HeUniform", "Identity", "Initializer", "Normal", "One", "Orthogonal",
-    "Sparse", "TruncatedNormal", "Uniform", "VarianceScaling", "XavierNormal", "XavierUniform", "Zero", "filled",
-    "initializer",
+    "Constant", "Dirac", "HeNormal", "HeUniform", "Identity", "Initializer", "Normal", "One", "Orthogonal", "Sparse",
+    "TruncatedNormal", "Uniform", "VarianceScaling", "XavierNormal", "XavierUniform", "Zero", "filled", "initializer",
 ]
-
-BLOCK: int

@@ -1,8 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from mycel.library.mint import *
-from mycel.frontend.transforms.grad import (
-    GradOperation as GradOperation, get_grad as get_grad, grad as grad, value_and_grad as value_and_grad,
-)
+from mycel.frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
+from mycel.frontend.transforms.grad_operation import GradOperation as GradOperation, get_grad as get_grad
 from mycel.frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
 from mycel.frontend.transforms.linearized import linearize as linearize
 from mycel.frontend.transforms.products import jvp as jvp, vjp as vjp
@@ -99,12 +98,13 @@ from mycel.library.functions.array_matrix import (
 from mycel.library.functions.array_pad import (
     batch_to_space_nd as batch_to_space_nd, depth_to_space as depth_to_space, mirror_pad as mirror_pad, pad as pad,
     padding as padding, space_to_batch_nd as space_to_batch_nd, space_to_depth as space_to_depth,
-    strided_slice as strided_slice,
 )
-from mycel.library.functions.array_scatter import (
+from mycel.library.functions.array_rows import (
     inplace_add as inplace_add, inplace_index_add as inplace_index_add, inplace_sub as inplace_sub,
-    sequence_mask as sequence_mask, tensor_scatter_elements as tensor_scatter_elements,
 )
+from mycel.library.functions.array_scatter import tensor_scatter_elements as tensor_scatter_elements
+from mycel.library.functions.array_segments import sequence_mask as sequence_mask
+from mycel.library.functions.array_slice import strided_slice as strided_slice
 from mycel.library.functions.array_sort import bucketize as bucketize, intopk as intopk
 from mycel.library.functions.attention import flash_attention_score as flash_attention_score
 from mycel.library.functions.comparison import (
@@ -112,14 +112,15 @@ from mycel.library.functions.comparison import (
 )
 from mycel.library.functions.complex_parts import view_as_real as view_as_real
 from mycel.library.functions.composite import (
-    ForiLoop as ForiLoop, HyperMap as HyperMap, Map as Map, MultitypeFuncGraph as MultitypeFuncGraph, Scan as Scan,
-    WhileLoop as WhileLoop, clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm,
-    depend as depend, partial as partial, tail as tail,
+    ForiLoop as ForiLoop, HyperMap as HyperMap, Map as Map, Scan as Scan, WhileLoop as WhileLoop,
+    clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm, depend as depend, partial as partial,
+    tail as tail,
 )
-from mycel.library.functions.creation import logspace as logspace, make_range as make_range, one_hot as one_hot
+from mycel.library.functions.creation import one_hot as one_hot
 from mycel.library.functions.creation_matrix import tril_indices as tril_indices, triu_indices as triu_indices
+from mycel.library.functions.creation_ranges import logspace as logspace, make_range as make_range
+from mycel.library.functions.extremes import reduce_max as reduce_max, reduce_min as reduce_min
 from mycel.library.functions.fourier import fftfreq as fftfreq, rfftfreq as rfftfreq
-from mycel.library.functions.functions import deepcopy as deepcopy, population_count as population_count
 from mycel.library.functions.linalg import (
     multi_dot as multi_dot, tensor_dot as tensor_dot, vander as vander, vecdot as vecdot,
 )
@@ -127,8 +128,8 @@ from mycel.library.functions.linalg_norm import cond as cond, matrix_norm as mat
 from mycel.library.functions.linalg_solve import eig as eig, eigh as eigh, matrix_solve as matrix_solve, solve as solve
 from mycel.library.functions.math import tensor_div as tensor_div
 from mycel.library.functions.nn_activation import (
-    celu as celu, elu as elu, glu as glu, hardtanh as hardtanh, leaky_relu as leaky_relu, softmin as softmin,
-    tanhshrink as tanhshrink, threshold as threshold,
+    celu as celu, elu as elu, hardtanh as hardtanh, leaky_relu as leaky_relu, tanhshrink as tanhshrink,
+    threshold as threshold,
 )
 from mycel.library.functions.nn_conv import (
     bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
@@ -147,10 +148,12 @@ from mycel.library.functions.nn_norm import (
     batch_norm as batch_norm, instance_norm as instance_norm, rms_norm as rms_norm,
 )
 from mycel.library.functions.nn_pool import (
-    adaptive_max_pool3d as adaptive_max_pool3d, avg_pool1d as avg_pool1d, max_pool3d as max_pool3d,
-    max_unpool1d as max_unpool1d, max_unpool3d as max_unpool3d,
+    avg_pool1d as avg_pool1d, max_pool3d as max_pool3d, max_unpool1d as max_unpool1d, max_unpool3d as max_unpool3d,
 )
+from mycel.library.functions.nn_pool_adaptive import adaptive_max_pool3d as adaptive_max_pool3d
 from mycel.library.functions.nn_sampling import affine_grid as affine_grid, crop_and_resize as crop_and_resize
+from mycel.library.functions.nn_softmax import glu as glu, softmin as softmin
+from mycel.library.functions.overloads import MultitypeFuncGraph as MultitypeFuncGraph
 from mycel.library.functions.primitive_functions import (
     ctc_greedy_decoder as ctc_greedy_decoder, log_uniform_candidate_sampler as log_uniform_candidate_sampler,
     lu_unpack as lu_unpack, sparse_segment_mean as sparse_segment_mean,
@@ -436,9 +439,10 @@ from mycel.library.functions.program import (
 )
 from mycel.library.functions.random import manual_seed as manual_seed
 from mycel.library.functions.reduce import (
-    reduce_all as reduce_all, reduce_any as reduce_any, reduce_max as reduce_max, reduce_mean as reduce_mean,
-    reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_sum as reduce_sum,
+    reduce_all as reduce_all, reduce_any as reduce_any, reduce_mean as reduce_mean, reduce_prod as reduce_prod,
+    reduce_sum as reduce_sum,
 )
+from mycel.library.functions.representation import deepcopy as deepcopy, population_count as population_count
 from mycel.library.functions.special import polygamma as polygamma
 from mycel.library.functions.windows import (
     bartlett_window as bartlett_window, blackman_window as blackman_window, hamming_window as hamming_window,

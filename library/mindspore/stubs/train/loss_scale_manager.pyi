@@ -1,2 +1,2 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.amp import *
+from mycel.library.loss_scaling import *

@@ -20,7 +20,8 @@ from mycel.frontend.errors.classes import (
     GraphError as GraphError,
 )
 from mycel.frontend.transforms.cell_run import recompute as recompute
-from mycel.frontend.transforms.grad import get_grad as get_grad, grad as grad, value_and_grad as value_and_grad
+from mycel.frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
+from mycel.frontend.transforms.grad_operation import get_grad as get_grad
 from mycel.frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
 from mycel.frontend.transforms.products import Transformed as Transformed, jvp as jvp, vjp as vjp
 from mycel.frontend.transforms.vmap import (

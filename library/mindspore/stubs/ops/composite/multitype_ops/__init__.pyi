@@ -1,6 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from mycel.frontend.transforms.grad import GradOperation, get_grad, grad, value_and_grad
+from mycel.frontend.transforms.grad import grad, value_and_grad
+from mycel.frontend.transforms.grad_operation import GradOperation, get_grad
 from mycel.frontend.transforms.jacobian import jacfwd, jacrev
 from mycel.frontend.transforms.linearized import linearize
 from mycel.frontend.transforms.products import jvp, vjp
@@ -57,37 +58,38 @@ from mycel.library.functions import (
 from mycel.library.functions.array_broadcast import broadcast_tensors, expand_as
 from mycel.library.functions.array_gather import gather, index_select
 from mycel.library.functions.array_join import (
-    block_diag, cartesian_prod, cat, chunk, column_stack, combinations, concat, repeat_elements, repeat_interleave,
+    block_diag, cartesian_prod, cat, column_stack, combinations, concat, repeat_elements, repeat_interleave,
     row_stack, vstack,
 )
 from mycel.library.functions.array_matrix import diag_embed, matrix_diag, matrix_diag_part, matrix_set_diag
 from mycel.library.functions.array_pad import (
-    batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth, strided_slice,
+    batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth,
 )
-from mycel.library.functions.array_scatter import (
-    index_add, inplace_add, inplace_index_add, inplace_sub, scatter, sequence_mask, tensor_scatter_elements,
-)
+from mycel.library.functions.array_rows import index_add, inplace_add, inplace_index_add, inplace_sub
+from mycel.library.functions.array_scatter import scatter, tensor_scatter_elements
+from mycel.library.functions.array_segments import sequence_mask
 from mycel.library.functions.array_shape import permute, squeeze
+from mycel.library.functions.array_slice import strided_slice
 from mycel.library.functions.array_sort import argsort, bucketize, intopk, sort
+from mycel.library.functions.array_split import chunk
 from mycel.library.functions.attention import flash_attention_score
 from mycel.library.functions.comparison import clip_by_value, is_nonzero, is_tensor
 from mycel.library.functions.complex_parts import view_as_real
 from mycel.library.functions.composite import (
-    ForiLoop, HyperMap, Map, MultitypeFuncGraph, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend,
-    partial, tail,
+    ForiLoop, HyperMap, Map, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend, partial, tail,
 )
-from mycel.library.functions.creation import arange, linspace, logspace, make_range, meshgrid, one_hot
+from mycel.library.functions.creation import meshgrid, one_hot
 from mycel.library.functions.creation_matrix import tril_indices, triu_indices
+from mycel.library.functions.creation_ranges import arange, linspace, logspace, make_range
+from mycel.library.functions.cumulative import cumsum
+from mycel.library.functions.extremes import argmax, argmin, max, min, reduce_max, reduce_min
 from mycel.library.functions.fourier import fftfreq, rfftfreq
-from mycel.library.functions.functions import deepcopy, population_count
 from mycel.library.functions.linalg import dot, multi_dot, tensor_dot, vander, vecdot
 from mycel.library.functions.linalg_norm import cond, matrix_norm, vector_norm
 from mycel.library.functions.linalg_solve import eig, eigh, matrix_solve, solve
 from mycel.library.functions.math import tensor_div
 from mycel.library.functions.multitype import in_, logical_and, logical_not, logical_or, not_in_, setitem
-from mycel.library.functions.nn_activation import (
-    celu, elu, glu, hardtanh, leaky_relu, softmax, softmin, tanhshrink, threshold,
-)
+from mycel.library.functions.nn_activation import celu, elu, hardtanh, leaky_relu, tanhshrink, threshold
 from mycel.library.functions.nn_conv import bias_add, bidense, conv3d_transpose
 from mycel.library.functions.nn_detection import (
     bounding_box_decode, bounding_box_encode, iou, nms_with_mask, roi_align,
@@ -96,8 +98,11 @@ from mycel.library.functions.nn_dropout import alpha_dropout, dropout1d, dropout
 from mycel.library.functions.nn_image import channel_shuffle, pixel_unshuffle
 from mycel.library.functions.nn_loss_margin import ctc_loss
 from mycel.library.functions.nn_norm import batch_norm, instance_norm, rms_norm
-from mycel.library.functions.nn_pool import adaptive_max_pool3d, avg_pool1d, max_pool3d, max_unpool1d, max_unpool3d
+from mycel.library.functions.nn_pool import avg_pool1d, max_pool3d, max_unpool1d, max_unpool3d
+from mycel.library.functions.nn_pool_adaptive import adaptive_max_pool3d
 from mycel.library.functions.nn_sampling import affine_grid, crop_and_resize
+from mycel.library.functions.nn_softmax import glu, softmax, softmin
+from mycel.library.functions.overloads import MultitypeFuncGraph
 from mycel.library.functions.primitive_functions import (
     ctc_greedy_decoder, log_uniform_candidate_sampler, lu_unpack, sparse_segment_mean, uniform_candidate_sampler,
 )
@@ -228,9 +233,9 @@ from mycel.library.functions.program import (
 )
 from mycel.library.functions.random import manual_seed, randperm
 from mycel.library.functions.reduce import (
-    all, any, argmax, argmin, count_nonzero, cumsum, max, min, reduce_all, reduce_any, reduce_max, reduce_mean,
-    reduce_min, reduce_prod, reduce_sum,
+    all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum,
 )
+from mycel.library.functions.representation import deepcopy, population_count
 from mycel.library.functions.special import polygamma
 from mycel.library.functions.statistics import median
 from mycel.library.functions.windows import (

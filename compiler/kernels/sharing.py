@@ -1,0 +1,68 @@
+"""How threads share a kernel: what it takes, and the pieces that it is divided into."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import NamedTuple
+
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.check import check
+from ...runtime.native.functions import is_cheap
+from ...runtime.native.language import COMBINED, SCAN, Kernel, elements
+
+PIECES = 4  # for each thread
+
+
+class Piece(NamedTuple):
+    """What one call of a shared kernel does: from which index of the outermost loop, how many, and its number."""
+
+    start: int
+    rows: int
+    number: int
+
+
+SHARED_NANOSECONDS = 60_000  # what a kernel takes that two threads share; handing over takes a sixth of it
+
+
+def duration(kernel: Kernel) -> float:
+    """About how long a kernel takes, in nanoseconds."""
+    each = sum(0.08 if array.strides[-1] else 0.0 for array in kernel.arrays)
+    each += sum(0.05 if is_cheap(statement.function) else 0.6 for statement in kernel.statements)
+    return each * math.prod(kernel.extents)
+
+
+def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | None:
+    """A kernel whose outermost loop threads share, and the pieces; None where it cannot be divided.
+
+    Each piece adds up by itself, so that sums do not depend on the threads; where these sums would be large, as those
+    of a few long rows, a kernel is not shared.
+    """
+    sums = sum(elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED)
+    if sums * PIECES * threads * 4 > math.prod(kernel.extents):
+        return None
+    if len(kernel.extents) == 1:
+        if any(array.bounds for array in kernel.arrays):
+            return None
+        if sums or any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements):
+            return None
+        (size,) = kernel.extents
+        count = next((n for n in range(PIECES * threads, 1, -1) if size % (8 * n) == 0), None)
+        if count is None:
+            return None
+        part = size // count
+        arrays = tuple(a._replace(strides=(a.strides[0] * part, a.strides[0])) for a in kernel.arrays)
+        kernel = replace(kernel, extents=(count, part), arrays=arrays)
+    rows = kernel.extents[0]
+    if rows < threads:
+        return None
+    size = -(-rows // min(rows, PIECES * threads))
+    starts = range(0, rows, size)
+    pieces = tuple(Piece(start, min(size, rows - start), number) for number, start in enumerate(starts))
+    arrays = tuple(a._replace(shape=(len(pieces), *a.shape)) if a.role in COMBINED else a for a in kernel.arrays)
+    kernel = replace(kernel, arrays=arrays, pieces=len(pieces))
+    try:
+        check(kernel)
+    except Unsupported:  # what adds up in every piece by itself is too large
+        return None
+    return kernel, pieces

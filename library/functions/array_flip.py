@@ -1,0 +1,226 @@
+"""Elements in another order along dimensions: rolled, reversed, rotated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import (
+    many_axes,
+    one_axis,
+    shape_of,
+    unpack,
+    whole_number,
+    whole_numbers,
+)
+from ...frontend.values.dispatch import apply
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_shape import ravel, reshape, swapaxes, transpose
+from .table import known_as, method
+
+__all__ = ["flip", "fliplr", "flipud", "reverse", "reverse_sequence", "roll", "rot90"]
+
+
+@known_as(mint=True, method=True)
+def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    """The tensor with its elements moved on; those pushed out come in at the other end.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        shifts: by how much, one int or one a dimension of `dims`.
+        dims: along which dimensions. None: through all elements in C order.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.roll(ms.Tensor([1, 2, 3]), 1))
+        [3 1 2]
+    """
+    x = need_tensor(input, "roll")
+    steps = whole_numbers(shifts, "roll", "shifts")
+    if dims is None:
+        flat = apply(prims.roll, ravel(x), shift=(sum(steps),), axis=(0,))
+        return apply(prims.reshape, flat, shape=tuple(-1 if size is None else size for size in shape_of(x)))
+    axes = tuple(one_axis(axis, x.ndim, "roll", "dims") for axis in whole_numbers(dims, "roll", "dims"))
+    if len(axes) != len(steps):
+        steps = steps * len(axes) if len(steps) == 1 else steps
+        if len(axes) != len(steps):
+            raise ValueError(f"roll: 'shifts' {shifts} and 'dims' {dims} should be of one length")
+    return apply(prims.roll, x, shift=steps, axis=axes)
+
+
+@known_as(mint=True)
+def flip(input: Tensor, dims: Any) -> Tensor:
+    """The tensor with the order of its elements along some dimensions reversed.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dims: a tuple of dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.flip(Tensor([[1, 2], [3, 4]]), (1,)))
+        [[2 1]
+         [4 3]]
+    """
+    x = need_tensor(input, "flip")
+    return apply(prims.reverse, x, axes=tuple(sorted(many_axes(dims, x.ndim, "flip", "dims"))))
+
+
+@method("flip")
+def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
+    """The tensor with the order of its elements along some dimensions reversed.
+
+    Args:
+        dims: dimensions, a tuple or several ints.
+        named: `dims` by its name.
+
+    Raises:
+        ValueError: if a dimension is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2, 3]).flip(0))
+        [3 2 1]
+    """
+    return flip(self, named["dims"] if set(named) == {"dims"} and not dims else unpack(dims))
+
+
+@known_as(method=True)
+def reverse(x: Tensor, axis: Any) -> Tensor:
+    """The tensor with the order of its elements along some axes reversed.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        axis: a tuple of axes.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reverse(Tensor([1, 2, 3]), (0,)))
+        [3 2 1]
+    """
+    return flip(need_tensor(x, "reverse", "x"), axis)
+
+
+@known_as(method=True)
+def fliplr(input: Tensor) -> Tensor:
+    """The tensor with the order of its columns reversed.
+
+    Args:
+        input: a tensor of at least two dimensions.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there are fewer than two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fliplr(Tensor([[1, 2], [3, 4]])))
+        [[2 1]
+         [4 3]]
+    """
+    return flip(input, 1)
+
+
+@known_as(method=True)
+def flipud(input: Tensor) -> Tensor:
+    """The tensor with the order of its rows reversed.
+
+    Args:
+        input: a tensor of at least one dimension.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if there is no dimension.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.flipud(Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
+    """
+    return flip(input, 0)
+
+
+@known_as(method=True)
+def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
+    """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the second.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        k: how often.
+        dims: the two dimensions of the plane.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dims` does not name two dimensions.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rot90(Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
+        [[2 4]
+         [1 3]]
+    """
+    x = need_tensor(input, "rot90")
+    axes = many_axes(dims, x.ndim, "rot90", "dims")
+    if len(axes) != 2:
+        raise ValueError(f"rot90: 'dims' should name two dimensions, but got {dims}")
+    turns = whole_number(k, "rot90", "k") % 4
+    if turns == 0:
+        return x
+    if turns == 2:
+        return flip(x, axes)
+    return swapaxes(flip(x, axes[1]), *axes) if turns == 1 else flip(swapaxes(x, *axes), axes[1])
+
+
+@known_as(method=True)
+def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
+    """The tensor in which, for each entry of the batch, the first `seq_lengths` elements of `seq_dim` are reversed.
+
+    Args:
+        x: a tensor of at least two dimensions.
+        seq_lengths: a vector of integers, one for each entry of the batch.
+        seq_dim: the dimension of the sequences.
+        batch_dim: the dimension of the batch.
+
+    Raises:
+        TypeError: if `x` or `seq_lengths` is no Tensor.
+        ValueError: if the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.reverse_sequence(Tensor([[1, 2, 3], [4, 5, 6]]), Tensor([2, 3]), 1))
+        [[2 1 3]
+         [6 5 4]]
+    """
+    x = need_tensor(x, "reverse_sequence", "x")
+    lengths = need_tensor(seq_lengths, "reverse_sequence", "seq_lengths")
+    along, batch = (
+        one_axis(seq_dim, x.ndim, "reverse_sequence", "seq_dim"),
+        one_axis(batch_dim, x.ndim, "reverse_sequence"),
+    )
+    if along == batch:
+        raise ValueError(f"reverse_sequence: 'seq_dim' and 'batch_dim' should differ, but both are {seq_dim}")
+    order = [batch, along, *(axis for axis in range(x.ndim) if axis not in (batch, along))]
+    moved = transpose(x, tuple(order))
+    count, length = int(moved.shape[0]), int(moved.shape[1])
+    steps = Tensor(np.arange(length).reshape(1, length), dtypes.int64)
+    ends = apply(prims.cast, reshape(lengths, (count, 1)), dtype=dtypes.int64)
+    mirrored = apply(prims.subtract, apply(prims.subtract, ends, 1), steps)
+    positions = apply(prims.select, apply(prims.less, steps, ends), mirrored, steps)
+    rows = Tensor(np.arange(count).reshape(count, 1), dtypes.int64)
+    picked = apply(prims.index, moved, rows, positions, spec=(prims.OPERAND, prims.OPERAND))
+    return transpose(picked, tuple(int(place) for place in np.argsort(order)))

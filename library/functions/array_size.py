@@ -1,0 +1,118 @@
+"""What a tensor's type says: shape, size, rank and dtype."""
+
+from __future__ import annotations
+
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .table import known_as
+
+__all__ = ["dtype", "dyn_shape", "numel", "rank", "shape", "size"]
+
+
+@known_as(primitive="Shape")
+def shape(input_x: Tensor) -> tuple[int, ...]:
+    """The shape, a tuple of ints.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.shape(Tensor([[1, 2]])))
+        (1, 2)
+    """
+    return need_tensor(input_x, "shape", "input_x").shape
+
+
+@known_as(primitive="Size")
+def size(input_x: Tensor) -> int:
+    """Number of elements.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.size(Tensor([[1, 2]])))
+        2
+    """
+    return need_tensor(input_x, "size", "input_x").size
+
+
+@known_as(primitive="Rank")
+def rank(input_x: Tensor) -> int:
+    """Number of dimensions.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.rank(Tensor([[1, 2]])))
+        2
+    """
+    return need_tensor(input_x, "rank", "input_x").ndim
+
+
+@known_as(mint=True, method="numel nelement")
+def numel(input: Tensor) -> int:
+    """Number of elements.
+
+    Args:
+        input: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.numel(Tensor([[1, 2], [3, 4]])))
+        4
+    """
+    return need_tensor(input, "numel").size
+
+
+@known_as(primitive="DType")
+def dtype(x: Tensor) -> dtypes.DType:
+    """The element type.
+
+    Args:
+        x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dtype(Tensor([1.0])))
+        Float32
+    """
+    return need_tensor(x, "dtype", "x").dtype
+
+
+@known_as(primitive="TensorShape")
+def dyn_shape(input_x: Tensor) -> Tensor:
+    """The shape as a tensor of Int64.
+
+    Args:
+        input_x: a tensor of any shape and dtype.
+
+    Raises:
+        TypeError: if `input_x` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.dyn_shape(Tensor([[1, 2]])))
+        [1 2]
+    """
+    return Tensor(list(need_tensor(input_x, "dyn_shape", "input_x").shape), dtypes.int64)

@@ -1,0 +1,171 @@
+"""Tensors of numbers at equal distances."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.errors.classes import GraphBreak
+from ...frontend.state import STATE
+from ...frontend.values.dispatch import apply, as_tensor, cast
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+from .creation import constant, number_of, open_range
+from .table import known_as
+
+__all__ = ["arange", "linspace", "logspace", "make_range", "range"]
+
+
+def _is_open(*values: Any) -> bool:
+    """Whether one of the numbers is only known to the run."""
+    trace = STATE.trace
+    return trace is not None and any(isinstance(item, Tensor) and not trace.is_known(item) for item in values)
+
+
+def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: DType | None = None) -> Tensor:
+    """Numbers from start to before end, a step apart; `arange(end)` starts at 0.
+
+    Args:
+        start: the first number.
+        end: the bound, not reached.
+        step: the distance, not 0; with a negative one the numbers fall.
+        dtype: the dtype; None: Int64 for ints, Float32 if one of the numbers is a float.
+
+    Raises:
+        ValueError: if the step is 0, or leads away from the end.
+        TypeError: if one of them is no number.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.arange(0, 5, 2))
+        [0 2 4]
+    """
+    if end is None:
+        start, end = 0, start
+    if _is_open(start, end, step):
+        return _open_range(start, end, step, dtype)
+    first, last, gap = (
+        number_of(value, "arange", name) for value, name in ((start, "start"), (end, "end"), (step, "step"))
+    )
+    if gap == 0:
+        raise ValueError("arange: 'step' should not be 0")
+    if (gap > 0 and first > last) or (gap < 0 and first < last):
+        raise ValueError(f"arange: a step of {gap} leads away from 'end', from {first} to {last}")
+    is_float = any(isinstance(value, float) for value in (first, last, gap))
+    wanted = dtypes.as_dtype(dtype) if dtype is not None else dtypes.float32 if is_float else dtypes.int64
+    size = max(0, math.ceil((last - first) / gap))
+    if is_float and wanted.is_integer:
+        return cast(Tensor(np.arange(size) * gap + first), wanted)
+    return apply(prims.iota, start=first, step=gap, size=size, dtype=wanted)
+
+
+def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
+    """A range whose bounds only the run knows."""
+    for value, name in ((start, "start"), (end, "end"), (step, "step")):
+        is_whole = value.dtype.is_integer if isinstance(value, Tensor) else isinstance(value, int)
+        if not is_whole:
+            raise GraphBreak(f"arange with a floating-point '{name}' that only the run knows has no known size")
+    from .math import add, floor_divide, maximum, mul, sub
+
+    count = floor_divide(sub(as_tensor(end, dtypes.int64), start), step)
+    exact = mul(count, step)
+    rest = sub(sub(as_tensor(end, dtypes.int64), start), exact)
+    count = add(count, cast(apply(prims.not_equal, rest, 0), dtypes.int64))
+    numbers = add(mul(open_range(maximum(count, 0)), step), start)
+    return cast(numbers, dtypes.as_dtype(dtype or dtypes.int64))
+
+
+@known_as("tensor_range")
+def range(start: Any, end: Any, step: Any, maxlen: int = 1_000_000) -> Tensor:
+    """As `arange`, all bounds given.
+
+    Args:
+        start, end, step: numbers.
+        maxlen: accepted.
+
+    Raises:
+        ValueError: if `step` is 0.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.range(0, 6, 2))
+        [0 2 4]
+    """
+    return arange(start, end, step)
+
+
+def linspace(start: Any, end: Any, steps: Any) -> Tensor:
+    """`steps` numbers from start to end, both included, at equal distances (Float32, or Float64 of such tensors).
+
+    Args:
+        start, end: numbers, or 0-d tensors.
+        steps: how many.
+
+    Raises:
+        ValueError: if `steps` is not positive.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.linspace(0, 1, 5))
+        [0.   0.25 0.5  0.75 1.  ]
+    """
+    count = number_of(steps, "linspace", "steps")
+    if isinstance(count, (bool, float)):
+        raise TypeError(f"linspace: 'steps' should be an int, but got {count!r}")
+    if count <= 0:
+        raise ValueError(f"linspace: 'steps' should be positive, but got {count}")
+    for value, name in ((start, "start"), (end, "end")):
+        if isinstance(value, Tensor) and value.ndim:
+            raise ValueError(f"linspace: '{name}' should be a number, but got a tensor of shape {value.shape}")
+    wide = any(isinstance(value, Tensor) and value.dtype is dtypes.float64 for value in (start, end))
+    dtype = dtypes.float64 if wide else dtypes.float32
+    if not _is_open(start, end):
+        first, last = number_of(start, "linspace", "start"), number_of(end, "linspace", "end")
+        return constant(np.linspace(first, last, count).astype(dtype.np))
+    low, high = as_tensor(start, dtype), as_tensor(end, dtype)
+    weights = constant((np.arange(count) / max(count - 1, 1)).astype(dtype.np))
+    rising = apply(prims.multiply, weights, high)
+    return apply(prims.add, apply(prims.multiply, apply(prims.subtract, 1.0, weights), low), rising)
+
+
+def logspace(start: Any, end: Any, steps: Any, base: float = 10, *, dtype: DType = dtypes.float32) -> Tensor:
+    """`base` to the powers that `linspace(start, end, steps)` gives.
+
+    Args:
+        start, end: numbers, or 0-d tensors.
+        steps: how many.
+        base: the base.
+        dtype: the dtype.
+
+    Raises:
+        ValueError: if `steps` is negative.
+
+    Examples:
+        >>> from mycel import ops
+        >>> print(ops.logspace(0.0, 2.0, 3))
+        [  1.  10. 100.]
+    """
+    exponents = cast(linspace(start, end, steps), dtypes.float64)
+    return cast(apply(prims.power, float(base), exponents), dtypes.as_dtype(dtype))
+
+
+def make_range(*args: int) -> tuple[int, ...]:
+    """The numbers of Python's `range`, as a tuple.
+
+    Args:
+        args: as for Python's `range`.
+
+    Raises:
+        TypeError: if one is no int.
+
+    Examples:
+        >>> from mycel import ops
+        >>> ops.make_range(1, 4)
+        (1, 2, 3)
+    """
+    return tuple(builtins.range(*args))

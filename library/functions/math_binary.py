@@ -1,0 +1,414 @@
+"""Functions of two tensors beyond the arithmetic operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply, as_tensor, common_dtype
+from ...frontend.values.logic import maximum
+from ...frontend.values.operands import (
+    Operand,
+    as_operand,
+    in_dtype,
+    in_single,
+    need_float,
+    need_tensor,
+    promoted,
+    to_float,
+)
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .math import add, mul, sub, true_divide
+from .table import known_as
+
+__all__ = [
+    "addcdiv", "addcmul", "addn", "copysign", "fmax", "fmin", "gcd", "hypot", "lcm", "ldexp", "lerp", "logaddexp",
+    "logaddexp2", "nextafter", "xdivy", "xlogy",
+]  # fmt: skip
+
+
+def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> Tensor:
+    x, y = promoted(as_operand(input, function, "input"), as_operand(other, function))
+    shape = apply(best, x, y)
+    if not shape.dtype.is_float:
+        return shape
+    x, y = as_tensor(x, shape.dtype), as_tensor(y, shape.dtype)
+    rest = apply(prims.select, apply(prims.isnan, y), x, shape)
+    return apply(prims.select, apply(prims.isnan, x), y, rest)
+
+
+@known_as(method=True, primitive="Fmax")
+def fmax(input: Operand, other: Operand) -> Tensor:
+    """The larger of two, elementwise with broadcasting; where one is nan the other.
+
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fmax(Tensor([1.0, float("nan")]), 2))
+        [2. 2.]
+    """
+    return _ignoring_nan(prims.maximum, input, other, "fmax")
+
+
+@known_as(method=True, primitive="Fmin")
+def fmin(input: Operand, other: Operand) -> Tensor:
+    """The smaller of two, elementwise with broadcasting; where one is nan the other.
+
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.fmin(Tensor([1.0, float("nan")]), 2))
+        [1. 2.]
+    """
+    return _ignoring_nan(prims.minimum, input, other, "fmin")
+
+
+@known_as(method=True, primitive="Addcmul")
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+    """`input + value * tensor1 * tensor2`, with broadcasting.
+
+    Args:
+        input: a tensor of any shape.
+        tensor1, tensor2: tensors that can be broadcast with it.
+        value: the factor, a number.
+
+    Raises:
+        TypeError: if `input`, `tensor1` or `tensor2` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addcmul(Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10))
+        [61.]
+    """
+    return add(input, mul(mul(tensor1, tensor2), value))
+
+
+@known_as(method=True, primitive="Addcdiv")
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+    """`input + value * tensor1 / tensor2`, with broadcasting.
+
+    Args:
+        input: a tensor of any shape.
+        tensor1, tensor2: tensors that can be broadcast with it.
+        value: the factor, a number.
+
+    Raises:
+        TypeError: if `input`, `tensor1` or `tensor2` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addcdiv(Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), 10))
+        [21.]
+    """
+    return add(input, mul(true_divide(tensor1, tensor2), value))
+
+
+@known_as("accumulate_n", primitive="AddN AccumulateNV2")
+def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
+    """Sum of tensors of one shape and dtype.
+
+    Args:
+        x: a tensor, or a tuple or list of tensors of one shape and dtype.
+
+    Raises:
+        TypeError: if the dtypes differ.
+        ValueError: if the shapes differ, or there is no tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.addn([Tensor([1.0]), Tensor([2.0]), Tensor([3.0])]))
+        [6.]
+    """
+    items = [x] if isinstance(x, Tensor) else list(x)
+    if not items:
+        raise ValueError("addn: 'x' should hold at least one Tensor")
+    first = need_tensor(items[0], "addn", "x[0]")
+    total = first
+    for position, item in enumerate(items[1:], 1):
+        other = need_tensor(item, "addn", f"x[{position}]")
+        if other.dtype is not first.dtype:
+            raise TypeError(f"addn: all tensors should have one dtype, but got {first.dtype} and {other.dtype}")
+        if other._type.shape != first._type.shape:
+            raise ValueError(f"addn: all tensors should have one shape, but got {first.shape} and {other.shape}")
+        total = add(total, other)
+    return total
+
+
+@known_as(mint=True, method=True, primitive="Lerp")
+def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
+    """`input + weight * (end - input)`, with broadcasting.
+
+    Args:
+        input, end: floating-point tensors of shapes that can be broadcast together.
+        weight: a tensor that can be broadcast with them, or a number.
+
+    Raises:
+        TypeError: if `input` or `end` is not of a floating-point dtype.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lerp(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]), 0.5))
+        [2. 3.]
+    """
+    x = need_float(need_tensor(input, "lerp"), "lerp")
+    y = need_float(need_tensor(end, "lerp", "end"), "lerp")
+    return add(x, mul(sub(y, x), weight))
+
+
+@known_as(numpy=True, method=True, primitive="Hypot")
+@in_single(2)
+def hypot(input: Tensor, other: Tensor) -> Tensor:
+    """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
+
+    Args:
+        input, other: tensors of shapes that can be broadcast together; integers count as Float32.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
+        [5.]
+    """
+    x, y = promoted(to_float(need_tensor(input, "hypot")), to_float(need_tensor(other, "hypot", "other")))
+    # The larger one times a root between 1 and sqrt(2): squares of large and small numbers leave the range of floats.
+    first, second = apply(prims.absolute, x), apply(prims.absolute, y)
+    high, low = apply(prims.maximum, first, second), apply(prims.minimum, first, second)
+    ratio = apply(prims.divide, low, apply(prims.select, apply(prims.equal, high, 0.0), 1.0, high))
+    ratio = apply(prims.select, apply(prims.equal, low, high), 1.0, ratio)  # of two that are inf, too
+    return apply(prims.multiply, high, apply(prims.sqrt, apply(prims.add, apply(prims.square, ratio), 1.0)))
+
+
+def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
+    x = need_float(need_tensor(input, function), function)
+    y = need_float(need_tensor(other, function, "other"), function)
+    x, y = promoted(x, y)
+    highest = apply(prims.stop_gradient, maximum(x, y))
+    # Where the larger one is infinite it is the result, and the differences below would be nan.
+    highest = apply(prims.select, apply(prims.isfinite, highest), highest, 0.0)
+    if base == 2:
+        total = add(pow(2.0, sub(x, highest)), pow(2.0, sub(y, highest)))
+        return add(highest, apply(prims.log2, total))
+    total = add(apply(prims.exp, sub(x, highest)), apply(prims.exp, sub(y, highest)))
+    return add(highest, apply(prims.log, total))
+
+
+@known_as(mint=True, numpy=True, method=True, primitive="LogAddExp")
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """`log(exp(input) + exp(other))` without overflow, with broadcasting.
+
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logaddexp(Tensor([1000.0]), Tensor([1000.0])))
+        [1000.6932]
+    """
+    return _log_sum(input, other, "logaddexp", None)
+
+
+@known_as(mint=True, numpy=True, method=True, primitive="LogAddExp2")
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
+    """`log2(2**input + 2**other)` without overflow, with broadcasting.
+
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.logaddexp2(Tensor([2.0]), Tensor([2.0])))
+        [3.]
+    """
+    return _log_sum(input, other, "logaddexp2", 2)
+
+
+def _zero_where_zero(x: Tensor, y: Tensor, combine: Any) -> Tensor:
+    """`combine(x, y)` where x is not zero, and 0 elsewhere whatever y is."""
+    zero = apply(prims.equal, x, 0)
+    safe = apply(prims.select, zero, 1.0, y)
+    return apply(prims.select, zero, 0.0, combine(x, safe))
+
+
+@known_as(mint=True, method=True, primitive="Xlogy XLogYScalarOther XLogYScalarSelf")
+def xlogy(input: Operand, other: Operand) -> Tensor:
+    """`input * log(other)`, and 0 where `input` is 0, with broadcasting.
+
+    Args:
+        input, other: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.xlogy(Tensor([0.0, 2.0]), Tensor([0.0, 1.0])))
+        [0. 0.]
+    """
+    x, y = _float_tensors(input, other, "xlogy")
+    defined = apply(prims.logical_or, apply(prims.not_equal, x, 0), apply(prims.greater, y, 0))
+    return apply(prims.multiply, x, apply(prims.log, apply(prims.select, defined, y, 1.0)))
+
+
+@known_as(method=True, primitive="Xdivy")
+def xdivy(x: Operand, y: Operand) -> Tensor:
+    """`x / y`, and 0 where `x` is 0, with broadcasting.
+
+    Args:
+        x, y: a tensor of any shape, or a number.
+
+    Raises:
+        TypeError: if `x` or `y` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.xdivy(Tensor([0.0, 2.0]), Tensor([0.0, 4.0])))
+        [0.  0.5]
+    """
+    x, y = _float_tensors(x, y, "xdivy")
+    return _zero_where_zero(x, y, lambda x, y: apply(prims.divide, x, y))
+
+
+def _float_tensors(x: Operand, y: Operand, function: str) -> tuple[Any, Any]:
+    x, y = as_operand(x, function, "input"), as_operand(y, function)
+    dtype = common_dtype(x, y)
+    if not (dtype.is_float or dtype.is_complex):
+        dtype = dtypes.float32
+    x, y = promoted(x, y, dtype=dtype)
+    return as_tensor(x, dtype), as_tensor(y, dtype)
+
+
+@known_as(method=True)
+def ldexp(x: Tensor, other: Tensor) -> Tensor:
+    """`x * 2**other`, with broadcasting.
+
+    Args:
+        x: a tensor of any shape and dtype.
+        other: a tensor that can be broadcast with `x`.
+
+    Raises:
+        TypeError: if `x` or `other` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.ldexp(Tensor([1.5]), Tensor([3])))
+        [12.]
+    """
+    x = to_float(need_tensor(x, "ldexp", "x"))
+    return mul(x, pow(2.0, in_dtype(need_tensor(other, "ldexp", "other"), x.dtype)))
+
+
+@known_as(method=True)
+def copysign(x: Operand, other: Operand) -> Tensor:
+    """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32.
+
+    Args:
+        x: a tensor of any shape, or a number.
+        other: a tensor or number that can be broadcast with the first.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if the shapes cannot be broadcast together.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.copysign(Tensor([1.0, -2.0]), -1.0))
+        [-1. -2.]
+    """
+    from .functions import signbit
+
+    x, y = _float_tensors(x, other, "copysign")
+    magnitude = apply(prims.absolute, x)
+    return apply(prims.select, signbit(y), apply(prims.negative, magnitude), magnitude)
+
+
+def _integers(input: Tensor, other: Tensor, function: str) -> tuple[Any, Any]:
+    x, y = promoted(need_tensor(input, function), need_tensor(other, function, "other"))
+    if not x.dtype.is_integer:
+        raise TypeError(f"{function}: 'input' and 'other' should be tensors of integers, but got {x.dtype}")
+    return x, y
+
+
+@known_as(mint=True, numpy=True, method=True, primitive="Gcd")
+def gcd(input: Tensor, other: Tensor) -> Tensor:
+    """The greatest common divisor of integers, elementwise with broadcasting.
+
+    Args:
+        input, other: tensors of integers of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or one is not of integers.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.gcd(Tensor([12, 7]), Tensor([8, 5])))
+        [4 1]
+    """
+    return apply(prims.gcd, *_integers(input, other, "gcd"))
+
+
+@known_as(numpy=True, method=True, primitive="Lcm")
+def lcm(input: Tensor, other: Tensor) -> Tensor:
+    """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0.
+
+    Args:
+        input, other: tensors of integers of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if `input` or `other` is no Tensor, or one is not of integers.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.lcm(Tensor([4, 6]), Tensor([6, 8])))
+        [12 24]
+    """
+    x, y = _integers(input, other, "lcm")
+    divisor = apply(prims.maximum, apply(prims.gcd, x, y), 1)
+    return apply(prims.absolute, apply(prims.multiply, apply(prims.floor_divide, x, divisor), y))
+
+
+@known_as(method=True, primitive="NextAfter")
+def nextafter(input: Tensor, other: Tensor) -> Tensor:
+    """The next floating-point number after `input` towards `other`.
+
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together.
+
+    Raises:
+        TypeError: if one is no floating-point Tensor.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel import Tensor, ops
+        >>> bool(ops.nextafter(Tensor([0.0]), Tensor([1.0])) > 0)
+        True
+    """
+    x = need_float(need_tensor(input, "nextafter"), "nextafter", complex_too=False)
+    y = need_float(need_tensor(other, "nextafter", "other"), "nextafter", complex_too=False)
+    return apply(prims.nextafter, *promoted(x, y))

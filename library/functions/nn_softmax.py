@@ -1,0 +1,161 @@
+"""Softmax and its variants, gated linear units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.values.arguments import one_axis
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.operands import need_tensor
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_shape import reshape
+from .array_split import split
+from .nn_activation import floating, silu
+from .table import known_as, method
+
+__all__ = ["glu", "log_softmax", "softmax", "softmin", "swiglu"]
+
+
+def softmax(input: Tensor, axis: Any = -1, *, dtype: Any = None) -> Tensor:
+    """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow.
+
+    Args:
+        input: a floating-point tensor of at least one dimension.
+        axis: the axis, or a tuple of axes.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if the tensor is not floating-point.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.ops.softmax(ms.Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
+    x = need_tensor(input, "softmax")
+    x = floating(x if dtype is None else cast(x, dtypes.as_dtype(dtype)), "softmax")
+    if isinstance(axis, (tuple, list)):
+        if len(axis) != 1:
+            return _softmax_over(x, tuple(one_axis(place, x.ndim, "softmax") for place in axis))
+        (axis,) = axis
+    if x.ndim == 0:
+        return reshape(apply(prims.softmax, reshape(x, (1,)), axis=0), ())
+    return apply(prims.softmax, x, axis=one_axis(axis, x.ndim, "softmax"))
+
+
+def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+    total = apply(prims.logsumexp, x, axis=tuple(sorted(axes)), keepdims=True)
+    return apply(prims.exp, apply(prims.subtract, x, total))
+
+
+@known_as(method=True)
+def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
+    """The logarithm of `softmax` along an axis, computed without overflow.
+
+    Args:
+        logits: a floating-point tensor of at least one dimension.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `logits` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.log_softmax(Tensor([0.0, 0.0])))
+        [-0.6931472 -0.6931472]
+    """
+    x = floating(logits, "log_softmax", "logits")
+    return apply(prims.log_softmax, x, axis=one_axis(axis, x.ndim, "log_softmax"))
+
+
+def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
+    """`softmax` of the negated tensor.
+
+    Args:
+        x: a floating-point tensor of at least one dimension.
+        axis: the axis; a negative one counts from the end.
+        dtype: the dtype to convert to first.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.softmin(Tensor([0.0, 0.0])))
+        [0.5 0.5]
+    """
+    x = need_tensor(x, "softmin", "x")
+    return softmax(apply(prims.negative, x if dtype is None else cast(x, dtypes.as_dtype(dtype))), axis)
+
+
+def _halves(x: Tensor, axis: int, function: str) -> tuple[Tensor, ...]:
+    place = one_axis(axis, x.ndim, function)
+    length = int(x.shape[place])
+    if length % 2:
+        raise ValueError(f"{function}: dimension {place} of shape {x.shape} should be even")
+    return split(x, length // 2, place)
+
+
+def glu(x: Tensor, axis: int = -1) -> Tensor:
+    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size.
+
+    Args:
+        x: a floating-point tensor of any shape.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range, or the axis is of odd size.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.glu(Tensor([1.0, 0.0])))
+        [0.5]
+    """
+    first, second = _halves(floating(x, "glu", "x"), axis, "glu")
+    return apply(prims.multiply, first, apply(prims.sigmoid, second))
+
+
+@known_as(primitive="Swiglu")
+def swiglu(input: Tensor, dim: int = -1) -> Tensor:
+    """The silu of the first half along a dimension times the second half.
+
+    Args:
+        input: a floating-point tensor of any shape.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range, or the dimension is of odd size.
+
+    Examples:
+        >>> from mycel import Tensor, ops
+        >>> print(ops.swiglu(Tensor([1.0, 2.0])))
+        [1.4621172]
+    """
+    first, second = _halves(floating(input, "swiglu"), dim, "swiglu")
+    return apply(prims.multiply, silu(first), second)
+
+
+@method("softmax")
+def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
+    """exp(x) over its sum along an axis; see `ops.softmax`.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        dtype: the dtype to convert to first.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([0.0, 0.0]).softmax())
+        [0.5 0.5]
+    """
+    return softmax(self, axis if axis is not None else dim if dim is not None else -1, dtype=dtype)

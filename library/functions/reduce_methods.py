@@ -1,0 +1,469 @@
+"""Methods of tensors that reduce, whose arguments differ from those of the function of the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...compiler import ops as prims
+from ...frontend.state import STATE
+from ...frontend.values.arguments import alternative
+from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from ...runtime.dtypes import DType
+from . import creation, cumulative, extremes, math, reduce, statistics
+from .reduce import Axis
+from .table import made, method
+
+
+def no_out(out: Any) -> None:
+    """What NumPy's functions hand to methods: TypeError unless it is None."""
+    if out is not None:
+        raise TypeError("methods of tensors give new tensors: 'out' should be None")
+
+
+@method("sum")
+def sum_method(
+    self: Tensor, axis: Axis = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, *,
+    dim: Axis = None, keepdim: Any = False, out: None = None,
+) -> Tensor:  # fmt: skip
+    """`sum(axis, dtype, keepdims, initial)` or `sum(dim, keepdim, dtype=)`: the sum over axes (None: all).
+
+    Args:
+        axis, dim: the axes.
+        dtype: the dtype to sum in.
+        keepdims, keepdim: whether the axes stay as dimensions of size one.
+        initial: a number to start from.
+        out: accepted, as None only.
+
+    Raises:
+        ValueError: if `axis` is out of range, or an axis is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 2.0]).sum())
+        3.0
+    """
+    no_out(out)
+    if isinstance(dtype, bool):
+        dtype, keepdim = None, dtype
+    result = reduce.sum(self, alternative(axis, dim, None), bool(keepdims or keepdim), dtype=dtype)
+    return result if initial is None else math.add(result, initial)
+
+
+@method("nansum")
+def nansum_method(
+    self: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None, dim: Axis = None,
+    keepdim: bool = False,
+) -> Tensor:  # fmt: skip
+    """The sum over axes of the elements that are not nan.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, float("nan")]).nansum())
+        1.0
+    """
+    return statistics.nansum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
+
+
+@method("mean")
+def mean_method(
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+    dtype: Any = None, out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
+    """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+        dtype: the dtype to convert to first.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).mean())
+        2.0
+    """
+    no_out(out)
+    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
+    return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
+
+
+@method("prod")
+def prod_method(
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axis = None,
+    keepdim: bool = False, out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
+    """The product over axes (None: all).
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([2.0, 3.0]).prod())
+        6.0
+    """
+    no_out(out)
+    return reduce.prod(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims, dtype)
+
+
+_EXTREME = """The {word} elements, in three forms.
+
+`{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the positions of
+the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word} over axes, with the
+positions where `return_indices` asks for them. In a graph, as in MindSpore's, arguments by place alone give no
+positions: there `{name}(1)` is `{name}(axis=1)`.
+
+Args:
+    place: `dim` and `keepdim` by position.
+    dim: the axis, or a tuple of axes; None: all.
+    keepdim: whether the reduced axes stay as dimensions of size one.
+    named: the arguments of the third form.
+
+Returns:
+    A tensor, or a tuple of values and positions (Int64).
+
+Raises:
+    TypeError: for other named arguments.
+    ValueError: if an axis is out of range.
+
+Examples:
+    >>> from mycel import Tensor
+    >>> print(Tensor([1.0, 3.0]).{name}())
+    {result}
+    >>> print(*Tensor([[1.0, 3.0]]).{name}(1))
+    {pair}
+"""
+
+
+def _extreme(largest: bool, name: str) -> Callable[..., Any]:
+    over_axes = extremes.amax if largest else extremes.amin
+    word = "largest" if largest else "smallest"
+
+    def extreme(self: Tensor, *place: Any, dim: Axis = None, keepdim: bool | None = None, **named: Any) -> Any:
+        if len(place) > 2:
+            raise TypeError(f"{name}() takes at most 2 arguments by place, but got {len(place)}")
+        placed = bool(place) and keepdim is None
+        dim = place[0] if place else dim
+        keepdim = place[1] if len(place) > 1 else bool(keepdim)
+        if "out" in named:
+            no_out(named.pop("out"))
+        unknown = set(named) - {"axis", "keepdims", "initial", "where", "return_indices"}
+        if unknown:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{unknown.pop()}'")
+        axis = named.get("axis", dim)
+        keepdims = named.get("keepdims", keepdim)
+        initial, where = named.get("initial"), named.get("where")
+        where = None if where is True else where
+        # In graphs MindSpore takes an axis given by place for the one of NumPy's methods.
+        graph = STATE.trace is not None and not STATE.trace.is_python
+        pair = not named and not (placed and graph)
+        both = named.get("return_indices", False) or (pair and isinstance(axis, int))
+        if not both or axis is None or isinstance(axis, (tuple, list)):
+            return over_axes(self, axis, keepdims, initial=initial, where=where)
+        return extremes.with_position(largest, self, axis, keepdims, name, initial, where)
+
+    text = _EXTREME.format(
+        name=name, word=word, result="3.0" if largest else "1.0", pair="[3.] [1]" if largest else "[1.] [0]"
+    )
+    return made(extreme, name, text)
+
+
+@method("argmax")
+def argmax_method(
+    self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
+) -> Tensor:
+    """The positions (Int64) of the first largest elements along an axis (None: of all in order).
+
+    Args:
+        axis: the axis; None: all elements in order.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).argmax())
+        1
+    """
+    return extremes.argmax(self, alternative(axis, dim, None), keepdims or keepdim)
+
+
+@method("argmin")
+def argmin_method(
+    self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
+) -> Tensor:
+    """The positions (Int32) of the first smallest elements along an axis (None: of all in order).
+
+    Args:
+        axis: the axis; None: all elements in order.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).argmin())
+        0
+    """
+    return extremes.argmin(self, alternative(axis, dim, None), keepdims or keepdim)
+
+
+@method("argmax_with_value")
+def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+    """The largest elements along an axis, and the positions of the first ones.
+
+    Args:
+        axis: the axis; None: all elements, with the position 0.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1.0, 3.0]).argmax_with_value())
+        3.0 1
+    """
+    if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
+        return extremes.amax(self), creation.zeros((), dtypes.int64)
+    return extremes.with_position(True, self, axis, keep_dims, "argmax_with_value")
+
+
+@method("argmin_with_value")
+def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+    """The smallest elements along an axis, and the positions of the first ones.
+
+    Args:
+        axis: the axis; None: all elements, with the position 0.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1.0, 3.0]).argmin_with_value())
+        1.0 0
+    """
+    if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
+        return extremes.amin(self), creation.zeros((), dtypes.int64)
+    return extremes.with_position(False, self, axis, keep_dims, "argmin_with_value")
+
+
+@method("std")
+def std_method(
+    self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
+    dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
+) -> Tensor:  # fmt: skip
+    """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        ddof, correction: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+        dtype: the dtype of the result; None: that of the tensor.
+        out: accepted, as None only.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).std())
+        1.0
+    """
+    no_out(out)
+    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
+    return statistics.std(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
+
+
+@method("var")
+def var_method(
+    self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
+    dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
+) -> Tensor:  # fmt: skip
+    """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        ddof, correction: what is subtracted from the count in the divisor.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+        dtype: the dtype of the result; None: that of the tensor.
+        out: accepted, as None only.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 3.0]).var())
+        1.0
+    """
+    no_out(out)
+    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
+    return statistics.var(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
+
+
+@method("median")
+def median_method(
+    self: Tensor, axis: int = -1, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
+) -> tuple[Tensor, Tensor]:
+    """The middle values along an axis, and their positions.
+
+    Args:
+        axis: the axis; a negative one counts from the end.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(*Tensor([1.0, 3.0, 2.0]).median())
+        2.0 2
+    """
+    return statistics.median(self, axis if dim is None else dim, keepdims or keepdim)
+
+
+@method("all")
+def all_method(
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+    out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
+    """Whether all elements over axes are true.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([True, False]).all())
+        False
+    """
+    no_out(out)
+    return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
+
+
+@method("any")
+def any_method(
+    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+    out: None = None, keepdims: bool = False,
+) -> Tensor:  # fmt: skip
+    """Whether an element over axes is true.
+
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dim: another name of `axis`.
+        keepdim: another name of `keep_dims`.
+        out: accepted, as None only.
+        keepdims: another name of `keep_dims`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([True, False]).any())
+        True
+    """
+    no_out(out)
+    return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
+
+
+@method("cumsum")
+def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
+    """Sums of the elements up to each along an axis (None: of all in order).
+
+    Args:
+        axis: the axis; None: all elements in order.
+        dtype: the dtype to convert to first.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1, 2, 3]).cumsum())
+        [1 3 6]
+    """
+    position = alternative(axis, dim, None)
+    if position is None:
+        return cumulative.cumsum(apply(prims.reshape, self, shape=(-1,)), 0, dtype)
+    return cumulative.cumsum(self, position, dtype)
+
+
+@method("count_nonzero")
+def count_nonzero_method(
+    self: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType | None = None, *, dim: Axis = None
+) -> Tensor:
+    """How many elements over axes are not zero.
+
+    Args:
+        axis: the axis, or a tuple of axes; (): all.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: Int32.
+        dim: another name of `axis`.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([0, 1, 2]).count_nonzero())
+        2
+    """
+    return reduce.count_nonzero(self, axis if dim is None else dim, keep_dims, dtype or dtypes.int32)
+
+
+for _name in ("max", "min"):
+    method(_name)(_extreme(_name == "max", _name))

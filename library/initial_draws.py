@@ -1,0 +1,98 @@
+"""Numbers that initializers draw: normal, uniform and truncated, with the fans and gains that scale them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ..runtime import draws
+from ..runtime.random import initial_generator
+
+Array = np.ndarray
+
+
+BLOCK = 1 << 15  # numbers that are drawn at once
+
+
+def _normal(shape: tuple[int, ...]) -> Array:
+    return initial_generator().standard_normal(shape, np.float32)
+
+
+def _fill_normal(arr: Array, sigma: float, mean: float | None = None) -> None:
+    """Fill an array with normal numbers."""
+    generator = initial_generator()
+
+    def fill(block: Array) -> None:
+        generator.standard_normal(dtype=np.float32, out=block)
+        block *= sigma
+        if mean is not None:
+            block += mean
+
+    _fill_in_blocks(arr, fill)
+
+
+def _fill_uniform(arr: Array, scale: float) -> None:
+    """Fill an array with numbers in [-scale, scale)."""
+    generator = initial_generator()
+
+    def fill(block: Array) -> None:
+        generator.random(dtype=np.float32, out=block)
+        block *= np.float32(2)
+        block -= np.float32(1)
+        block *= scale
+
+    _fill_in_blocks(arr, fill)
+
+
+def _fill_in_blocks(arr: Array, fill: Callable[[Array], None]) -> None:
+    """Fill an array with Float32 numbers, block by block: each is still in the cache when it is scaled."""
+    is_plain = arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray
+    whole = arr if is_plain else np.empty(arr.shape, np.float32)
+    flat = whole.reshape(-1)
+    for start in range(0, flat.size, BLOCK):
+        fill(flat[start : start + BLOCK])
+    if whole is not arr:
+        arr[...] = whole
+
+
+def _truncated_normal(shape: tuple[int, ...], mean: float, sigma: float, low: float, high: float) -> Array:
+    if low >= high:
+        raise ValueError(f"a truncated normal distribution needs bounds with a < b, but got {low} and {high}")
+    return draws.truncated_normal(shape, np.float32, mean, sigma, low, high)
+
+
+def _fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """(fan_in, fan_out) of a weight of this shape."""
+    if len(shape) == 0:
+        return 1, 1
+    if len(shape) == 1:
+        return shape[0], shape[0]
+    field = math.prod(shape[2:])
+    return shape[1] * field, shape[0] * field
+
+
+def _fan(shape: tuple[int, ...], mode: str) -> int:
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"an initializer's 'mode' should be 'fan_in' or 'fan_out', but got {mode!r}")
+    if len(shape) < 2:
+        raise ValueError(f"fan_in and fan_out exist for two dimensions and more, but the shape is {shape}")
+    return _fans(shape)[mode == "fan_out"]
+
+
+def _gain(nonlinearity: str, slope: float) -> float:
+    if nonlinearity in ("linear", "sigmoid") or nonlinearity.startswith("conv"):
+        return 1.0
+    if nonlinearity == "tanh":
+        return 5 / 3
+    if nonlinearity == "relu":
+        return math.sqrt(2)
+    if nonlinearity == "leaky_relu":
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"an initializer's 'negative_slope' should be a number, but got {slope!r}")
+        return math.sqrt(2 / (1 + slope * slope))
+    raise ValueError(
+        f"an initializer's 'nonlinearity' should be 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear', "
+        f"but got {nonlinearity!r}"
+    )

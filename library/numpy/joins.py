@@ -1,0 +1,143 @@
+"""NumPy's functions that join arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.values.dispatch import cast, common_dtype
+from ...frontend.values.tensor import Tensor
+from .. import functions as ops
+from .elementwise import tensor_of
+
+
+def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
+    """Tensors one after the other along an axis; None: their elements in one dimension.
+
+    Args:
+        arrays: a tuple or list of tensors.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.concatenate(([1], [2, 3])))
+        [1 2 3]
+    """
+    parts = [tensor_of(item) for item in (arrays if not isinstance(arrays, Tensor) else list(arrays))]
+    if axis is None:
+        return ops.concat([ops.ravel(part) for part in parts], 0)
+    return ops.concat(parts, axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Tensor:
+    """Tensors one after the other along a new axis.
+
+    Args:
+        arrays: a tuple or list of tensors.
+        axis: the axis; a negative one counts from the end.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.stack(([1, 2], [3, 4])))
+        [[1 2]
+         [3 4]]
+    """
+    parts = [tensor_of(item) for item in (arrays if not isinstance(arrays, Tensor) else list(arrays))]
+    dtype = common_dtype(*parts)
+    return ops.stack([cast(part, dtype) for part in parts], axis)
+
+
+def vstack(tup: Any) -> Tensor:
+    """Tensors one after the other along the first axis.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.vstack(([1, 2], [3, 4])))
+        [[1 2]
+         [3 4]]
+    """
+    return ops.vstack([tensor_of(item) for item in tup])
+
+
+def hstack(tup: Any) -> Tensor:
+    """Tensors one after the other along the second axis.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.hstack(([1], [2, 3])))
+        [1 2 3]
+    """
+    return ops.hstack([tensor_of(item) for item in tup])
+
+
+def dstack(tup: Any) -> Tensor:
+    """Tensors one after the other along the third axis.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.dstack(([1, 2], [3, 4])))
+        [[[1 3]
+          [2 4]]]
+    """
+    return ops.dstack([tensor_of(item) for item in tup])
+
+
+def column_stack(tup: Any) -> Tensor:
+    """Tensors one after the other along the second axis; vectors as columns.
+
+    Args:
+        tup: a tuple or list of tensors.
+
+    Raises:
+        TypeError: if an argument is of another kind.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.column_stack(([1, 2], [3, 4])))
+        [[1 3]
+         [2 4]]
+    """
+    return ops.column_stack([tensor_of(item) for item in tup])
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+    """Values after a tensor along an axis; None: of all elements in one dimension.
+
+    Args:
+        arr: a tensor or nested sequence of numbers, of any shape.
+        values: a tensor or sequence.
+        axis: the axis; None: all elements in one dimension.
+
+    Raises:
+        TypeError: if `arr` or `values` holds no numbers.
+        ValueError: if `axis` is out of range.
+
+    Examples:
+        >>> import mycel.numpy as mnp
+        >>> print(mnp.append([1, 2], [3]))
+        [1 2 3]
+    """
+    return concatenate((arr, values), axis)
