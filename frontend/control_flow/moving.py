@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import builtins
 import io
+import os
 import sys
-import time
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
+from ..tracing.guards import Guards
+from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 
 __all__ = ["Moving"]
 
-_CLOCKS = frozenset(
-    id(getattr(time, name))
-    for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time")
-    for name in (name, f"{name}_ns")
-    if hasattr(time, name)
-)
 _LOOKING = frozenset(
     id(function)
     for function in (
@@ -39,22 +35,6 @@ _STANDING = frozenset(
 """Methods that leave the object as it is."""
 
 
-_KINDS = (
-    ("random", ("Random",)),
-    ("numpy.random.mtrand", ("RandomState",)),
-    ("numpy.random", ("Generator", "BitGenerator")),
-)
-
-
-def _is_generator(value: Any) -> bool:
-    """Whether a value is a random generator, of a module that is loaded."""
-    for module, names in _KINDS:
-        loaded = sys.modules.get(module)
-        if loaded is not None and isinstance(value, tuple(getattr(loaded, name) for name in names)):
-            return True
-    return False
-
-
 def _global_generators() -> list[Any]:
     """The generators that functions of Python and NumPy draw from, each that of a method, where it is loaded."""
     functions = [("random", "random"), ("numpy.random.mtrand", "random_sample")]
@@ -64,12 +44,12 @@ def _global_generators() -> list[Any]:
 
 def is_moving(value: Any) -> bool:
     """Whether each use of a value may give something else than the last."""
-    return hasattr(type(value), "__next__") or isinstance(value, io.IOBase) or _is_generator(value)
+    return hasattr(type(value), "__next__") or isinstance(value, io.IOBase) or is_generator(value)
 
 
 def _break(value: Any, function: str) -> GraphBreak:
     kind = f"{type(value).__name__} from outside"
-    if _is_generator(value):
+    if is_generator(value):
         return GraphBreak(
             f"{function}() draws from a random generator of Python or NumPy, which it does anew in each run",
             "Draw outside and pass the numbers, or use a function of mycel.ops",
@@ -88,13 +68,19 @@ def _break(value: Any, function: str) -> GraphBreak:
 class Moving:
     """The stateful objects that a trace has read from outside."""
 
-    def __init__(self) -> None:
+    def __init__(self, guards: Guards) -> None:
+        self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
         if is_moving(value):
             self.known[id(value)] = value
+        elif value is os.environ:
+            self._guard_environment()
+
+    def _guard_environment(self) -> None:
+        self.guards.read_value("environment", "the environment of the process", environment)
 
     def is_known(self, value: Any) -> bool:
         """Whether a value is such an object."""
@@ -105,22 +91,28 @@ class Moving:
         if id(iterable) in self.known:
             raise _break(iterable, what)
 
-    def method(self, function: Any) -> None:
-        """A function that is not converted is about to be called: it may be a method of such an object, or a clock."""
+    def method(self, function: Any) -> Any:
+        """A function that is not converted is about to be called: it may be a method of such an object, or ask the
+        clock or the system. Gives what is to be called in its place, if its arguments decide."""
         owner = getattr(function, "__self__", None)
         if id(owner) in self.known:
             name = getattr(function, "__name__", "")
             if name not in _STANDING and not _is_converted_method(function):
                 raise _break(owner, name)
-        elif id(function) in _CLOCKS:
-            raise GraphBreak(f"time.{function.__name__}() reads the clock, which differs in each run")
+        elif function is os.getenv:
+            self._guard_environment()
+        elif reason := question(function):
+            raise GraphBreak(reason, "Call it outside of the compiled function and pass what it gives")
+        return _Seeded(function) if needs_seed(function) else None
 
     def watched(self, function: Callable[..., Any], found: Callable[..., Any]) -> Callable[..., Any]:
         """What runs for a function that is not converted: `found`, unless it is given an object from outside."""
         return found if id(function) in _LOOKING else _Watched(self, function, found)
 
-    def given(self, function: Any, values: Iterable[Any]) -> None:
+    def given(self, function: Any, values: tuple[Any, ...]) -> None:
         """A function that is not converted gets these values."""
+        if is_now(function, values):
+            raise GraphBreak(f"{function.__name__}({values[0]!r}) reads the clock, which differs in each run")
         for value in values:
             if id(value) in self.known:
                 raise _break(value, getattr(function, "__name__", type(function).__name__))
@@ -137,8 +129,20 @@ class _Watched:
         return self.found(*arguments, **keywords)
 
 
+class _Seeded:
+    """A random generator's class, or what seeds one, which needs a seed."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        if reason := unseeded(self.function, arguments, keywords):
+            raise GraphBreak(reason, "Give it a seed, or make it outside of the compiled function")
+        return self.function(*arguments, **keywords)
+
+
 def _is_converted_method(function: Any) -> bool:
     """Whether a method is one of a user's class: what it changes is seen."""
     if type(function) is not types.MethodType:
         return False
-    return not (isinstance(function.__self__, io.IOBase) or _is_generator(function.__self__))
+    return not (isinstance(function.__self__, io.IOBase) or is_generator(function.__self__))

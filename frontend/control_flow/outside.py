@@ -122,7 +122,7 @@ class Outside:
     def __init__(self, trace: Trace, shared: SharedVariables) -> None:
         self.trace = trace
         self.shared = shared
-        self.moving = Moving()
+        self.moving = Moving(trace.guards)
         # reachable from what the trace has read
         self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before

@@ -70,7 +70,7 @@ class Calls:
     def callee(self, function: Any) -> Any:
         """Guard what a function reads. None: the conversion policy decides what is called."""
         self.loops.rerolling.check_callee(function)
-        self.flow.outside.moving.method(function)
+        seeded = self.flow.outside.moving.method(function)
         self.trace.called(function)
         if type(function) is types.MethodType and isinstance(function.__self__, Cell):
             inner = function.__func__
@@ -80,7 +80,7 @@ class Calls:
             self.visited[id(function)] = function
             if should_convert(function) and not is_converted(function.__code__):
                 self._guard_names(function)
-        return None
+        return seeded
 
     def _guard_names(self, function: types.FunctionType) -> None:
         """Guard the globals and closure variables that a function reads."""

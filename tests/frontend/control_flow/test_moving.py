@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import functools
 import io
 import itertools
+import os
+import pathlib
 import random
+import secrets
+import subprocess
+import sys
+import tempfile
 import time
+import uuid
 import warnings
 from collections import deque
 from collections.abc import Callable
@@ -285,6 +294,100 @@ def test_numbers_that_python_draws_are_new_in_each_run(name: str) -> None:
     assert len(found) > 2
     with pytest.raises(ms.GraphError, match=r"random generator|clock"):
         jit(RANDOM[name], fullgraph=True)(Tensor([0.0]))
+
+
+SEEDLESS: dict[str, Callable[[Tensor], Any]] = {
+    "default_rng": lambda x: x + np.random.default_rng().random(),
+    "default_rng of None": lambda x: x + np.random.default_rng(seed=None).random(),
+    "Random": lambda x: x + random.Random().random(),
+    "RandomState": lambda x: x + np.random.RandomState().rand(),
+    "PCG64": lambda x: x + np.random.Generator(np.random.PCG64()).random(),
+    "SeedSequence": lambda x: x + np.random.SeedSequence().entropy % 1000,
+    "SystemRandom": lambda x: x + random.SystemRandom(3).random(),
+    "seeded anew": lambda x: x + reseeded(random.Random(1)).random(),
+    "urandom": lambda x: x + int.from_bytes(os.urandom(2), "little"),
+    "uuid": lambda x: x + uuid.uuid4().int % 10007,
+    "secrets": lambda x: x + secrets.randbelow(10007),
+    "now": lambda x: x + datetime.datetime.now().microsecond,
+    "strftime": lambda x: x + len(time.strftime("%H")) + os.urandom(1)[0],
+    "temporary": lambda x: x + hash(tempfile.mktemp()) % 1000,
+    "process": lambda x: x + int(subprocess.check_output([sys.executable, "-c", "import os; print(os.urandom(1)[0])"])),
+}
+
+
+def reseeded(generator: random.Random) -> random.Random:
+    generator.seed()
+    return generator
+
+
+@pytest.mark.parametrize("name", SEEDLESS)
+def test_what_the_function_makes_without_a_seed_is_new_in_each_run(name: str) -> None:
+    match = r"anew in each run|reads the clock|uses files or the system"
+    with pytest.raises(ms.GraphError, match=match):
+        jit(SEEDLESS[name], fullgraph=True)(Tensor([0.0]))
+    compiled = jit(SEEDLESS[name])
+    with pytest.warns(ms.FallbackWarning, match=match):
+        assert len({float(compiled(Tensor([0.0])).asnumpy()[0]) for _ in range(4)}) > 1
+
+
+def test_a_date_of_the_clock() -> None:
+    for date in (lambda x: x + np.datetime64("now").astype(int), lambda x: x + datetime.date.today().toordinal()):
+        with pytest.raises(ms.GraphError, match="reads the clock"):
+            jit(date, fullgraph=True)(Tensor([0.0]))
+    fixed = jit(lambda x: x + np.datetime64("2001-01-01").astype(int) + datetime.date(2001, 1, 1).day, fullgraph=True)
+    assert float(fixed(Tensor([0.0])).asnumpy()[0]) == 11324
+
+
+def test_files_that_libraries_open_are_read_in_each_run(tmp_path: Any) -> None:
+    text, numbers = tmp_path / "number.txt", str(tmp_path / "number.npy")
+    readers: dict[str, Callable[[Tensor], Any]] = {
+        "load": lambda x: x + float(np.load(numbers)),
+        "loadtxt": lambda x: x + float(np.loadtxt(text)),
+        "fromfile": lambda x: x + float(np.fromfile(str(text), np.uint8)[0]),
+        "memmap": lambda x: x + float(np.memmap(text, mode="r")[0]),
+        "read_text": lambda x: x + float(text.read_text()),
+        "size": lambda x: x + os.path.getsize(text),
+        "exists": lambda x: x + os.path.exists(str(text) + "0"),
+        "listdir": lambda x: x + len(os.listdir(tmp_path)),
+    }
+    for name, reader in readers.items():
+        compiled, found = jit(reader), []
+        for number, content in ((1, "1"), (2, "23")):
+            (tmp_path / "number.txt0").unlink(missing_ok=True)
+            if number == 2:
+                (tmp_path / "number.txt0").touch()
+            text.write_text(content)
+            np.save(numbers, np.float32(number))
+            with pytest.warns(ms.FallbackWarning) if number == 1 else contextlib.nullcontext():
+                found.append(float(compiled(Tensor([0.0])).asnumpy()[0]))
+        assert found[0] != found[1], name
+
+
+def test_the_environment_is_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    @jit(fullgraph=True)
+    def scaled(x: Tensor) -> Any:
+        more = 1 if "MYCEL_TEST_MORE" in os.environ else 0
+        return x * float(os.getenv("MYCEL_TEST_SCALE", "1")) + float(os.environ.get("MYCEL_TEST_SHIFT", "0")) + more
+
+    assert scaled(Tensor(2.0)) == 2
+    monkeypatch.setenv("MYCEL_TEST_SCALE", "3")
+    assert scaled(Tensor(2.0)) == 6
+    monkeypatch.setenv("MYCEL_TEST_SHIFT", "1")
+    assert scaled(Tensor(2.0)) == 7
+    monkeypatch.setenv("MYCEL_TEST_MORE", "")
+    assert scaled(Tensor(2.0)) == 8
+
+
+def test_paths_and_generators_with_seeds_stay_in_the_graph() -> None:
+    @jit(fullgraph=True)
+    def using(x: Tensor) -> Any:
+        name = os.path.join("a", os.fspath(pathlib.Path("b") / "c.txt"))
+        drawn = (
+            np.random.default_rng(3).random() + random.Random("text").random() + np.random.RandomState(seed=1).rand()
+        )
+        return x + len(name) + drawn + len(pathlib.PurePath(name).with_suffix("").name)
+
+    assert float(using(Tensor(0.0)).asnumpy()) > 8
 
 
 def test_a_seed_gives_the_same_numbers_as_without_a_graph() -> None:

@@ -1,0 +1,135 @@
+"""Functions of Python and NumPy that ask the world outside of the program: clocks, files, the system, chance.
+
+Each call may give something else than the last, though no object from outside is there to be seen. They are known by
+module and name, so that nothing is imported for them.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import pathlib
+import sys
+import types
+from typing import Any
+
+__all__ = ["environment", "is_generator", "is_now", "needs_seed", "question", "unseeded"]
+
+_CLOCK = "{}() reads the clock, which differs in each run"
+_FILE = "{}() uses files or the system, which only Python itself does in each run"
+_CHANCE = "{}() draws from the system's random generator, which it does anew in each run"
+_SEED = "{}() sets a random generator of Python or NumPy, which it does anew in each run"
+
+_EVERYTHING = "*"
+_PATHS = "exists lexists isfile isdir islink ismount getsize getmtime getatime getctime samefile"
+_ARCHIVES = {"gzip": "open GzipFile", "bz2": "open BZ2File", "lzma": "open LZMAFile", "zipfile": "ZipFile",
+             "tarfile": "open TarFile", "codecs": "open", "sqlite3": "connect", "_sqlite3": "connect",
+             "linecache": "getline getlines", "fileinput": "input FileInput"}  # fmt: skip
+_ASKING = {
+    _CLOCK: {
+        "time": "time monotonic perf_counter process_time thread_time time_ns monotonic_ns perf_counter_ns "
+        "process_time_ns thread_time_ns clock_gettime clock_gettime_ns localtime gmtime ctime asctime strftime",
+    },
+    _CHANCE: {"secrets": _EVERYTHING, "uuid": "uuid1 uuid4 uuid6 uuid7 getnode"},
+    _SEED: {"numpy.random": "seed set_state"},
+    _FILE: {
+        **dict.fromkeys(("os", "posix", "nt", "subprocess", "tempfile", "_tempfile", "shutil", "glob", "socket",
+                         "_socket", "urllib.request", "http.client", "mmap", "shelve"), _EVERYTHING),
+        **dict.fromkeys(("genericpath", "posixpath", "ntpath"), _PATHS),
+        **_ARCHIVES,
+        **dict.fromkeys(("numpy", "numpy.lib.npyio", "numpy.core.memmap", "numpy._core.memmap", "numpy.core.multiarray",
+                         "numpy._core.multiarray"),
+                        "load loadtxt genfromtxt fromregex fromfile memmap save savez savez_compressed savetxt"),
+    },
+}  # fmt: skip
+_ANSWERS = {
+    (module, name): reason
+    for reason, modules in _ASKING.items()
+    for module, names in modules.items()
+    for name in names.split()
+}
+_PUBLIC = {**dict.fromkeys(("posix", "nt"), "os"), **dict.fromkeys(("genericpath", "posixpath", "ntpath"), "os.path")}
+_HARMLESS = frozenset(("fspath", "fsencode", "fsdecode", "strerror", "cpu_count", "process_cpu_count", "getenv",
+                       "getenvb", "PathLike", "stat_result"))  # fmt: skip
+"""What `os` has that asks nobody, or that a guard holds."""
+_WRITES_ARRAYS = frozenset(("tofile", "dump"))
+
+_GENERATORS = (
+    ("random", ("Random",)),
+    ("numpy.random.mtrand", ("RandomState",)),
+    ("numpy.random", ("Generator", "BitGenerator")),
+    ("numpy.random.bit_generator", ("SeedSequence",)),
+)
+
+
+def _kinds() -> tuple[type, ...]:
+    """The classes of random generators, of the modules that are loaded."""
+    found = ((sys.modules.get(module), names) for module, names in _GENERATORS)
+    return tuple(getattr(loaded, name) for loaded, names in found if loaded is not None for name in names)
+
+
+def is_generator(value: Any) -> bool:
+    """Whether a value is a random generator, of a module that is loaded."""
+    return isinstance(value, _kinds())
+
+
+def question(function: Any) -> str | None:
+    """Why a function may give something else at each call, whatever its arguments are; None if it does not."""
+    name = getattr(function, "__name__", None)
+    if type(name) is not str:
+        return None
+    owner = getattr(function, "__self__", None)
+    if owner is not None and not isinstance(owner, types.ModuleType):
+        return _question_of_method(owner, name)
+    module = getattr(function, "__module__", None)
+    if type(module) is not str:
+        return None
+    reason = _ANSWERS.get((module, name)) or _ANSWERS.get((module, _EVERYTHING))
+    if reason is None or (module in ("os", "posix", "nt") and name in _HARMLESS):
+        return None
+    return reason.format(f"{_PUBLIC.get(module, module)}.{name}")
+
+
+def _question_of_method(owner: Any, name: str) -> str | None:
+    """As `question`, for a method."""
+    kind = owner if isinstance(owner, type) else type(owner)
+    if type(owner).__name__ == "SystemRandom" and is_generator(owner):
+        return _CHANCE.format(f"SystemRandom.{name}")
+    if isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "utcnow", "today"):
+        return _CLOCK.format(f"{owner.__name__}.{name}")
+    if issubclass(kind, pathlib.Path) and not hasattr(pathlib.PurePath, name):
+        return _FILE.format(f"{kind.__name__}.{name}")
+    if name in _WRITES_ARRAYS and getattr(kind, "__module__", "") == "numpy":
+        return _FILE.format(f"{kind.__name__}.{name}")
+    return None
+
+
+def needs_seed(function: Any) -> bool:
+    """Whether a call makes or seeds a random generator, which gives the same numbers in each run only by a seed."""
+    if isinstance(function, type):
+        return issubclass(function, _kinds()) and _of_generators(function)
+    name = getattr(function, "__name__", "")
+    if name == "default_rng":
+        return _of_generators(function)
+    return name == "seed" and is_generator(getattr(function, "__self__", None))
+
+
+def _of_generators(function: Any) -> bool:
+    return str(getattr(function, "__module__", "")).startswith(("random", "numpy.random"))
+
+
+def unseeded(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
+    """Why a call of what `needs_seed` gives other numbers in each run; None with a seed."""
+    if any(value is not None for value in (*arguments, *keywords.values())):
+        return None
+    return f"{function.__name__}() without a seed makes a random generator that begins anew in each run"
+
+
+def is_now(function: Any, arguments: tuple[Any, ...]) -> bool:
+    """Whether a call makes a NumPy date of the clock."""
+    return arguments[:1] in (("now",), ("today",)) and getattr(function, "__name__", "") == "datetime64"
+
+
+def environment() -> int:
+    """A number that stands for all variables of the environment."""
+    return hash(frozenset(getattr(os.environ, "_data", os.environ).items()))
