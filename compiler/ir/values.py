@@ -24,7 +24,10 @@ class Location:
     line: int
 
     def __str__(self) -> str:
-        return f"{self.file.replace(chr(92), '/').rsplit('/', 1)[-1]}:{self.line}"
+        name = self.file.replace("\\", "/").rsplit("/", 1)[-1]
+        if not name.isprintable():  # it stands in a line of text, which it may not break
+            name = "".join(character if character.isprintable() else "_" for character in name)
+        return f"{name}:{self.line}"
 
 
 class Value:

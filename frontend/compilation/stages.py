@@ -123,7 +123,7 @@ class Stages:
         from pathlib import Path
 
         written = Path(path)
-        written.write_bytes(self.html(profile).encode())
+        written.write_bytes(self.html(profile).encode(errors="backslashreplace"))
         return written
 
     def _repr_html_(self) -> str:

@@ -51,7 +51,7 @@ def begin_alike(parameters: Iterable[Parameter], group: Any = None) -> None:
 
 def check_alike(group: Communicator, lines: Sequence[str]) -> None:
     """Raise CommunicationError, on all processes, if their lines differ; it names the first that does."""
-    found = group.gather_objects(str(digest("\n".join(lines).encode())))
+    found = group.gather_objects(str(digest("\n".join(lines).encode(errors="surrogatepass"))))
     if len(set(found)) == 1:
         return
     texts = [text.split("\n") for text in group.gather_objects("\n".join(lines))]

@@ -39,11 +39,13 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, TracedTensor
 from .exported_checks import (
     GRAPH,
+    LONGEST_NAME,
     MODEL,
     MOST_BYTES,
     WEIGHTS,
     check_model,
     commits_of,
+    is_title,
     read_members,
     read_model,
     weights_of,
@@ -399,7 +401,12 @@ def export(
 
 
 def _check_text(record: ExportedGraph) -> None:
-    """Raise GraphError for a graph whose text is not read back."""
+    """Raise GraphError for a graph whose text is not read back, and for names that no file may hold."""
+    for name in (record.name, *(weight.name for weight in record.weights if isinstance(weight, Parameter))):
+        if len(name) > LONGEST_NAME:
+            raise GraphError(f"export: the name {name[:80]!r}... has {len(name)} characters, more than {LONGEST_NAME}")
+    if not is_title(record.name):
+        raise GraphError(f"export: the name {record.name!r} should hold printable characters only")
     try:
         parse(str(record.graph), OPS)
     except IRError as error:

@@ -74,9 +74,14 @@ def read_model(content: bytes) -> dict[str, Any]:
     for key, kind in kinds.items():
         if type(model.get(key)) is not kind:
             raise CorruptFile(f"{key!r} in {MODEL} should be of type {kind.__name__}")
-    if model["format"] != "mycel" or len(model["name"]) > LONGEST_NAME or not model["name"].isprintable():
+    if model["format"] != "mycel" or not is_title(model["name"]):
         raise CorruptFile(f"{MODEL} does not describe a network of this library")
     return model
+
+
+def is_title(name: str) -> bool:
+    """Whether a network may be called so in a file."""
+    return len(name) <= LONGEST_NAME and name.isprintable()
 
 
 def weights_of(described: Sequence[Any], found: Mapping[str, Any]) -> list[Tensor]:

@@ -43,7 +43,7 @@ class Board:
 
     def tell(self, ranks: Iterable[int], notice: Notice) -> None:
         """Send a notice."""
-        data = np.frombuffer("\0".join(map(str, notice)).encode(), np.uint8)
+        data = np.frombuffer("\0".join(map(str, notice)).encode(errors="surrogatepass"), np.uint8)
         self._sent = [(request, held) for request, held in self._sent if not request.Test()]
         self._sent += [(self.comm.Isend(data, rank), data) for rank in ranks if rank != self.rank]
 
@@ -64,7 +64,7 @@ class Board:
                 return
             data = np.empty(status.Get_count(self.mpi.BYTE), np.uint8)
             message.Recv(data)
-            group, number, what, text = data.tobytes().decode().split("\0")
+            group, number, what, text = data.tobytes().decode(errors="surrogatepass").split("\0")
             notice = Notice(group, int(number), what, text)
             if notice.group:
                 self.notices[status.Get_source()] = notice

@@ -193,14 +193,14 @@ class Communicator:
     def _texts(self, call: GroupCall, text: str) -> list[str]:
         """The texts of all processes, as bytes: pickles of mpi4py's could run code."""
         assert self._checks is not None
-        data = np.frombuffer(text.encode(), np.uint8)
+        data = np.frombuffer(text.encode(errors="surrogatepass"), np.uint8)
         sizes = np.empty(self.size, np.int64)
         self._wait(call, self._checks.Iallgather(np.array([data.size], np.int64), sizes))
         padded = np.zeros(max(int(sizes.max()), 1), np.uint8)
         padded[: data.size] = data
         rows = np.empty((self.size, padded.size), np.uint8)
         self._wait(call, self._checks.Iallgather(padded, rows))
-        return [row[:size].tobytes().decode() for row, size in zip(rows, sizes, strict=True)]
+        return [row[:size].tobytes().decode(errors="surrogatepass") for row, size in zip(rows, sizes, strict=True)]
 
     # Messages between two processes
 
@@ -301,7 +301,7 @@ class Communicator:
         self._pending = self._compare(call, actions, lines)
 
     def _compare(self, call: GroupCall, actions: Sequence[str], lines: Sequence[str]) -> _Check:
-        own = digest("\n".join(actions).encode())
+        own = digest("\n".join(actions).encode(errors="surrogatepass"))
         check = _Check(call, actions, lines, np.array([own, -own]), np.empty(2, np.int64))
         assert self._checks is not None
         check.request = self._checks.Iallreduce(check.own, check.highest, self._reduction("max"))

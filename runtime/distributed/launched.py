@@ -20,7 +20,7 @@ _OTHERS = ("MS_WORKER_NUM", "RANK_SIZE")
 def launched_size(environment: Mapping[str, str] = os.environ) -> int:
     """How many processes `mpiexec` started; 1 outside of it."""
     for size, rank in _LAUNCHERS:
-        if environment.get(size, "").isdigit() and rank in environment:
+        if environment.get(size, "").isdecimal() and rank in environment:
             return int(environment[size])
     return 1
 
@@ -28,6 +28,6 @@ def launched_size(environment: Mapping[str, str] = os.environ) -> int:
 def wanted_size(environment: Mapping[str, str] = os.environ) -> tuple[int, str]:
     """How many processes another launcher than MPI's asks for, and the variable that says so."""
     for name in _OTHERS:
-        if environment.get(name, "").isdigit():
+        if environment.get(name, "").isdecimal():
             return int(environment[name]), name
     return 1, ""

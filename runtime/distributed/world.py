@@ -128,6 +128,8 @@ class World:
 
     def create(self, name: str, ranks: Sequence[int]) -> None:
         """A new group. All processes of it have to make it, in the same order; others do nothing."""
+        if not isinstance(name, str) or not name.isprintable() or not name:
+            raise ValueError(f"the name of a group should be a string that can be printed, but got {name!r}")
         world = self.group(WORLD)
         if not ranks or len(set(ranks)) != len(ranks) or not all(0 <= rank < world.size for rank in ranks):
             raise ValueError(

@@ -2,6 +2,7 @@
 
 import html
 import json
+import linecache
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, nn
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ops import OPS
 from mycel.compiler.pipeline import PASSES
 from mycel.frontend.compilation.stages import Stages
 from mycel.frontend.page.describe import describe, pass_reasons
@@ -198,3 +202,28 @@ def test_the_page_fetches_nothing(stages: Stages, tmp_path: Path) -> None:
     assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", page)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(|import\(", page)
     assert "default-src &#x27;none&#x27;" in page
+
+
+NAMES = [
+    "two\nlines import os.py", "return\r.py", "form\x0cfeed.py", "sep\u2028arator.py", "next\x85.py", "half\udc80.py",
+    "quotes'''\".py", "<script>alert(1)<script>.py", "a#b  # c.py", "back\\N{DASH}.py", "%s{0}.py",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_odd_names_of_files_break_no_line(name: str, tmp_path: Path) -> None:
+    text = 'import mycel as ms\ndef odd(x):\n    print("\u2028<script>", x)\n    return ms.ops.tanh(x * 2).sum()\n'
+    path = str(tmp_path / name)
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+    namespace: dict[str, Any] = {}
+    exec(compile(text, path, "exec"), namespace)
+    found = ms.value_and_grad(namespace["odd"]).stages(Tensor([1.0]))
+    listed = texts(describe(found))
+    assert {"forward", "backward", "program"} <= set(listed)
+    for stage, graph in found.graphs().items():
+        assert print_graph(parse(str(graph), OPS)) == str(graph), stage
+        assert all(line.isprintable() for line in str(graph).split("\n"))
+        for drawn in (graph.dot(), graph.mermaid()):
+            assert all(line.isprintable() for line in drawn.split("\n"))
+    page = Path(found.save(tmp_path / "page.html")).read_text("utf-8")
+    assert page.count("<script") == 2

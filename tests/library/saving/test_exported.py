@@ -173,6 +173,35 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+class Größe(nn.Cell):
+    """Python's names have other letters, too."""
+
+    def construct(self, länge: Tensor) -> Tensor:
+        变量 = länge * 2
+        return ops.tanh(变量)
+
+
+def test_names_of_any_alphabet(tmp_path: Path) -> None:
+    file = str(tmp_path / "net.mycel")
+    ms.export(Größe(), Tensor([1.0]), file_name=file, file_format="MYCEL")
+    assert nn.GraphCell(ms.load(file))(Tensor([0.0])) == 0
+    assert "graph Größe(" in str(ms.load(file))
+
+
+def test_names_that_no_file_may_hold(tmp_path: Path) -> None:
+    file = tmp_path / "net.mycel"
+    named = type("Two\nlines", (Größe,), {})
+    with pytest.raises(ms.GraphError, match="printable characters"):
+        ms.export(named(), Tensor([1.0]), file_name=str(file), file_format="MYCEL")
+    dense = nn.Dense(1, 1)
+    dense.weight.name = "w" * 2000
+    with pytest.raises(ms.GraphError, match="has 2000 characters"):
+        ms.export(dense, Tensor([[1.0]]), file_name=str(file), file_format="MYCEL")
+    assert not file.exists()
+    with pytest.raises(ValueError, match="text that can be written to a file"):
+        ms.Parameter(Tensor([1.0]), name="\udc80")
+
+
 def test_what_cannot_be_loaded(tmp_path: Path) -> None:
     for name, error in (
         (3, ValueError),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from mycel.runtime.distributed.world import World
         ({"SLURM_STEP_NUM_TASKS": "8"}, 1),  # in an allocation, but not started by srun
         ({"SLURM_STEP_NUM_TASKS": "8", "PMIX_RANK": "2"}, 8),
         ({"PMI_SIZE": "many", "PMI_RANK": "1"}, 1),
+        ({"PMI_SIZE": "²", "PMI_RANK": "1"}, 1),
     ],
 )
 def test_how_many_processes_were_launched(environment: dict[str, str], size: int) -> None:
@@ -41,6 +43,15 @@ def test_without_mpi4py_an_error_says_what_to_install(monkeypatch: pytest.Monkey
         world.init()
     with pytest.raises(CommunicationError, match="has not begun"):
         world.group(WORLD)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "two\nlines", "\udc80", 3])
+def test_names_that_no_group_may_have(name: Any) -> None:
+    """The other processes could not read them: a notice without a group says that a process has ended."""
+    world = World()
+    world.init()
+    with pytest.raises(ValueError, match="the name of a group should be a string that can be printed"):
+        world.create(name, [0])
 
 
 def test_groups_of_one_process() -> None:
