@@ -68,6 +68,8 @@ from .transforms.loop_invariants import move_invariants
 
 Pass = Callable[[Graph], Graph]
 Completed = tuple[Mapping[str, Graph], Plan]
+Place = Callable[[str, str], str]
+"""Gives the file that a program is loaded as from, by its name and text; "" where no file is wanted."""
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
@@ -191,6 +193,7 @@ def compile_graph(
     name: str,
     options: Options | None = None,
     cache: DiskCache | None = None,
+    place: Place | None = None,
 ) -> Compiled:
     """Optimise a graph, plan its memory, emit and load its program; or load it from a cache that has it.
 
@@ -204,17 +207,17 @@ def compile_graph(
     if cache is not None and cache.calibrated and "calibration" not in options.disabled:
         measured = OwnThresholds(cache.folder)
     if cache is None or options.debug or graph.count_nodes() < SMALLEST_CACHED:
-        return _compile(graph, name, options, measured)
+        return _compile(graph, name, options, measured, place)
     began = time.perf_counter()
     try:
         settings = sorted(options.disabled), options.memory_limit, measured is not None, *_lines(graph)
         key = structural_hash(graph, name, (*settings, is_available()))
     except NotCacheable:
-        return _compile(graph, name, options, measured)
-    found = _load(cache, key, graph, measured, lambda: _compile(graph, name, options, measured), began)
+        return _compile(graph, name, options, measured, place)
+    found = _load(cache, key, graph, measured, lambda: _compile(graph, name, options, measured), began, place)
     if found is not None:
         return found
-    compiled = _compile(graph, name, options, measured)
+    compiled = _compile(graph, name, options, measured, place)
     program = compiled.program
     cache.store(
         key,
@@ -243,6 +246,7 @@ def _load(
     measured: OwnThresholds | None,
     compile: Callable[[], Compiled],
     began: float,
+    place: Place | None,
 ) -> Compiled | None:
     """The program of a key from a cache, if it is there and can be loaded."""
     record = cache.load(key)
@@ -252,7 +256,8 @@ def _load(
         measured.known = record.thresholds
     try:
         source = with_places(record.source, places_of(graph))
-        program = Program(record.name, source, record.nbytes, record.constants, record.kernels)
+        file = place(record.name, source) if place is not None else ""
+        program = Program(record.name, source, record.nbytes, record.constants, record.kernels, file)
     except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError, Unsupported):
         return None  # not what this mycel would write: compile, and replace it
 
@@ -272,6 +277,7 @@ def _compile(
     name: str,
     options: Options,
     measured: Callable[[], Thresholds] | None,
+    place: Place | None = None,
 ) -> Compiled:
     seconds: dict[str, float] = {}
     stages = dict(optimize(graph, options, seconds))
@@ -295,7 +301,9 @@ def _compile(
     places = places_of(graph)
     emitted = timed("emit", lambda: emit(plan, name, places))
     source = with_places(emitted.source, places)
-    program: Program = timed("load", lambda: Program(name, source, plan.nbytes, emitted.constants, emitted.kernels))
+    file = place(name, source) if place is not None else ""
+    parts = name, source, plan.nbytes, emitted.constants, emitted.kernels, file
+    program: Program = timed("load", lambda: Program(*parts))
     return Compiled(
         program.run,
         program,

@@ -265,7 +265,7 @@ def dump_stages(chosen: argparse.Namespace) -> int:
     compiled, inputs = _compiled(chosen)
     stages = compiled.stages(*inputs)
     if chosen.out and chosen.format == "text":
-        for written in write_stages(stages, chosen.out):
+        for written in write_stages(stages, Path(chosen.out)):
             print(written)
         return 0
     if chosen.format != "text":

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import contextvars
-import linecache
-import re
 import weakref
-import zlib
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -15,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena
+from .program_text import PROGRAM, forget, register, stem_of
 from .random import drawing
 from .threads import sharing
 from .watch import INSIDE, Run, Watch, committing
@@ -41,21 +38,31 @@ class Program:
     )
 
     def __init__(
-        self, name: str, source: str, arena_bytes: int, constants: Mapping[str, Any], kernels: Mapping[str, Any]
+        self,
+        name: str,
+        source: str,
+        arena_bytes: int,
+        constants: Mapping[str, Any],
+        kernels: Mapping[str, Any],
+        file: str = "",
     ) -> None:
         self.name = name
         self.source = source
         self.arena_bytes = arena_bytes
         self.constants = constants
         self.kernels = kernels
-        self.file = _register(name, source)
-        namespace: dict[str, Any] = {"__name__": f"mycel.program.{name}", "constants": constants, "kernels": kernels}
+        self.file = register(file or f"<mycel {stem_of(name, source)}>", source)
+        namespace: dict[str, Any] = {"__name__": f"{PROGRAM}.{name}", "constants": constants, "kernels": kernels}
         exec(compile(source, self.file, "exec"), namespace)
         bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
         bound = partial(_bound, bind, arena_bytes, effects, threads, namespace.get("DRAWS", False))
         self.run = committing(bound) if namespace.get("COMMITS", False) else _runner(bound)
-        weakref.finalize(bind, _forget, self.file)
+        weakref.finalize(bind, forget, self.file)
+
+    def in_file(self, file: str) -> Program:
+        """The same program, loaded as from a file: breakpoints at lines of this file stop in it."""
+        return Program(self.name, self.source, self.arena_bytes, self.constants, self.kernels, file)
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """Run the program."""
@@ -123,23 +130,3 @@ def _runner(bound: Callable[[], tuple[Run, Watch]]) -> Run:
             push(function)
 
     return run
-
-
-_loaded: Counter[str] = Counter()  # how many programs have each file name
-
-
-def _register(name: str, source: str) -> str:
-    """The file name, always the same for the same source, under which linecache and so every debugger finds it."""
-    base = re.sub(r"\W+", "_", name) or "program"
-    file = f"<mycel {base} {zlib.crc32(source.encode()):08x}>"
-    _loaded[file] += 1
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    return file
-
-
-def _forget(file: str) -> None:
-    """Drop the source of a program that is gone."""
-    _loaded[file] -= 1
-    if not _loaded[file]:
-        del _loaded[file]
-        linecache.cache.pop(file, None)

@@ -33,6 +33,7 @@ LIMIT = 256 << 20  # bytes that all files may take together
 LARGEST = 16 << 20  # bytes of one file
 ABANDONED = 3600.0  # seconds after which a file that was being written is taken for lost
 SUFFIX, CALIBRATION = ".program", ".calibration"
+TEXT = ".program.py"  # the text of a program, for debuggers: written, and never read as code
 CHECKSUM_BYTES = 2 * hashlib.sha256().digest_size + 1  # with the end of its line
 Order = Choice["C", "F"]
 PACKAGE = __name__.split(".")[0]
@@ -106,6 +107,24 @@ class DiskCache:
             self.trim()
         return True
 
+    def write_text(self, stem: str, source: str) -> Path | None:
+        """Write the text of a program to a file for debuggers; its path, or None where that is not possible.
+
+        The program runs from memory. What is in the file is never executed, and only compared with the text.
+        """
+        name, content = f"{stem}{TEXT}", source.encode()
+        try:
+            with private_folder(self.folder, make=True) as folder:
+                try:
+                    same = folder.read(name, len(content), touch=True) == content
+                except OSError:
+                    same = False
+                if not same:
+                    folder.write(name, content)
+        except (OSError, ValueError):
+            return None
+        return Path(os.path.abspath(self.folder / name))
+
     def trim(self) -> None:
         """Delete what is over the limit, the longest unused first, and files that were never finished."""
         with suppress(OSError), private_folder(self.folder) as folder:
@@ -113,7 +132,7 @@ class DiskCache:
             total = sum(status.st_size for _, status in files)
             for name, status in sorted(files, key=lambda item: item[1].st_mtime):
                 lost = name.endswith(UNFINISHED) and status.st_mtime < time.time() - ABANDONED
-                if lost or (name.endswith(SUFFIX) and total > self.limit):
+                if lost or (name.endswith((SUFFIX, TEXT)) and total > self.limit):
                     total -= status.st_size
                     folder.remove(name)
 
@@ -149,7 +168,7 @@ class DiskCache:
 
 def _own_files(folder: PrivateFolder) -> list[tuple[str, os.stat_result]]:
     """The cache's own files; others in the folder are none of its business."""
-    return [item for item in folder.files() if item[0].endswith((SUFFIX, CALIBRATION, UNFINISHED))]
+    return [item for item in folder.files() if item[0].endswith((SUFFIX, TEXT, CALIBRATION, UNFINISHED))]
 
 
 def read_checked(path: Path) -> bytes | None:

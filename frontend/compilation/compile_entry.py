@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import os
+import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -10,9 +13,11 @@ import numpy as np
 
 from ...compiler.codegen.emitter import nodes_of_lines
 from ...compiler.ir.graph import Graph, Node
+from ...compiler.ir.values import Value
 from ...compiler.memory.limits import as_bytes
 from ...compiler.options import Options
-from ...compiler.pipeline import compile_graph
+from ...compiler.pipeline import Compiled, Place, compile_graph
+from ...runtime.program import Program
 from ..errors.classes import GraphBreak
 from ..state import CONTEXT
 from ..values import tree
@@ -20,8 +25,10 @@ from ..values.nonfinite import checked
 from ..values.parameter import Parameter
 from .blame import raise_at
 from .compile_cache import compile_cache
-from .entry import Entry, Results, builder, emit_dispatch
-from .stages import Stages, Text, write_stages
+from .entry import Entry, Results, Run, builder, emit_dispatch
+from .program_files import place_of, saved_graphs, write_program
+from .stages import Stages, Text, program_saver, write_stages
+from .stepping import skip_own_frames
 from .target import Target
 from .trace_call import TracedCall
 
@@ -37,26 +44,48 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
     _note_attributes(entry, target, call, results)
     entry.updates, donated = changes(call, results)
     graph = replace(trace.root.finish(results.symbols), donated=donated)
-    compiled = compile_graph(graph, name=target.name, options=_options(target.options), cache=compile_cache())
-    entry.run = compiled.run
-    if CONTEXT.debug_nans:
-        backward = frozenset(trace.backward) if trace.derivatives else None
-        fail = functools.partial(_fail, target.name)
-        entry.run = checked(compiled.run, graph, donated.values(), backward, target.name, fail)
+    derivative = trace.derivatives[0] if trace.derivatives else None
+    place: Place = place_of
+    stem = ""
+    if CONTEXT.settings.get("save_graphs"):
+        stem, place = program_saver(target.name, derivative is not None)
+    options = _options(target.options)
+    compiled = compile_graph(graph, name=target.name, options=options, cache=compile_cache(), place=place)
+    watch = _watch(target, graph, frozenset(trace.backward) if trace.derivatives else None)
+    entry.load(compiled.program, watch)
     entry.build = builder(expression, results)
     entry.nodes = compiled.nodes_before
     entry.cached = compiled.cached
-    entry.file = compiled.program.file
     entry.nodes_of_lines = lambda: nodes_of_lines(compiled.plan, compiled.program.name)
     entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(call.values) :]]
     entry.fits()
     entry.fast = emit_dispatch(target.name, entry, expression, results)
-    derivative = trace.derivatives[0] if trace.derivatives else None
-    entry.stages = lambda: _stages(target, graph, derivative, compiled)
-    if CONTEXT.settings.get("save_graphs"):
-        write_stages(entry.stages())
+    file = functools.partial(_file_of, weakref.ref(entry), compiled.program, watch)
+    entry.stages = lambda: _stages(target, graph, derivative, compiled, file)
+    if stem:
+        write_stages(entry.stages(), saved_graphs(), stem)
     compiled.complete.release()
     return entry
+
+
+def _watch(target: Target, graph: Graph, backward: frozenset[Value] | None) -> Callable[[Run], Run] | None:
+    """With `debug_nans`: what makes of a program one whose results are looked at."""
+    if not CONTEXT.debug_nans:
+        return None
+    written, fail = graph.donated.values(), functools.partial(_fail, target.name)
+    return lambda run: checked(run, graph, written, backward, target.name, fail)
+
+
+def _file_of(reference: weakref.ReferenceType[Entry], program: Program, watch: Callable[[Run], Run] | None) -> str:
+    """The file of an entry's program. If it has none yet, it is written, and the program is loaded as from there."""
+    skip_own_frames()
+    entry = reference()
+    if entry is not None and os.path.isabs(entry.file):
+        return entry.file
+    file = write_program(program.name, program.source)
+    if entry is not None:
+        entry.load(program.in_file(file), watch)
+    return file
 
 
 def _note_attributes(entry: Entry, target: Target, call: TracedCall, results: Results) -> None:
@@ -96,7 +125,7 @@ def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], 
     return updates, donated
 
 
-def _stages(target: Target, graph: Graph, derivative: Any, compiled: Any) -> Stages:
+def _stages(target: Target, graph: Graph, derivative: Any, compiled: Compiled, file: Callable[[], str]) -> Stages:
     """What the function went through."""
     passes = dict(compiled.stages)
     return Stages(
@@ -110,6 +139,7 @@ def _stages(target: Target, graph: Graph, derivative: Any, compiled: Any) -> Sta
         Text(compiled.source),
         passes,
         dict(compiled.seconds),
+        file,
     )
 
 

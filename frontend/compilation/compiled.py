@@ -27,6 +27,7 @@ from .make_entry import EntryMaker
 from .outermost import run_outermost
 from .run_errors import point_at_line
 from .stages import Stages
+from .stepping import skip_own_frames
 from .target import Target
 from .trace_call import OtherArguments
 
@@ -59,6 +60,7 @@ class CompiledFunction:
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, CompiledFunction] = weakref.WeakKeyDictionary()
         _EVERY.add(self)
+        skip_own_frames()  # should a debugger be active, so that its steps lead to the traced function
 
     @property
     def function(self) -> Any:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CellType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,8 +28,15 @@ from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts, Parameter, replace_data
 from ..values.tensor import Tensor, TracedTensor
 
+if TYPE_CHECKING:
+    from ...runtime.program import Program
+
+Run = Callable[..., "tuple[np.ndarray, ...]"]
+
 MISS = object()
 """What an entry's dispatch returns when the arguments or guards are not its own."""
+
+RUN = "run"  # what dispatch calls the program
 
 
 class Results:
@@ -136,7 +143,7 @@ class Entry:
     key: Any
     guards: Guards
     captured: list[Tensor] = field(default_factory=list)
-    run: Callable[..., tuple[np.ndarray, ...]] | None = None
+    run: Run | None = None
     build: Callable[[tuple[np.ndarray, ...]], Any] | None = None
     updates: list[tuple[Any, int]] = field(default_factory=list)
     attributes: list[tuple[Any, str]] = field(default_factory=list)
@@ -167,6 +174,12 @@ class Entry:
     def read(self, leaves: Sequence[Any]) -> list[np.ndarray]:
         """The arrays that a run is to take: of the run-time inputs, and of captured tensors."""
         return [*map(array_of, leaves), *[tensor._data for tensor in self.captured]]
+
+    def load(self, program: Program, watch: Callable[[Run], Run] | None = None) -> None:
+        """Run a program from now on, one that computes what the one before it did; `watch` makes what runs it."""
+        self.file, self.run = program.file, program.run if watch is None else watch(program.run)
+        if self.fast is not None:
+            self.fast.__globals__[RUN] = self.run
 
     def node_of_line(self, line: int) -> Node | None:
         """The node that a line of the program runs; None if that is not known, or there is no memory to find out."""
@@ -229,7 +242,7 @@ def write_attribute(owner: Any, name: str, value: Any) -> None:
 
 def builder(expression: str, results: Results) -> Callable[..., Any]:
     """The function that builds a value from the output arrays, the arguments and the captured tensors."""
-    namespace = {"W": Tensor._wrap, "C": results.constants}
+    namespace = {"W": Tensor._wrap, "C": results.constants, "__name__": __name__}
     found: Callable[..., Any] = eval(f"lambda r, L=(), K=(): {expression}", namespace)
     return found
 
@@ -364,11 +377,11 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
             f"    if len(args) != {len(arguments)}: return MISS",
             unpack,
             *dispatch.checks,
-            f"    r = run({', '.join([*dispatch.arrays, *captured])})",
+            f"    r = {RUN}({', '.join([*dispatch.arrays, *captured])})",
             f"    return {expression}",
         ]
     )
-    namespace = {**dispatch.names, "run": entry.run, "W": Tensor._wrap, "C": results.constants}
+    namespace = {**dispatch.names, RUN: entry.run, "W": Tensor._wrap, "C": results.constants, "__name__": __name__}
     file = f"<mycel dispatch of {name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), namespace)

@@ -8,6 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 
+from ..errors.spelling import did_you_mean
 from ..errors.user_files import user_level
 from ..state import CONTEXT
 from .explanation import TraceReport
@@ -20,16 +21,35 @@ VARIABLE = "MYCEL_LOG"
 
 KINDS = ("compile",)
 
+_NONE = ("off", "0", "no", "false")
+_warned: set[str] = set()  # values of the variable with kinds that do not exist
+
 MANY = 32  # traces of one function, at which the warning is given
 SHOWN = 5  # reasons that it names
 
 
 def is_logged(kind: str) -> bool:
-    """Whether events of a kind are logged."""
+    """Whether events of a kind are logged. A kind that the environment variable names and that does not exist is warned
+    of once; `set_context` refuses it."""
     told = CONTEXT.settings.get(SETTING)
-    if told is None:
-        told = os.environ.get(VARIABLE, "")
-    return kind in told.replace(" ", "").split(",")
+    if told is not None:
+        return kind in _names(told)
+    told = os.environ.get(VARIABLE, "")
+    unknown = [name for name in _names(told) if name not in (*KINDS, *_NONE)]
+    if unknown and told not in _warned:
+        _warned.add(told)
+        near = did_you_mean(unknown[0], KINDS, " Did")
+        warnings.warn(
+            f"{VARIABLE}={told!r}: there is nothing to log that is called {' or '.join(map(repr, unknown))}; there is "
+            f"{', '.join(map(repr, KINDS))}.{near}",
+            UserWarning,
+            stacklevel=user_level(),
+        )
+    return kind in _names(told)
+
+
+def _names(told: str) -> list[str]:
+    return [name for name in told.replace(" ", "").split(",") if name]
 
 
 def log_trace(name: str, reports: Sequence[TraceReport]) -> None:

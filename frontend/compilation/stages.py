@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.ir.graph import Graph
-from ..state import CONTEXT
+from .program_files import next_stem, saved_graphs, stem_of_graphs, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +52,7 @@ class Stages:
     program: str
     passes: dict[str, Graph]
     seconds: dict[str, float]
+    place: Callable[[], str] = field(repr=False, compare=False)
 
     def text(self, name: str) -> str:
         """The text of a stage or of the graph after a pass; KeyError if there is none of that name."""
@@ -92,6 +92,29 @@ class Stages:
         """The stages that are graphs, by name; `.dot()` and `.mermaid()` of each give text that draws it."""
         found = {"forward": self.forward, "backward": self.backward, "joint": self.joint, "optimized": self.optimized}
         return {name: graph for name, graph in found.items() if graph is not None}
+
+    def program_file(self) -> Path:
+        """The file of the program, for debuggers: a breakpoint at one of its lines stops when the function runs.
+
+        The file is written, and the program loaded as from it, if that has not been done. Without a debugger no file is
+        written until it is asked for. The program runs from memory; a change of the file has no effect.
+
+        Returns:
+            The path. It is the same in the next process, as long as the program is.
+
+        Raises:
+            OSError: if it cannot be written.
+
+        Examples:
+            >>> import mycel as ms
+            >>> f = ms.jit(lambda x: (x * 2).sum())
+            >>> stages = f.stages(ms.ops.ones((2, 3), ms.float32))
+            >>> stages.program_file().read_text() == stages.program
+            True
+        """
+        from pathlib import Path
+
+        return Path(self.place())
 
     def html(self, profile: Profile | None = None) -> str:
         """The stages as one HTML page that works offline; see `save`."""
@@ -139,25 +162,41 @@ class Stages:
 SUFFIX = {"converted": "py", "plan": "txt", "program": "py"}
 
 
-def write_stages(stages: Stages, folder: str | os.PathLike[str] | None = None) -> list[Path]:
+def write_stages(stages: Stages, folder: Path, stem: str = "") -> list[str]:
     """Write each stage to a numbered file of its own, such as `step_00_converted.py`; the paths written.
 
     The graph after each pass, and what the pass changed, go to `step_pass_02_cse.ir` and `step_pass_02_cse.diff`.
-    """
-    from pathlib import Path  # as few programs do this, `import mycel` does not load it
 
-    place = Path(folder or CONTEXT.settings.get("save_graphs_path") or ".")
-    place.mkdir(parents=True, exist_ok=True)
-    base = re.sub(r"\W+", "_", stages.name).strip("_") or "graph"
-    paths = []
-    for number, (stage, text) in enumerate(stages.items()):
-        path = place / f"{base}_{number:02d}_{stage}.{SUFFIX.get(stage, 'ir')}"
-        path.write_text(text.rstrip() + "\n", encoding="utf-8")
-        paths.append(path)
+    Args:
+        stages: what is written.
+        folder: where to.
+        stem: how the names begin, if not with the function's name.
+    """
+    stem = stem or stem_of_graphs(stages.name)
+    written = [
+        write_whole(folder, numbered(stem, number, stage), text.rstrip() + "\n")
+        for number, (stage, text) in enumerate(stages.items())
+    ]
     for number, (name, graph) in enumerate(stages.passes.items()):
         for suffix, text in (("ir", str(graph)), ("diff", stages.diff(name))):
             if text:
-                path = place / f"{base}_pass_{number:02d}_{name}.{suffix}"
-                path.write_text(text.rstrip() + "\n", encoding="utf-8")
-                paths.append(path)
-    return paths
+                written.append(write_whole(folder, f"{stem}_pass_{number:02d}_{name}.{suffix}", text.rstrip() + "\n"))
+    return written
+
+
+def numbered(stem: str, number: int, stage: str) -> str:
+    """The name of the file of a stage."""
+    return f"{stem}_{number:02d}_{stage}.{SUFFIX.get(stage, 'ir')}"
+
+
+def program_saver(name: str, derived: bool) -> tuple[str, Callable[[str, str], str]]:
+    """For `save_graphs`: how the names of the files of a compilation begin, and what writes the program, which is then
+    loaded as from its file.
+
+    Args:
+        name: the function's.
+        derived: whether there is a backward graph.
+    """
+    folder, stem = saved_graphs(), next_stem(name)
+    file = numbered(stem, 6 if derived else 5, "program")
+    return stem, lambda name, source: write_whole(folder, file, source.rstrip() + "\n")

@@ -59,7 +59,7 @@ def users_frames(steps: TracebackType | None, inside: bool = False) -> Traceback
     """
     kept: list[TracebackType] = []
     while steps is not None:
-        kind = _kind_of_frame(steps.tb_frame)
+        kind = kind_of_frame(steps.tb_frame)
         if kind == OWN:
             inside = True
         elif kind != LIBRARY or not inside:
@@ -80,7 +80,7 @@ def _is_part(code: CodeType, whole: CodeType) -> bool:
     return code.co_name == whole.co_name and any(code is item for item in whole.co_consts)
 
 
-def _kind_of_frame(frame: FrameType) -> str:
+def kind_of_frame(frame: FrameType) -> str:
     """Whose code a frame runs. Code without a file is the package's own if its module is."""
     file = frame.f_code.co_filename
     if file.startswith("<") and str(frame.f_globals.get("__name__", "")).split(".")[0] == _PACKAGE:
@@ -95,4 +95,4 @@ def _is_defect(error: Exception) -> bool:
     step = error.__traceback__
     while step.tb_next is not None:
         step = step.tb_next
-    return _kind_of_frame(step.tb_frame) == OWN
+    return kind_of_frame(step.tb_frame) == OWN

@@ -10,6 +10,8 @@ from types import TracebackType
 
 import numpy as np
 
+from ...runtime.program_text import FILES
+
 
 def _root(file: str) -> str:
     return os.path.dirname(os.path.dirname(os.path.dirname(file)))
@@ -33,7 +35,7 @@ def kind_of_file(file: str) -> str:
     found = _KINDS.get(file)
     if found is None:
         path = file.replace("\\", "/")
-        if path.startswith(_OWN):
+        if path.startswith(_OWN) or file in FILES:
             found = OWN
         elif path.startswith(_NUMPY) or (path.startswith(_STANDARD) and "/site-packages/" not in path):
             found = LIBRARY

@@ -95,6 +95,25 @@ def test_graphs_after_passes_are_written_with_what_changed(tmp_path: Path) -> No
         stages.diff("joint")
 
 
+def test_a_kind_of_log_that_does_not_exist_is_told_of_once(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    @ms.jit
+    def f(x: Any) -> Any:
+        return x + 2
+
+    monkeypatch.setenv("MYCEL_LOG", "compile, compille")
+    with pytest.warns(UserWarning, match=r"called 'compille'; there is 'compile'\. Did you mean 'compile'\?") as caught:
+        f(X)
+    assert caught[0].filename == __file__
+    f(Y)  # and not again
+    assert len(capfd.readouterr().err.splitlines()) == 2
+    for none in ("off", "", "0"):
+        monkeypatch.setenv("MYCEL_LOG", none)
+        ms.jit(lambda x: x + 3)(X)
+    assert not capfd.readouterr().err
+
+
 def test_each_trace_is_logged(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     @ms.jit
     def f(x: Any) -> Any:

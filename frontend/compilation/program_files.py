@@ -1,0 +1,95 @@
+"""Programs as files, for debuggers, so that breakpoints can be set in them.
+
+A program runs from memory. If a debugger is active when it is loaded, or somebody asks, its text is also written to a
+file, and its code objects bear the name of this file: a breakpoint at `path:line` stops in the program. The file is
+there to be looked at; it is never read back. Without a debugger nothing is written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...runtime.program_text import stem_of
+from ..state import CONTEXT
+from .compile_cache import compile_cache
+from .stepping import is_debugged, skip_own_frames
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+VARIABLE = "MYCEL_PROGRAMS"
+"""The environment variable: "on" for files of all programs, in the folder of the cache; a folder for files there; "off"
+for none, even for a debugger."""
+
+_NO, _YES = ("off", "0", "no", "false"), ("on", "1", "yes", "true")
+_saved: Counter[tuple[Path, str]] = Counter()  # how often `save_graphs` wrote a function of a name into a folder
+
+
+def place_of(name: str, source: str) -> str:
+    """The file that a program is loaded as from: written if a debugger is active or the variable says so, else ""."""
+    chosen = os.environ.get(VARIABLE, "")
+    if chosen.lower() in _NO or not (chosen or is_debugged()):
+        return ""
+    skip_own_frames()
+    return write_program(name, source)
+
+
+def write_program(name: str, source: str) -> str:
+    """Write the text of a program to a file, whose name is always the same for the same program.
+
+    It lies in the folder that the environment variable names; else in that of the cache; else, if there is no such
+    folder, in one that is deleted when the process ends.
+    """
+    stem = re.sub(r"\W+", "_", stem_of(name, source))
+    chosen = os.environ.get(VARIABLE, "")
+    if chosen.lower() not in ("", *_NO, *_YES):
+        return write_whole(Path(chosen), f"{stem}.program.py", source)
+    kept = compile_cache()
+    path = None if kept is None else kept.write_text(stem, source)
+    return str(path) if path is not None else write_whole(Path(_temporary().name), f"{stem}.program.py", source)
+
+
+def write_whole(folder: Path, name: str, text: str) -> str:
+    """Write a file whole or not at all; its absolute path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = Path(os.path.abspath(folder / name))
+    unfinished = path.with_name(f"{name}.{secrets.token_hex(8)}.unfinished")
+    try:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(unfinished, path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    return str(path)
+
+
+def saved_graphs() -> Path:
+    """The folder that `save_graphs` writes to."""
+    return Path(CONTEXT.settings.get("save_graphs_path") or ".")
+
+
+def stem_of_graphs(name: str) -> str:
+    """How the names of a function's files begin."""
+    return re.sub(r"\W+", "_", name).strip("_") or "graph"
+
+
+def next_stem(name: str) -> str:
+    """How the names of the files begin that `save_graphs` writes for one compilation: from the second one of a function
+    on with a number."""
+    stem = stem_of_graphs(name)
+    _saved[saved_graphs(), stem] += 1
+    number = _saved[saved_graphs(), stem]
+    return stem if number == 1 else f"{stem}_{number}"
+
+
+@cache
+def _temporary() -> TemporaryDirectory[str]:
+    import tempfile  # which few processes need
+
+    return tempfile.TemporaryDirectory(prefix="mycel-programs-")

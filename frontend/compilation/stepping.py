@@ -1,0 +1,82 @@
+"""Stepping with a debugger: from the call of a compiled function to its program, without the frames between.
+
+A debugger that steps into a compiled call would stop at each line of dispatch. One of Python's own kind (`pdb`) is made
+to step over the package's frames, unless tracebacks are to show them, too. Programs are not stepped over.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+from ...runtime.program_text import PROGRAM
+from ..errors.tracebacks import is_filtering, kind_of_frame
+from ..errors.user_files import LIBRARY, OWN
+
+# How the names of modules begin that the package uses and users hardly step into; the last is code that Python makes.
+_LIBRARIES = ("gast", "astunparse", "ml_dtypes", "namedtuple_")
+
+
+def is_debugged() -> bool:
+    """Whether a debugger follows this thread."""
+    if _stepper() is not None:
+        return True
+    tracer = sys.gettrace()
+    module = getattr(tracer, "__module__", None) or type(tracer).__module__
+    if "pydevd" in str(module):
+        return True
+    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
+    return monitoring is not None and monitoring.get_tool(monitoring.DEBUGGER_ID) is not None
+
+
+def skip_own_frames() -> None:
+    """Let a debugger like `pdb`, if one is active, step over the package's own frames; breakpoints there still stop."""
+    stepper = _stepper()
+    if stepper is not None and is_filtering() and not isinstance(stepper.stop_here, _OutsideOnly):
+        stepper.stop_here = _OutsideOnly(stepper.stop_here)
+
+
+class _OutsideOnly:
+    """A debugger's answer to whether it stops at a frame, when stepping: not in the package, nor in what that calls.
+
+    Args:
+        stops: the answer without regard to this.
+    """
+
+    def __init__(self, stops: Callable[[FrameType], bool]) -> None:
+        self.stops = stops
+
+    def __call__(self, frame: FrameType) -> bool:
+        return self.stops(frame) and not _is_inside(frame)
+
+
+def _is_inside(frame: FrameType | None) -> bool:
+    """Whether a frame is the package's, or of a library that the package calls; programs are the user's to see."""
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        kind = kind_of_frame(frame)
+        if kind == OWN:
+            return not module.startswith(f"{PROGRAM}.") or _prepares(frame.f_code)
+        if kind != LIBRARY and not module.startswith(_LIBRARIES):
+            return False
+        frame = frame.f_back
+    return False
+
+
+def _prepares(code: CodeType) -> bool:
+    """Whether a program's code makes its kernels and its views of the arena, before it runs."""
+    return code.co_name == "<module>" or (code.co_name == "bind" and code.co_varnames[:1] == ("arena",))
+
+
+def _stepper() -> Any:
+    """The debugger of Python's own kind that follows this thread, or None."""
+    kind = getattr(sys.modules.get("bdb"), "Bdb", None)
+    if kind is None:
+        return None
+    found = getattr(sys.gettrace(), "__self__", None)
+    monitoring = getattr(sys, "monitoring", None)
+    if found is None and monitoring is not None and monitoring.get_tool(monitoring.DEBUGGER_ID) is not None:
+        found = getattr(getattr(sys.modules.get("pdb"), "Pdb", None), "_last_pdb_instance", None)
+    return found if isinstance(found, kind) else None

@@ -1,0 +1,42 @@
+"""The texts of programs, for debuggers and tracebacks.
+
+`linecache` has each under its file's name, whether there is such a file or not. What it has is the text that runs.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+import zlib
+from collections import Counter
+
+PROGRAM = "mycel.program"
+"""The name of the modules that programs are: this, a dot, and the program's name."""
+
+FILES: set[str] = set()
+"""The files that programs were loaded as from; names in angle brackets are no files."""
+
+_loaded: Counter[str] = Counter()  # how many programs have each file name
+
+
+def stem_of(name: str, source: str) -> str:
+    """A name that is always the same for the same program."""
+    base = re.sub(r"\W+", "_", name) or "program"
+    return f"{base} {zlib.crc32(source.encode()):08x}"
+
+
+def register(file: str, source: str) -> str:
+    """Let `linecache`, and so every debugger, find a source under a file name, which is returned."""
+    _loaded[file] += 1
+    if not file.startswith("<"):
+        FILES.add(file)
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    return file
+
+
+def forget(file: str) -> None:
+    """Drop the source of a program that is gone."""
+    _loaded[file] -= 1
+    if not _loaded[file]:
+        del _loaded[file]
+        linecache.cache.pop(file, None)
