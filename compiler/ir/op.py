@@ -54,14 +54,14 @@ class Op:
 
     Attributes:
         name: name in the IR; unique.
-        kind: what passes may do with it (see `Kind`). No pass knows ops by name.
+        kind: what passes may do with it (see `Kind`); opaque if it is not given. No pass knows ops by name.
         infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises
             TypeError or ValueError in the user's terms where the inputs don't fit.
         attrs: the attributes that nodes of this op have, by name. The verifier refuses others.
-        kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. With
-            `writes_out` it also takes `out=`, an array of the output's type (for several outputs a tuple), which it
-            fills and returns. Without, it may return a fresh array or, for views, one that shares memory. It never
-            changes its inputs.
+        kernel: `(*arrays, **attrs)` to an array (or a tuple of arrays): the op's meaning, on NumPy. If it has a
+            parameter `out`, it is given an array of the output's type (for several outputs a tuple), which it fills and
+            returns. If not, it may return a fresh array or, for views, one that shares memory. It never changes its
+            inputs.
         vjp: `(*inputs, out, dout, **attrs)` to one cotangent an input (a tuple; None is zero; a single input may
             give it bare; `NoDerivative` is an error if the input is differentiated by). Ordinary code over ops on
             symbols. For ops with several outputs `out` and `dout` are tuples, in which an absent `dout` is None.
@@ -99,9 +99,9 @@ class Op:
     """
 
     name: str
-    kind: Kind
     infer: Infer
     kernel: Callable[..., Any]
+    kind: Kind = "opaque"
     attrs: Mapping[str, Attribute] = field(default_factory=dict)
     vjp: Callable[..., Any] | None = None
     linearize: Callable[..., Any] | None = None
@@ -112,7 +112,6 @@ class Op:
     native: bool = False
     windows: Callable[..., Any] | None = None
     scan: str = ""
-    writes_out: bool = False
     scratch: Callable[..., TensorType | None] | None = None
     flops: Callable[..., int] | None = None
     cheap: bool = False
@@ -139,12 +138,22 @@ class Op:
         return recorder.apply(self, operands, attrs)
 
     @cached_property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The parameters of a kernel that is no ufunc."""
+        return inspect.signature(self.kernel).parameters
+
+    @cached_property
+    def writes_out(self) -> bool:
+        """Whether the kernel takes `out=` and writes its result there."""
+        return isinstance(self.kernel, np.ufunc) or "out" in self._parameters
+
+    @cached_property
     def operand_counts(self) -> tuple[int, int | None]:
         """The fewest and the most operands that the kernel takes; None for any number."""
         if isinstance(self.kernel, np.ufunc):
             return self.kernel.nin, self.kernel.nin
         given = {"out", "scratch", *self.attrs}
-        parameters = [each for each in inspect.signature(self.kernel).parameters.values() if each.name not in given]
+        parameters = [each for each in self._parameters.values() if each.name not in given]
         names = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
         fewest = sum(each.default is each.empty for each in names)
         return fewest, None if any(each.kind == each.VAR_POSITIONAL for each in parameters) else len(names)

@@ -67,7 +67,6 @@ def _samples(*values: Array) -> list[Sample]:
 
 take_along: Op = Op(
     "take_along",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_take_along,
     kernel=lambda x, indices, *, axis: np.take_along_axis(x, indices, axis),
@@ -78,7 +77,6 @@ take_along: Op = Op(
 )
 take_along_add: Op = Op(
     "take_along_add",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_take_along_add,
     kernel=_kernel_take_along_add,

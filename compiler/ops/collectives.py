@@ -217,7 +217,7 @@ def _op(
 ) -> Op:
     return Op(
         name, kind="collective", attrs={**_GROUP, **attrs}, infer=infer, kernel=_kernel(method), vjp=vjp, batch=batch,
-        writes_out=True, samples=samples, doc=doc,
+        samples=samples, doc=doc,
     )  # fmt: skip
 
 
@@ -302,7 +302,6 @@ send: Op = Op(
     kernel=_kernel_send,
     vjp=_vjp_send,
     batch=_batch_whole,
-    writes_out=True,
     crosses=True,
     doc="x, which is sent to another process.",
 )
@@ -313,7 +312,6 @@ receive: Op = Op(
     infer=lambda *, shape, dtype, **_: TensorType(dtype, shape),
     kernel=_kernel_receive,
     vjp=_vjp_receive,
-    writes_out=True,
     crosses=True,
     doc="What another process sends to this one.",
 )

@@ -143,7 +143,6 @@ def _window(weight: TensorType) -> int:
 
 conv: Op = Op(
     "conv",
-    kind="opaque",
     flops=lambda inputs, outputs, **attrs: 2 * outputs[0].known_size * _window(inputs[1]),
     attrs={"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv,
@@ -151,7 +150,6 @@ conv: Op = Op(
     scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
     vjp=_vjp_conv,
     batch=_batch_conv,
-    writes_out=True,
     samples=lambda: _conv_samples("conv"),
     doc="Convolution (cross-correlation) of x (batch, channels, …) with a weight (outputs, channels per group, …).",
 )
@@ -224,7 +222,6 @@ def _batch_input_grad(batch: Batch, dout: Any, w: Any, *like: Any, groups: int, 
 
 conv_input_grad: Op = Op(
     "conv_input_grad",
-    kind="opaque",
     flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(inputs[1]),
     attrs={"spatial": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_input_grad,
@@ -232,7 +229,6 @@ conv_input_grad: Op = Op(
     scratch=_scratch_input_grad,
     vjp=_vjp_conv_input_grad,
     batch=_batch_input_grad,
-    writes_out=True,
     samples=lambda: _conv_samples("input"),
     doc="The gradient of conv by its input, of a spatial shape given (or a third tensor's); transposed convolution.",
 )
@@ -295,7 +291,6 @@ def _batch_weight_grad(batch: Batch, dout: Any, x: Any, *like: Any, groups: int,
 
 conv_weight_grad: Op = Op(
     "conv_weight_grad",
-    kind="opaque",
     flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(outputs[0]),
     attrs={"kernel": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_weight_grad,
@@ -303,7 +298,6 @@ conv_weight_grad: Op = Op(
     scratch=_scratch_weight_grad,
     vjp=_vjp_conv_weight_grad,
     batch=_batch_weight_grad,
-    writes_out=True,
     samples=lambda: _conv_samples("weight"),
     doc="The gradient of conv by its weight, of a kernel shape given (or a third tensor's).",
 )

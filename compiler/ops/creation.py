@@ -84,7 +84,6 @@ def _kernel_zeros_like(x: np.ndarray) -> np.ndarray:
 
 zeros_like = Op(
     "zeros_like",
-    kind="opaque",
     infer=lambda x: x,
     kernel=_kernel_zeros_like,
     batch=leading,

@@ -150,12 +150,10 @@ def _grad_samples() -> list[Sample]:
 
 class_indices: Op = Op(
     "class_indices",
-    kind="opaque",
     attrs={"classes": SIZE, "ignore": or_none(INT), "dtype": DTYPE},
     infer=_infer_class_indices,
     kernel=kernels.class_indices,
     batch=leading,
-    writes_out=True,
     samples=lambda: [
         Sample((np.array([1, 0, 4]),), {"classes": 5, "ignore": None, "dtype": dtypes.int32}, gradient=False),
         Sample((np.array([[1], [-7]], np.int8),), {"classes": 2, "ignore": -7, "dtype": dtypes.int64}, gradient=False),
@@ -164,27 +162,23 @@ class_indices: Op = Op(
 )
 softmax_cross_entropy: Op = Op(
     "softmax_cross_entropy",
-    kind="opaque",
     attrs={"axis": INT, "ignore": or_none(INT)},
     infer=_infer,
     kernel=kernels.cross_entropy,
     vjp=_vjp,
     definition=_definition,
     batch=shifted("axis"),
-    writes_out=True,
     samples=_samples,
     doc="The cross entropy of each label (0 where it is `ignore`), and the log of its logits' summed exponentials.",
 )
 softmax_cross_entropy_grad: Op = Op(
     "softmax_cross_entropy_grad",
-    kind="opaque",
     attrs={"axis": INT, "ignore": or_none(INT)},
     infer=_infer_grad,
     kernel=kernels.cross_entropy_grad,
     vjp=vjp_by(_grad_composite),
     definition=_grad_definition,
     batch=shifted("axis"),
-    writes_out=True,
     samples=_grad_samples,
     doc="The gradient of softmax_cross_entropy by the logits, given its second result and the losses' cotangent.",
 )

@@ -64,7 +64,6 @@ def _whole() -> list[Sample]:
 
 cumsum: Op = Op(
     "cumsum",
-    kind="opaque",
     attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_numeric,
     kernel=_accumulation(np.add, 0),
@@ -73,7 +72,6 @@ cumsum: Op = Op(
         dout, axis=axis, exclusive=exclusive, reverse=not reverse
     ),
     batch=shifted("axis"),
-    writes_out=True,
     samples=_accumulation_samples(_whole),
     doc="Running sums along an axis.",
 )
@@ -96,14 +94,12 @@ def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, rev
 
 cumprod: Op = Op(
     "cumprod",
-    kind="opaque",
     attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_numeric,
     kernel=_accumulation(np.multiply, 1),
     scan="multiply",
     vjp=_vjp_cumprod,
     batch=shifted("axis"),
-    writes_out=True,
     samples=_accumulation_samples(
         lambda: [
             *_whole(),
@@ -129,13 +125,11 @@ def _vjp_logcumsumexp(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool
 
 logcumsumexp: Op = Op(
     "logcumsumexp",
-    kind="opaque",
     attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_float,
     kernel=_accumulation(np.logaddexp, -math.inf),
     vjp=_vjp_logcumsumexp,
     batch=shifted("axis"),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4, 3)), {"axis": 1, "exclusive": False, "reverse": False}),
         Sample(pair((2, 4, 3)), {"axis": 2, "exclusive": False, "reverse": True}),
@@ -159,7 +153,6 @@ def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
 
     return Op(
         name,
-        kind="opaque",
         attrs={"axis": INT},
         infer=_infer_extremum,
         kernel=kernel,
@@ -185,7 +178,6 @@ def _infer_run_sums(x: TensorType, positions: TensorType, *, axis: int) -> Tenso
 
 run_sums: Op = Op(
     "run_sums",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_run_sums,
     kernel=lambda x, positions, *, axis: recurrence.run_sums(x, positions, axis),
@@ -209,14 +201,12 @@ def _infer_shift(x: TensorType, *, axis: int, offset: int, fill: float) -> Tenso
 
 shift: Op = Op(
     "shift",
-    kind="opaque",
     attrs={"axis": INT, "offset": INT, "fill": NUMBER},
     infer=_infer_shift,
     kernel=lambda x, *, axis, offset, fill, out=None: recurrence.shift(x, axis, offset, fill, out),
     vjp=lambda x, out, dout, *, axis, offset, fill: shift(dout, axis=axis, offset=-offset, fill=0.0),
     batch=shifted("axis"),
     windows=of_shift,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4)), {"axis": 1, "offset": 1, "fill": 0.0}),
         Sample(pair((2, 4)), {"axis": 0, "offset": -1, "fill": 2.5}),
@@ -243,13 +233,11 @@ def _vjp_recurrence(a: Any, b: Any, out: Any, dout: Any, *, axis: int, reverse: 
 
 linear_recurrence: Op = Op(
     "linear_recurrence",
-    kind="opaque",
     attrs={"axis": INT, "reverse": FLAG},
     infer=_infer_recurrence,
     kernel=lambda a, b, *, axis, reverse, out=None: recurrence.linear_recurrence(a, b, axis, reverse, out),
     vjp=_vjp_recurrence,
     batch=shifted("axis"),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 4, 3), (2, 4, 3)), {"axis": 1, "reverse": False}),
         Sample(pair((4, 3), (4, 3)), {"axis": 0, "reverse": True}),

@@ -93,7 +93,6 @@ def _vjp_inverse(x: Any, out: Any, dout: Any) -> Any:
 
 inverse: Op = Op(
     "inverse",
-    kind="opaque",
     infer=_square("inverse", complex=True),
     kernel=_linalg("inverse", np.linalg.inv),
     vjp=_vjp_inverse,
@@ -125,7 +124,6 @@ def _batch_solve(batch: Batch, a: Any, b: Any) -> Any:
 
 solve: Op = Op(
     "solve",
-    kind="opaque",
     infer=_infer_solve,
     kernel=_linalg("solve", np.linalg.solve),
     vjp=_vjp_solve,
@@ -159,7 +157,6 @@ def _spread(x: Any) -> Any:
 
 determinant: Op = Op(
     "determinant",
-    kind="opaque",
     infer=_infer_determinant,
     kernel=_linalg("determinant", np.linalg.det),
     vjp=lambda x, out, dout: _spread(dout * out) * swap_last(inverse(x)),
@@ -169,7 +166,6 @@ determinant: Op = Op(
 )
 slogdet: Op = Op(
     "slogdet",
-    kind="opaque",
     infer=_infer_slogdet,
     kernel=lambda x: tuple(part.astype(x.dtype) for part in np.linalg.slogdet(x)),
     vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
@@ -191,7 +187,6 @@ def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
 
 cholesky: Op = Op(
     "cholesky",
-    kind="opaque",
     infer=_square("cholesky"),
     kernel=lambda x: _linalg("cholesky", np.linalg.cholesky)(_symmetric(x)),
     vjp=_vjp_cholesky,
@@ -232,7 +227,6 @@ def _vjp_eigh(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
 
 eigh: Op = Op(
     "eigh",
-    kind="opaque",
     infer=_infer_eigh,
     kernel=lambda x: tuple(_linalg("eigh", np.linalg.eigh)(_symmetric(x))),
     vjp=_vjp_eigh,
@@ -284,7 +278,6 @@ def _kernel_svd(x: Array) -> tuple[Array, ...]:
 
 svd: Op = Op(
     "svd",
-    kind="opaque",
     infer=_infer_svd,
     kernel=_kernel_svd,
     vjp=_vjp_svd,
@@ -329,7 +322,6 @@ def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
 
 qr: Op = Op(
     "qr",
-    kind="opaque",
     infer=_infer_qr,
     kernel=lambda x: tuple(_linalg("qr", np.linalg.qr)(x)),
     vjp=_vjp_qr,
@@ -351,7 +343,6 @@ def _infer_complement(x: TensorType) -> TensorType:
 
 complement: Op = Op(
     "complement",
-    kind="opaque",
     infer=_infer_complement,
     kernel=lambda x: np.ascontiguousarray(_linalg("complement", _complete)(x)[..., x.shape[-1] :]),
     batch=leading,
@@ -396,7 +387,6 @@ def _vjp_eig(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
 
 eig: Op = Op(
     "eig",
-    kind="opaque",
     infer=_infer_eig,
     kernel=_kernel_eig,
     vjp=_vjp_eig,

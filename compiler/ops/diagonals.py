@@ -70,7 +70,6 @@ diagonal: Op = Op(
 )
 diagonal_scatter: Op = Op(
     "diagonal_scatter",
-    kind="opaque",
     attrs={"offset": INT, "axis1": INT, "axis2": INT},
     infer=_infer_diagonal_scatter,
     kernel=_kernel_diagonal_scatter,
@@ -79,7 +78,6 @@ diagonal_scatter: Op = Op(
         diagonal(dout, **attrs),
     ),
     batch=_batch_diagonal_scatter,
-    writes_out=True,
     inplace=True,
     samples=lambda: [
         Sample(pair((3, 4), (3,)), {"offset": 0, "axis1": 0, "axis2": 1}),
@@ -112,26 +110,22 @@ def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray
 
 tril: Op = Op(
     "tril",
-    kind="opaque",
     attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, _below(x, k), out),
     vjp=lambda x, out, dout, *, k: tril(dout, k=k),
     batch=leading,
-    writes_out=True,
     inplace=True,
     samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": -1})],
     doc="The lower triangles of matrices, up to the k-th diagonal; zeros above.",
 )
 triu: Op = Op(
     "triu",
-    kind="opaque",
     attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, ~_below(x, k - 1), out),
     vjp=lambda x, out, dout, *, k: triu(dout, k=k),
     batch=leading,
-    writes_out=True,
     inplace=True,
     samples=lambda: [Sample(pair((3, 4)), {"k": 0}), Sample(pair((2, 3, 3)), {"k": 1})],
     doc="The upper triangles of matrices, from the k-th diagonal; zeros below.",

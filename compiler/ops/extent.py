@@ -29,7 +29,6 @@ def _known_extent(node: Node) -> Operand | None:
 
 extent: Op = Op(
     "extent",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_extent,
     kernel=lambda x, *, axis: np.asarray(np.shape(x)[axis], np.int64),
@@ -67,7 +66,6 @@ def _kernel_open_full(*sizes: np.ndarray, shape: tuple[Dimension, ...], value: A
 
 open_full: Op = Op(
     "open_full",
-    kind="opaque",
     attrs={"shape": OPEN_SIZES, "value": NUMBER, "dtype": DTYPE},
     infer=_infer_open_full,
     kernel=_kernel_open_full,
@@ -85,7 +83,6 @@ def _infer_open_iota(size: TensorType) -> TensorType:
 
 open_iota: Op = Op(
     "open_iota",
-    kind="opaque",
     infer=_infer_open_iota,
     kernel=lambda size: np.arange(_whole(size), dtype=np.int64),
     samples=lambda: [Sample((np.array(3),), gradient=False)],

@@ -49,7 +49,6 @@ def _vjp(x: Any, out: Any, dout: Any, *, axes: tuple[int, ...], inverse: bool) -
 
 dft: Op = Op(
     "dft",
-    kind="opaque",
     attrs={"axes": INTS, "inverse": FLAG},
     infer=_infer,
     kernel=_kernel,

@@ -68,13 +68,11 @@ def _batch_take(batch: Batch, x: Any, indices: Any, *, axis: int) -> Any:
 
 take: Op = Op(
     "take",
-    kind="opaque",
     attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_take_shape(x.shape, indices, axis)),
     kernel=_kernel_take,
     vjp=lambda x, indices, out, dout, *, axis: (take_add(zeros_as(x), indices, dout, axis=axis), None),
     batch=_batch_take,
-    writes_out=True,
     samples=lambda: [
         Sample((*pair((4, 3)), positions(3, -1, 0, 3)), {"axis": 0}),
         Sample((*pair((2, 4)), positions(1, 3).reshape(2, 1)), {"axis": 1}),
@@ -123,13 +121,11 @@ def _batch_take_add(batch: Batch, x: Any, indices: Any, value: Any, *, axis: int
 
 take_add: Op = Op(
     "take_add",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_take_add,
     kernel=_kernel_take_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take(dout, indices, axis=axis)),
     batch=_batch_take_add,
-    writes_out=True,
     inplace=True,
     samples=lambda: [
         Sample((pair((4, 3))[0], positions(3, -1, 0, 3), pair((4, 3), seed=1)[0]), {"axis": 0}),
@@ -213,13 +209,11 @@ def _batch_dynamic_update_slice(batch: Batch, x: Any, value: Any, *starts: Any) 
 
 dynamic_slice: Op = Op(
     "dynamic_slice",
-    kind="opaque",
     attrs={"sizes": SIZES},
     infer=_infer_dynamic_slice,
     kernel=_kernel_dynamic_slice,
     vjp=_vjp_dynamic_slice,
     batch=_batch_dynamic_slice,
-    writes_out=True,
     samples=lambda: [Sample((*pair((4, 5)), np.array(1, np.int64), np.array(-3, np.int64)), {"sizes": (2, 3)})],
     doc="A block of x of a known size, at starts (one tensor an axis) that only the run knows.",
 )
@@ -251,12 +245,10 @@ def _vjp_dynamic_update_slice(x: Any, value: Any, *rest: Any) -> tuple[Any, ...]
 
 dynamic_update_slice: Op = Op(
     "dynamic_update_slice",
-    kind="opaque",
     infer=_infer_dynamic_update_slice,
     kernel=_kernel_dynamic_update_slice,
     vjp=_vjp_dynamic_update_slice,
     batch=_batch_dynamic_update_slice,
-    writes_out=True,
     inplace=True,
     samples=lambda: [Sample((*pair((4, 5), (2, 3)), np.array(1, np.int64), np.array(2, np.int64)))],
     doc="x with a block, at starts (one tensor an axis) that only the run knows, replaced by a value.",

@@ -239,7 +239,6 @@ def _infer_index(x: TensorType, *operands: TensorType, spec: Spec) -> TensorType
 
 index: Op = Op(
     "index",
-    kind="opaque",
     attrs={"spec": INDEX_ITEMS},
     infer=_infer_index,
     kernel=_kernel_index,
@@ -291,13 +290,11 @@ def _batch_index_update(batch: Batch, x: Any, value: Any, *operands: Any, spec: 
 
 index_update: Op = Op(
     "index_update",
-    kind="opaque",
     attrs={"spec": INDEX_ITEMS},
     infer=_infer_index_write,
     kernel=_kernel_index_update,
     vjp=_vjp_index_update,
     batch=_batch_index_update,
-    writes_out=True,
     inplace=True,
     samples=_update_samples,
     doc="x after x[…] = value (broadcast); where an element is named twice the last value stays.",
@@ -326,7 +323,6 @@ def _batch_index_add(batch: Batch, x: Any, value: Any, *operands: Any, spec: Spe
 
 index_last: Op = Op(
     "index_last",
-    kind="opaque",
     attrs={"spec": INDEX_ITEMS},
     infer=_infer_index,
     kernel=_kernel_index_last,
@@ -354,7 +350,6 @@ def _kernel_index_add(
 
 index_add: Op = Op(
     "index_add",
-    kind="opaque",
     attrs={"spec": INDEX_ITEMS},
     infer=_infer_index_write,
     kernel=_kernel_index_add,
@@ -364,7 +359,6 @@ index_add: Op = Op(
         *[None] * (len(rest) - 2),
     ),
     batch=_batch_index_add,
-    writes_out=True,
     inplace=True,
     samples=_update_samples,
     doc="x after x[…] += value (broadcast), where elements named several times are added to several times.",

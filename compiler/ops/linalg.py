@@ -101,7 +101,6 @@ matmul: Op = Op(
     kernel=_kernel_matmul,
     vjp=_vjp_matmul,
     batch=_batch_matmul,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3), (3, 4))),
         Sample(pair((2, 2, 3), (2, 3, 4))),
@@ -126,7 +125,6 @@ shared_matmul: Op = Op(
     kernel=matmul_in_parts,
     vjp=lambda a, b, out, dout, *, threads: _vjp_matmul(a, b, out, dout),
     batch=lambda batch, a, b, *, threads: _batch_matmul(batch, a, b),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3), (3, 4)), {"threads": 2}),
         Sample(pair((5, 3), (3, 2)), {"threads": 3}),

@@ -116,25 +116,21 @@ def _grad_samples() -> list[Sample]:
 
 batch_norm: Op = Op(
     "batch_norm",
-    kind="opaque",
     attrs={"epsilon": FLOAT},
     infer=_infer,
     kernel=kernels.batch_norm,
     vjp=_vjp,
     batch=folded(1, 1, 0, 0),
-    writes_out=True,
     samples=_samples,
     doc="x (batch, channels, …) normalized, times gamma plus beta; and the mean and (biased) variance of channels.",
 )
 batch_norm_grad: Op = Op(
     "batch_norm_grad",
-    kind="opaque",
     attrs={"epsilon": FLOAT},
     infer=_infer_grad,
     kernel=kernels.batch_norm_grad,
     vjp=vjp_by(_grad_composite),
     batch=folded(1, 1, 0, 0),
-    writes_out=True,
     samples=_grad_samples,
     doc="The gradients of batch_norm's first result by x, gamma and beta.",
 )

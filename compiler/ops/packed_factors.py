@@ -79,7 +79,6 @@ _geqrf_rule = vjp_by(_geqrf_composite)
 
 geqrf: Op = Op(
     "geqrf",
-    kind="opaque",
     infer=_infer_geqrf,
     kernel=householder.geqrf,
     vjp=_vjp_geqrf,
@@ -141,7 +140,6 @@ def _product_samples() -> list[Sample]:
 
 householder_product: Op = Op(
     "householder_product",
-    kind="opaque",
     infer=_infer_product,
     attrs={"columns": SIZE},
     kernel=householder.product,
@@ -164,7 +162,6 @@ def _infer_pivot_order(pivots: TensorType, *, count: int) -> TensorType:
 
 pivot_order: Op = Op(
     "pivot_order",
-    kind="opaque",
     infer=_infer_pivot_order,
     attrs={"count": SIZE},
     kernel=householder.pivot_order,

@@ -69,19 +69,16 @@ def _batch_unpack(batch: Batch, flat: Any, *, shapes: tuple[tuple[int, ...], ...
 
 pack: Op = Op(
     "pack",
-    kind="opaque",
     infallible=True,
     infer=_infer_pack,
     kernel=pack_arrays,
     vjp=_vjp_pack,
     batch=_batch_pack,
-    writes_out=True,
     samples=lambda: [Sample(pair(*_SHAPES)), Sample(pair((3, 1)))],
     doc="Tensors of any shapes as one vector, one after the other.",
 )
 unpack: Op = Op(
     "unpack",
-    kind="opaque",
     infallible=True,
     attrs={"shapes": SHAPES},
     infer=_infer_unpack,

@@ -125,36 +125,30 @@ WINDOWS = {"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "
 
 max_pool: Op = Op(
     "max_pool",
-    kind="opaque",
     attrs=WINDOWS,
     infer=_infer_max_pool,
     kernel=kernels.max_pool,
     vjp=lambda x, out, dout, **windows: max_pool_grad(x, out, dout, **windows),
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [Sample((_distinct(shape),), windows) for shape, windows in _pool_cases()],
     doc="The maximum of each window of x (batch, channels, …); padding never is one.",
 )
 max_pool_grad: Op = Op(
     "max_pool_grad",
-    kind="opaque",
     attrs=WINDOWS,
     infer=_infer_max_pool_grad,
     kernel=kernels.max_pool_grad,
     vjp=_vjp_max_pool_grad,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: _with_pooled(True),
     doc="The gradient of max_pool: the first maximum of each window receives the window's cotangent.",
 )
 max_pool_indices: Op = Op(
     "max_pool_indices",
-    kind="opaque",
     attrs=WINDOWS,
     infer=_infer_max_pool_indices,
     kernel=kernels.max_pool_indices,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: _with_pooled(False),
     doc="Where, in its flattened image, the first maximum of each window is, given what max_pool gave.",
 )
@@ -225,7 +219,6 @@ def _avg_grad_samples() -> list[Sample]:
 
 avg_pool: Op = Op(
     "avg_pool",
-    kind="opaque",
     attrs={
         "kernel": INTS,
         "stride": INTS,
@@ -238,13 +231,11 @@ avg_pool: Op = Op(
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [Sample(pair(shape), windows) for shape, windows in _avg_cases()],
     doc="The mean of each window of x (batch, channels, …): its sum over its size, or over the divisor given.",
 )
 avg_pool_grad: Op = Op(
     "avg_pool_grad",
-    kind="opaque",
     attrs={
         "kernel": INTS,
         "stride": INTS,
@@ -258,7 +249,6 @@ avg_pool_grad: Op = Op(
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
     batch=folded(0),
-    writes_out=True,
     samples=_avg_grad_samples,
     doc="The gradient of avg_pool, of a spatial shape given (or a second tensor's).",
 )
@@ -336,19 +326,16 @@ def _adaptive_samples(more: bool) -> list[Sample]:
 
 adaptive_avg_pool: Op = Op(
     "adaptive_avg_pool",
-    kind="opaque",
     attrs={"size": INTS},
     infer=_infer_adaptive_avg_pool,
     kernel=adaptive.adaptive_avg_pool,
     vjp=_vjp_adaptive_avg_pool,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [Sample(pair(shape), {"size": size}) for shape, size in _ADAPTIVE],
     doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its mean.",
 )
 adaptive_avg_pool_grad: Op = Op(
     "adaptive_avg_pool_grad",
-    kind="opaque",
     attrs={"spatial": SIZES},
     infer=_infer_adaptive_avg_pool_grad,
     kernel=lambda dout, *like, spatial, out=None: adaptive.adaptive_avg_pool_grad(
@@ -356,7 +343,6 @@ adaptive_avg_pool_grad: Op = Op(
     ),
     vjp=_vjp_adaptive_avg_pool_grad,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [
         *[Sample(pair((*shape[:2], *size)), {"spatial": shape[2:]}) for shape, size in _ADAPTIVE],
         Sample(pair((1, 1, 2), (1, 1, 5)), {"spatial": ()}),
@@ -365,34 +351,28 @@ adaptive_avg_pool_grad: Op = Op(
 )
 adaptive_max_pool: Op = Op(
     "adaptive_max_pool",
-    kind="opaque",
     attrs={"size": INTS},
     infer=lambda x, *, size: _infer_adaptive("adaptive_max_pool", x, size),
     kernel=adaptive.adaptive_max_pool,
     vjp=lambda x, out, dout, *, size: adaptive_max_pool_grad(x, out, dout),
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [Sample((_distinct(shape),), {"size": size}) for shape, size in _ADAPTIVE],
     doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its maximum.",
 )
 adaptive_max_pool_grad: Op = Op(
     "adaptive_max_pool_grad",
-    kind="opaque",
     infer=_infer_adaptive_max_pool_grad,
     kernel=adaptive.adaptive_max_pool_grad,
     vjp=_vjp_adaptive_max_pool_grad,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: _adaptive_samples(True),
     doc="The gradient of adaptive_max_pool: the first maximum of each part receives the part's cotangent.",
 )
 adaptive_max_pool_indices: Op = Op(
     "adaptive_max_pool_indices",
-    kind="opaque",
     infer=_infer_adaptive_max_pool_indices,
     kernel=adaptive.adaptive_max_pool_indices,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: _adaptive_samples(False),
     doc="Where, in its flattened image, the first maximum of each part is, given what adaptive_max_pool gave.",
 )

@@ -96,7 +96,7 @@ def _op(
     samples: Samples,
     doc: str,
 ) -> Op:
-    return Op(name, kind="random", attrs=attrs, infer=infer, kernel=kernel, writes_out=True, samples=samples, doc=doc)
+    return Op(name, kind="random", attrs=attrs, infer=infer, kernel=kernel, samples=samples, doc=doc)
 
 
 random_uniform = _op(

@@ -10,4 +10,4 @@ from ..ir.op import Infer, Op
 
 def elementwise_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
     """An op of which each output element reads one element of each input; its kernel takes `out=`."""
-    return Op(name, kind="elementwise", infer=infer, kernel=kernel, writes_out=True, **record)
+    return Op(name, kind="elementwise", infer=infer, kernel=kernel, **record)

@@ -103,7 +103,6 @@ def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: 
         "attrs": REDUCTION,
         "batch": shifted("axis"),
         "rewrites": (no_axes,),
-        "writes_out": True,
     }
     return Op(name, kind="reduction", infer=infer, kernel=kernel, **common, **record)
 
@@ -313,12 +312,10 @@ def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
 
     return Op(
         name,
-        kind="opaque",
         attrs={"axis": INT, "dtype": DTYPE},
         infer=_infer_position,
         kernel=kernel,
         batch=shifted("axis"),
-        writes_out=True,
         samples=lambda: [
             Sample(pair((3, 4)), {"axis": 1, "dtype": dtypes.int32}),
             Sample(pair((3, 4)), {"axis": 0, "dtype": dtypes.int64}),

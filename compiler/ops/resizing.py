@@ -79,25 +79,21 @@ def _cases() -> list[tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]]:
 
 resize: Op = Op(
     "resize",
-    kind="opaque",
     attrs={"size": INTS, "mode": TEXT, "coordinates": TEXT, "scales": or_none(FLOATS)},
     infer=_infer_resize,
     kernel=kernels.resize,
     vjp=_vjp_resize,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [Sample(pair(shape), {**attrs, "size": size}) for shape, size, attrs in _cases()],
     doc="x (batch, channels, …) with its spatial dimensions brought to a size, by interpolation.",
 )
 resize_grad: Op = Op(
     "resize_grad",
-    kind="opaque",
     attrs={"spatial": SIZES, "mode": TEXT, "coordinates": TEXT, "scales": or_none(FLOATS)},
     infer=_infer_resize_grad,
     kernel=_kernel_resize_grad,
     vjp=_vjp_resize_grad,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [
         *[Sample(pair((*shape[:2], *size)), {**attrs, "spatial": shape[2:]}) for shape, size, attrs in _cases()],
         Sample(

@@ -122,7 +122,6 @@ def _samples() -> list[Sample]:
 grid_sample: Op = defined_op(
     "grid_sample",
     _composite,
-    kind="opaque",
     attrs={"mode": TEXT, "padding": TEXT, "align_corners": FLAG},
     infer=_infer_grid_sample,
     batch=folded(0),

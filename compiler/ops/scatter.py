@@ -168,7 +168,6 @@ def _vjp_write(
 
 gather_elements: Op = Op(
     "gather_elements",
-    kind="opaque",
     attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("gather_elements", x.shape, indices, axis)),
     kernel=lambda x, indices, *, axis: x[_elements_key(x, indices, axis)],
@@ -237,7 +236,6 @@ def _batch_scatter_elements(batch: Batch, x: Any, indices: Any, updates: Any, *,
 
 scatter_elements: Op = Op(
     "scatter_elements",
-    kind="opaque",
     attrs={"axis": INT, "reduction": TEXT},
     infer=_infer_scatter_elements,
     kernel=lambda x, indices, updates, *, axis, reduction, out=None: _write(
@@ -245,14 +243,12 @@ scatter_elements: Op = Op(
     ),
     vjp=_vjp_scatter_elements,
     batch=_batch_scatter_elements,
-    writes_out=True,
     inplace=True,
     samples=_elements_samples,
     doc="x with updates written where gather_elements would read; `reduction` says what becomes of the elements.",
 )
 scatter_elements_last: Op = Op(
     "scatter_elements_last",
-    kind="opaque",
     attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("scatter_elements", x.shape, indices, axis)),
     kernel=lambda x, indices, *, axis: _last(x.shape, _elements_key(x, indices, axis)).astype(x.dtype),
@@ -289,7 +285,6 @@ def _batch_scatter_nd_last(batch: Batch, x: Any, indices: Any) -> Any:
 
 gather_nd: Op = Op(
     "gather_nd",
-    kind="opaque",
     infer=lambda x, indices: x.with_shape(_nd_shape("gather_nd", x.shape, indices)),
     kernel=_read_nd,
     vjp=lambda x, indices, out, dout: (scatter_nd(zeros_as(x), indices, dout, reduction="add"), None),
@@ -326,13 +321,11 @@ def _vjp_scatter_nd(x: Any, indices: Any, updates: Any, out: Any, dout: Any, *, 
 
 scatter_nd: Op = Op(
     "scatter_nd",
-    kind="opaque",
     attrs={"reduction": TEXT},
     infer=_infer_scatter_nd,
     kernel=lambda x, indices, updates, *, reduction, out=None: _write_nd(x, indices, updates, reduction, out),
     vjp=_vjp_scatter_nd,
     batch=_batch_scatter_nd,
-    writes_out=True,
     inplace=True,
     samples=lambda: [
         *_scatter_samples(positions(0, 1, 2, -1, 0, 1).reshape(3, 2), (3, 4), (3,), {}),
@@ -342,7 +335,6 @@ scatter_nd: Op = Op(
 )
 scatter_nd_last: Op = Op(
     "scatter_nd_last",
-    kind="opaque",
     infer=lambda x, indices: x.with_shape(_nd_shape("scatter_nd", x.shape, indices)),
     kernel=lambda x, indices: _last(_rows_of(x, indices).shape, _nd_key(indices)).astype(x.dtype),
     batch=_batch_scatter_nd_last,
@@ -393,13 +385,11 @@ def _batch_one_hot(batch: Batch, indices: Any, on: Any, off: Any, *, depth: int,
 
 one_hot: Op = Op(
     "one_hot",
-    kind="opaque",
     attrs={"depth": SIZE, "axis": INT},
     infer=_infer_one_hot,
     kernel=_kernel_one_hot,
     vjp=_vjp_one_hot,
     batch=_batch_one_hot,
-    writes_out=True,
     samples=lambda: [
         Sample((positions(2, 0, 5, -1), np.array(1.5), np.array(-0.5)), {"depth": 3, "axis": 1}),
         Sample((positions(1, 0).reshape(1, 2), np.array(1.0), np.array(0.0)), {"depth": 2, "axis": 0}),

@@ -163,7 +163,6 @@ def _batch_sum_like(batch: Batch, x: Any, like: Any) -> Any:
 
 reshape_like: Op = Op(
     "reshape_like",
-    kind="opaque",
     infer=_infer_like,
     kernel=lambda x, like: np.reshape(x, like.shape),
     vjp=lambda x, like, out, dout: (reshape_as(dout, x), None),
@@ -173,7 +172,6 @@ reshape_like: Op = Op(
 )
 broadcast_like: Op = Op(
     "broadcast_like",
-    kind="opaque",
     infer=_infer_like,
     kernel=lambda x, like: np.broadcast_to(x, like.shape),
     vjp=lambda x, like, out, dout: (dout, None),  # the caller sums what was broadcast
@@ -193,7 +191,6 @@ def _kernel_sum_like(x: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 sum_like: Op = Op(
     "sum_like",
-    kind="opaque",
     infer=_infer_like,
     kernel=_kernel_sum_like,
     vjp=lambda x, like, out, dout: (broadcast_like(dout, x), None),

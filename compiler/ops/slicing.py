@@ -175,7 +175,6 @@ def _batch_update_slice(batch: Batch, x: Any, value: Any, *, start: Any, stop: A
 
 update_slice: Op = Op(
     "update_slice",
-    kind="opaque",
     attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
     infer=_infer_update_slice,
     kernel=_kernel_update_slice,
@@ -184,7 +183,6 @@ update_slice: Op = Op(
         slice(dout, **bounds),
     ),
     batch=_batch_update_slice,
-    writes_out=True,
     inplace=True,
     samples=lambda: [
         Sample(pair((4, 5), (2, 5)), {"start": (1, 0), "stop": (3, 5), "step": (1, 1)}),
@@ -240,7 +238,6 @@ def _batch_pad(batch: Batch, x: Any, *, low: tuple[int, ...], high: tuple[int, .
 
 pad: Op = Op(
     "pad",
-    kind="opaque",
     attrs={"low": INTS, "high": INTS, "value": NUMBER},
     infer=_infer_pad,
     kernel=_kernel_pad,
@@ -250,7 +247,6 @@ pad: Op = Op(
     batch=_batch_pad,
     rewrites=(_no_padding,),
     windows=of_pad,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3)), {"low": (1, 0), "high": (0, 2), "value": 1.5}),
         Sample(pair((3, 4)), {"low": (-1, 2), "high": (0, -1), "value": 0.0}),
@@ -308,14 +304,12 @@ def _vjp_concatenate(*values: Any, axis: int) -> tuple[Any, ...]:
 
 concatenate: Op = Op(
     "concatenate",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_concatenate,
     kernel=lambda *parts, axis, out=None: np.concatenate(parts, axis, out=out),
     vjp=_vjp_concatenate,
     batch=shifted("axis"),
     rewrites=(lambda node: node.inputs[0] if len(node.inputs) == 1 else None,),
-    writes_out=True,
     samples=lambda: [
         Sample(pair((2, 3), (2, 1), (2, 2)), {"axis": 1}),
         Sample(pair((2, 3), (1, 3)), {"axis": 0}),
@@ -362,7 +356,6 @@ def _vjp_part_like(*values: Any, axis: int) -> tuple[Any, ...]:
 
 part_like: Op = Op(
     "part_like",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_part_like,
     kernel=_kernel_part_like,
@@ -392,7 +385,6 @@ def _vjp_pad_like(*values: Any, axis: int) -> tuple[Any, ...]:
 
 pad_like: Op = Op(
     "pad_like",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_pad_like,
     kernel=_kernel_pad_like,
@@ -458,14 +450,12 @@ def _kernel_roll(
 
 roll: Op = Op(
     "roll",
-    kind="opaque",
     attrs={"shift": INTS, "axis": INTS},
     infer=_infer_roll,
     kernel=_kernel_roll,
     vjp=lambda x, out, dout, *, shift, axis: roll(dout, shift=tuple(-count for count in shift), axis=axis),
     batch=shifted("axis"),
     windows=of_roll,
-    writes_out=True,
     samples=lambda: [
         Sample(pair((3, 4)), {"shift": (1, -2), "axis": (0, 1)}),
         Sample(pair((3, 4)), {"shift": (1, 1, 9), "axis": (1, 1, 0)}),

@@ -82,28 +82,24 @@ def _samples() -> list[Sample]:
 
 softmax: Op = Op(
     "softmax",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_softmax,
     kernel=_kernel_softmax,
     vjp=in_single(lambda x, out, dout, *, axis: out * (dout - sum(dout * out, axis=(axis,), keepdims=True))),
     batch=shifted("axis"),
     definition=_softmax_definition,
-    writes_out=True,
     inplace=True,
     samples=_samples,
     doc="exp(x) over its sum along an axis.",
 )
 log_softmax: Op = Op(
     "log_softmax",
-    kind="opaque",
     attrs={"axis": INT},
     infer=_infer_softmax,
     kernel=_kernel_log_softmax,
     vjp=in_single(lambda x, out, dout, *, axis: dout - exp(out) * sum(dout, axis=(axis,), keepdims=True)),
     batch=shifted("axis"),
     definition=_log_softmax_definition,
-    writes_out=True,
     inplace=True,
     samples=_samples,
     doc="The logarithm of softmax along an axis.",
@@ -143,7 +139,6 @@ def _logsumexp_definition(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> A
 
 logsumexp: Op = Op(
     "logsumexp",
-    kind="opaque",
     attrs=REDUCTION,
     infer=_infer_logsumexp,
     kernel=_kernel_logsumexp,
@@ -154,7 +149,6 @@ logsumexp: Op = Op(
     ),
     batch=shifted("axis"),
     definition=_logsumexp_definition,
-    writes_out=True,
     samples=lambda: [
         *reduction_samples()(),
         Sample((np.array([[1000.0, -np.inf], [-np.inf, -np.inf]]),), {"axis": (1,), "keepdims": False}, False),

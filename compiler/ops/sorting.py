@@ -57,7 +57,6 @@ def _sort_samples() -> list[Sample]:
 
 sort: Op = Op(
     "sort",
-    kind="opaque",
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=_infer_sort,
     kernel=_kernel_sort,
@@ -68,7 +67,6 @@ sort: Op = Op(
 )
 argsort: Op = Op(
     "argsort",
-    kind="opaque",
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
     kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending).astype(dtype.np),
@@ -97,7 +95,6 @@ def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType) ->
 
 topk: Op = Op(
     "topk",
-    kind="opaque",
     attrs={"k": INT, "axis": INT, "largest": FLAG, "dtype": DTYPE},
     infer=_infer_topk,
     kernel=_kernel_topk,
@@ -145,7 +142,6 @@ def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) 
 
 searchsorted: Op = Op(
     "searchsorted",
-    kind="opaque",
     attrs={"right": FLAG, "dtype": DTYPE},
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
@@ -178,7 +174,6 @@ def _vjp_unique(x: Any, out: Any, dout: Any, **attrs: Any) -> Any:
 
 unique: Op = Op(
     "unique",
-    kind="opaque",
     attrs={"sort": FLAG, "dtype": DTYPE},
     infer=_infer_unique,
     kernel=_kernel_unique,
@@ -207,7 +202,6 @@ def _kernel_runs(x: Array, *, dtype: DType) -> tuple[Array, Array, Array]:
 
 unique_consecutive: Op = Op(
     "unique_consecutive",
-    kind="opaque",
     attrs={"dtype": DTYPE},
     infer=_infer_runs,
     kernel=_kernel_runs,
@@ -221,7 +215,6 @@ unique_consecutive: Op = Op(
 )
 nonzero: Op = Op(
     "nonzero",
-    kind="opaque",
     infer=lambda x: TensorType(dtypes.int64, (None, x.rank)),
     kernel=lambda x: np.ascontiguousarray(np.argwhere(x)).astype(np.int64, copy=False),
     samples=lambda: [
@@ -251,7 +244,6 @@ def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
 
 bincount: Op = Op(
     "bincount",
-    kind="opaque",
     attrs={"length": SIZE},
     infer=_infer_bincount,
     kernel=_kernel_bincount,

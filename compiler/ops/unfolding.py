@@ -93,25 +93,21 @@ def _fold_samples() -> list[Sample]:
 
 unfold: Op = Op(
     "unfold",
-    kind="opaque",
     attrs={"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS},
     infer=_infer_unfold,
     kernel=kernels.unfold,
     vjp=_vjp_unfold,
     batch=folded(0),
-    writes_out=True,
     samples=lambda: [Sample(pair(shape), attrs) for shape, attrs in _CASES],
     doc="The sliding windows of x (batch, channels, …) as columns: (batch, channels·elements, windows).",
 )
 fold: Op = Op(
     "fold",
-    kind="opaque",
     attrs={"size": INTS, "kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS},
     infer=_infer_fold,
     kernel=kernels.fold,
     vjp=_vjp_fold,
     batch=folded(0),
-    writes_out=True,
     samples=_fold_samples,
     doc="Columns (batch, channels·elements, windows) summed into images of a size given, where unfold would read them.",
 )

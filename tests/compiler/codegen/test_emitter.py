@@ -180,7 +180,6 @@ def test_kernels_and_constants_come_from_outside() -> None:
         attrs={"by": ARRAY},
         infer=lambda x, *, by: x,
         kernel=lambda x, *, by, out=None: np.divide(x, by, out=out),
-        writes_out=True,
     )
     by = np.array([2.0, 4.0])
     graph = record("f", [TensorType(dtypes.float64, (2,))], lambda x: halves(x, by=by))
