@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,14 @@ def is_number(operand: Operand, value: float) -> bool:
     return isinstance(operand, Literal) and operand.value == value and not isinstance(operand.value, complex)
 
 
-def keeps_type(node: Node, operand: Operand) -> Operand | None:
-    """`operand` as a replacement for the node's output where the types agree."""
-    return operand if operand.type == node.output.type else None
+def neutral(number: float, *places: int) -> tuple[Callable[[Node], Operand | None], ...]:
+    """The rewrites of `x op number` to x, for an op of two operands and the places where the number is neutral."""
+
+    def rewrite(node: Node, place: int) -> Operand | None:
+        other = node.inputs[1 - place]
+        return other if is_number(node.inputs[place], number) and other.type == node.output.type else None
+
+    return tuple(partial(rewrite, place=place) for place in places)
 
 
 add = elementwise_op(
@@ -38,10 +44,7 @@ add = elementwise_op(
     infer.broadcast_numeric,
     np.add,
     vjp=lambda x, y, out, dout: (dout, dout),
-    rewrites=(
-        lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 0) else None,
-        lambda node: keeps_type(node, node.inputs[1]) if is_number(node.inputs[0], 0) else None,
-    ),
+    rewrites=neutral(0, 1, 0),
     native=True,
     cheap=True,
     commutative=True,
@@ -53,7 +56,7 @@ subtract = elementwise_op(
     infer.broadcast_numeric,
     np.subtract,
     vjp=lambda x, y, out, dout: (dout, -dout),
-    rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 0) else None,),
+    rewrites=neutral(0, 1),
     native=True,
     cheap=True,
     samples=with_integers(binary_samples()),
@@ -64,10 +67,7 @@ multiply = elementwise_op(
     infer.broadcast,
     np.multiply,
     vjp=lambda x, y, out, dout: (dout * y, dout * x),
-    rewrites=(
-        lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,
-        lambda node: keeps_type(node, node.inputs[1]) if is_number(node.inputs[0], 1) else None,
-    ),
+    rewrites=neutral(1, 1, 0),
     native=True,
     cheap=True,
     commutative=True,
@@ -79,7 +79,7 @@ divide = elementwise_op(
     infer.broadcast_float,
     np.true_divide,
     vjp=lambda x, y, out, dout: (dout / y, -(dout * out) / y),
-    rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,),
+    rewrites=neutral(1, 1),
     native=True,
     samples=binary_samples(0.5, 2.0),
     doc="Quotient of x and y (floating-point).",

@@ -19,18 +19,11 @@ from .samples import Samples, pair, unary_samples
 from .special import digamma, lgamma, polygamma
 
 
-def _infer_real(*types: TensorType) -> TensorType:
-    for each in types:
-        if not each.dtype.is_float:
-            raise TypeError(f"operands should be real floating-point numbers, but got {each.dtype}")
-    return infer.broadcast_float(*types)
-
-
 def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) -> Op:
     doc = (kernel.__doc__ or "").rstrip(".")
     return elementwise_op(
         f"bessel_{name}",
-        _infer_real,
+        infer.broadcast_real,
         kernel,
         vjp=vjp,
         samples=lambda: [
@@ -63,7 +56,7 @@ def _density(a: Any, x: Any) -> Any:
 def _incomplete(name: str, vjp: Callable[..., Any] | None, doc: str, samples: Samples) -> Op:
     return elementwise_op(
         name,
-        _infer_real,
+        infer.broadcast_real,
         incomplete.KERNELS[name],
         vjp=vjp,
         samples=samples,
@@ -83,7 +76,7 @@ def _gamma_samples() -> list[Sample]:
 def _infer_by_order(a: TensorType, x: TensorType, *, times: int) -> TensorType:
     if times not in (1, 2):
         raise ValueError(f"igamma_by_order: times should be 1 or 2, but got {times}")
-    return _infer_real(a, x)
+    return infer.broadcast_real(a, x)
 
 
 def _vjp_by_order(a: Any, x: Any, out: Any, dout: Any, *, times: int) -> tuple[Any, Any]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
 from ..ir.graph import Node
-from ..ir.op import Op, Sample
+from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType, broadcast_shapes
 from ..ir.values import Literal, Operand
 from . import infer
 from .records import elementwise_op
-from .samples import booleans, integers, pair
+from .samples import Samples, booleans, integers, pair
 
 
 def _compare_samples() -> list[Sample]:
@@ -64,18 +65,26 @@ def _neutral(value: bool) -> Any:
     return rewrite
 
 
-def _logic(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
+def _on_bits(infer: Infer, samples: Samples, name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
     return elementwise_op(
-        name,
-        infer.logical,
-        kernel,
-        rewrites=rewrites,
-        native=True,
-        commutative=True,
-        samples=lambda: [Sample(booleans((3, 4), (3, 4))), Sample(booleans((2, 1, 4), (3, 1)))],
-        doc=doc,
+        name, infer, kernel, rewrites=rewrites, native=True, commutative=True, samples=samples, doc=doc
     )
 
+
+def _logic_samples() -> list[Sample]:
+    return [Sample(booleans((3, 4), (3, 4))), Sample(booleans((2, 1, 4), (3, 1)))]
+
+
+def _bit_samples() -> list[Sample]:
+    return [
+        Sample(integers((3, 4), (3, 4))),
+        Sample(integers((2, 1, 4), (3, 1), low=0, high=250, dtype=np.uint8)),
+        Sample(booleans((3, 4), (4,))),
+    ]
+
+
+_logic = partial(_on_bits, infer.logical, _logic_samples)
+_bitwise = partial(_on_bits, infer.bitwise, _bit_samples)
 
 logical_and = _logic("logical_and", np.logical_and, "Whether both x and y hold.", same_inputs, _neutral(True))
 logical_or = _logic("logical_or", np.logical_or, "Whether x or y holds.", same_inputs, _neutral(False))
@@ -88,27 +97,6 @@ logical_not = elementwise_op(
     samples=lambda: [Sample(booleans((3, 4))), Sample(booleans(()))],
     doc="Whether x does not hold.",
 )
-
-
-def _bit_samples() -> list[Sample]:
-    return [
-        Sample(integers((3, 4), (3, 4))),
-        Sample(integers((2, 1, 4), (3, 1), low=0, high=250, dtype=np.uint8)),
-        Sample(booleans((3, 4), (4,))),
-    ]
-
-
-def _bitwise(name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
-    return elementwise_op(
-        name,
-        infer.bitwise,
-        kernel,
-        rewrites=rewrites,
-        native=True,
-        commutative=True,
-        samples=_bit_samples,
-        doc=doc,
-    )
 
 
 bitwise_and = _bitwise("bitwise_and", np.bitwise_and, "The bits set in both x and y.", same_inputs)
@@ -124,17 +112,10 @@ bitwise_not = elementwise_op(
 )
 
 
-def _infer_shift(x: TensorType, y: TensorType) -> TensorType:
-    result = infer.broadcast(x, y)
-    if not result.dtype.is_integer:
-        raise TypeError(f"operands of a shift should be integers, but got {result.dtype}")
-    return result
-
-
 def _shift(name: str, kernel: np.ufunc, doc: str) -> Op:
     return elementwise_op(
         name,
-        _infer_shift,
+        infer.whole,
         kernel,
         samples=lambda: [
             Sample((*integers((3, 4), low=-90, high=90), *integers((3, 4), low=0, high=20))),

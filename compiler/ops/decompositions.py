@@ -236,6 +236,11 @@ eigh: Op = Op(
 )
 
 
+def _any_samples() -> list[Sample]:
+    matrices = (well_conditioned(3), well_conditioned(4)[:, :2], well_conditioned(3, 2)[:, :2])
+    return [Sample((each,)) for each in matrices]
+
+
 def _smaller(x: TensorType) -> Dimension:
     rows, columns = x.shape[-2:]
     return None if rows is None or columns is None else min(rows, columns)
@@ -282,11 +287,7 @@ svd: Op = Op(
     kernel=_kernel_svd,
     vjp=_vjp_svd,
     batch=leading,
-    samples=lambda: [
-        Sample((well_conditioned(3),)),
-        Sample((well_conditioned(4)[:, :2],)),
-        Sample((well_conditioned(3, 2)[:, :2],)),
-    ],
+    samples=_any_samples,
     doc="U, the singular values in descending order, and Vᵀ, as many as the smaller dimension: x is U·diag(s)·Vᵀ.",
 )
 
@@ -326,11 +327,7 @@ qr: Op = Op(
     kernel=lambda x: tuple(_linalg("qr", np.linalg.qr)(x)),
     vjp=_vjp_qr,
     batch=leading,
-    samples=lambda: [
-        Sample((well_conditioned(3),)),
-        Sample((well_conditioned(4)[:, :2],)),
-        Sample((well_conditioned(3, 2)[:, :2],)),
-    ],
+    samples=_any_samples,
     doc="Q with orthonormal columns and the upper triangular R, as many as the smaller dimension, with x = Q @ R.",
 )
 

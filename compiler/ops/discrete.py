@@ -8,7 +8,6 @@ import numpy as np
 
 from ...runtime import dtypes
 from ..ir.op import Op, Sample
-from ..ir.types import TensorType
 from . import infer
 from .records import elementwise_op
 from .samples import integers, pair
@@ -16,16 +15,9 @@ from .samples import integers, pair
 Array = np.ndarray
 
 
-def _infer_integers(*types: TensorType) -> TensorType:
-    result = infer.broadcast(*types)
-    if not result.dtype.is_integer:
-        raise TypeError(f"operands should be integers, but got {result.dtype}")
-    return result
-
-
 gcd: Op = elementwise_op(
     "gcd",
-    _infer_integers,
+    infer.whole,
     np.gcd,
     commutative=True,
     samples=lambda: [
@@ -43,18 +35,11 @@ def _kernel_bit_count(x: Array, out: Array | None = None) -> Array:
 
 bit_count: Op = elementwise_op(
     "bit_count",
-    lambda x: _infer_integers(x).with_dtype(dtypes.uint8),
+    lambda x: infer.whole(x).with_dtype(dtypes.uint8),
     _kernel_bit_count,
     samples=lambda: [Sample(integers((3, 4), low=-99, high=99)), Sample(integers((), low=1, high=9, dtype=np.int8))],
     doc="How many bits of x are set.",
 )
-
-
-def _infer_real(x: TensorType, y: TensorType) -> TensorType:
-    result = infer.broadcast(x, y)
-    if not result.dtype.is_float:
-        raise TypeError(f"operands should be real floating-point numbers, but got {result.dtype}")
-    return result
 
 
 def _vjp_nextafter(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
@@ -63,7 +48,7 @@ def _vjp_nextafter(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
 
 nextafter: Op = elementwise_op(
     "nextafter",
-    _infer_real,
+    infer.broadcast_real,
     np.nextafter,
     vjp=_vjp_nextafter,
     samples=lambda: [

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
-from ..ir.types import TensorType
 from ..ir.values import Operand
 from . import infer
 from .arithmetic import sqrt
@@ -93,10 +92,7 @@ def _whole_already(node: Node) -> Operand | None:
     return node.inputs[0] if node.inputs[0].type.dtype.is_integer else None
 
 
-def _infer_rounding(x: TensorType) -> TensorType:
-    if not (x.dtype.is_float or x.dtype.is_integer):
-        raise TypeError(f"operands should be real numbers, but got {x.dtype}")
-    return x
+_infer_rounding = infer.operands_of("real numbers", lambda dtype: dtype.is_float or dtype.is_integer)
 
 
 def _rounding(name: str, function: np.ufunc, doc: str) -> Op:

@@ -38,20 +38,23 @@ def broadcast_numeric(*types: TensorType) -> TensorType:
     return result
 
 
-def broadcast_float(*types: TensorType) -> TensorType:
-    """As `broadcast`, for real and complex floating-point operands only."""
-    result = broadcast(*types)
-    if not (result.dtype.is_float or result.dtype.is_complex):
-        raise TypeError(f"operands should be floating-point, but got {result.dtype}")
-    return result
+def operands_of(what: str, accepts: Callable[[dtypes.DType], bool]) -> Callable[..., TensorType]:
+    """As `broadcast`, for operands of the dtypes that are accepted only; `what` says which these are."""
+
+    def infer(*types: TensorType, **attrs: Any) -> TensorType:
+        result = broadcast(*types)
+        if not accepts(result.dtype):
+            raise TypeError(f"operands should be {what}, but got {result.dtype}")
+        return result
+
+    return infer
 
 
-def broadcast_real(*types: TensorType) -> TensorType:
-    """As `broadcast`, for real floating-point operands only."""
-    result = broadcast(*types)
-    if not result.dtype.is_float:
-        raise TypeError(f"operands should be real floating-point, but got {result.dtype}")
-    return result
+broadcast_float = operands_of("floating-point", lambda dtype: dtype.is_float or dtype.is_complex)
+broadcast_real = operands_of("real floating-point", lambda dtype: dtype.is_float)
+whole = operands_of("integers", lambda dtype: dtype.is_integer)
+logical = operands_of("Bool", lambda dtype: dtype.is_bool)
+bitwise = operands_of("integers or Bool", lambda dtype: dtype.is_integer or dtype.is_bool)
 
 
 def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
@@ -66,22 +69,6 @@ def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
 def compare(*types: TensorType) -> TensorType:
     """Elementwise with a boolean result."""
     return broadcast(*types).with_dtype(dtypes.bool_)
-
-
-def logical(*types: TensorType) -> TensorType:
-    """Elementwise over booleans."""
-    result = broadcast(*types)
-    if not result.dtype.is_bool:
-        raise TypeError(f"operands should be Bool, but got {result.dtype}")
-    return result
-
-
-def bitwise(*types: TensorType) -> TensorType:
-    """Elementwise over integers or booleans."""
-    result = broadcast(*types)
-    if not (result.dtype.is_integer or result.dtype.is_bool):
-        raise TypeError(f"operands should be integers or Bool, but got {result.dtype}")
-    return result
 
 
 def reduced_shape(shape: Shape, axis: tuple[int, ...], keepdims: bool) -> Shape:

@@ -76,8 +76,12 @@ def _infer_max_pool_indices(x: TensorType, pooled: TensorType, **windows: Any) -
 
 
 def _vjp_max_pool_grad(x: Any, pooled: Any, dout: Any, out: Any, cotangent: Any, **windows: Any) -> tuple[Any, ...]:
-    positions = flatten_axes(max_pool_indices(x, pooled, **windows), 2, x.rank)
-    picked = take_along(flatten_axes(cotangent, 2, x.rank), positions, axis=2)
+    return _at_maxima(max_pool_indices(x, pooled, **windows), dout, cotangent)
+
+
+def _at_maxima(indices: Any, dout: Any, cotangent: Any) -> tuple[Any, ...]:
+    """The gradient of a gradient of maxima, which lie at indices: what the cotangent has there."""
+    picked = take_along(flatten_axes(cotangent, 2, cotangent.rank), flatten_axes(indices, 2, indices.rank), axis=2)
     return None, None, reshape_as(picked, dout)
 
 
@@ -120,8 +124,11 @@ def _with_pooled(more: bool) -> list[Sample]:
     return samples
 
 
-WINDOWS = {"kernel": INTS, "stride": INTS, "padding": PAIRS, "dilation": INTS, "ceil_mode": FLAG}
-"""Attributes of pooling over windows."""
+_PLACES = {"kernel": INTS, "stride": INTS, "padding": PAIRS, "ceil_mode": FLAG}
+WINDOWS = {**_PLACES, "dilation": INTS}
+"""Attributes of maxima over windows."""
+MEANS = {**_PLACES, "count_include_pad": FLAG, "divisor": or_none(INT)}
+"""Attributes of means over windows."""
 
 max_pool: Op = Op(
     "max_pool",
@@ -219,14 +226,7 @@ def _avg_grad_samples() -> list[Sample]:
 
 avg_pool: Op = Op(
     "avg_pool",
-    attrs={
-        "kernel": INTS,
-        "stride": INTS,
-        "padding": PAIRS,
-        "ceil_mode": FLAG,
-        "count_include_pad": FLAG,
-        "divisor": or_none(INT),
-    },
+    attrs=MEANS,
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
@@ -236,15 +236,7 @@ avg_pool: Op = Op(
 )
 avg_pool_grad: Op = Op(
     "avg_pool_grad",
-    attrs={
-        "kernel": INTS,
-        "stride": INTS,
-        "padding": PAIRS,
-        "ceil_mode": FLAG,
-        "count_include_pad": FLAG,
-        "divisor": or_none(INT),
-        "spatial": SIZES,
-    },
+    attrs={**MEANS, "spatial": SIZES},
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
@@ -307,9 +299,7 @@ def _infer_adaptive_max_pool_grad(x: TensorType, pooled: TensorType, dout: Tenso
 
 
 def _vjp_adaptive_max_pool_grad(x: Any, pooled: Any, dout: Any, out: Any, cotangent: Any) -> tuple[Any, ...]:
-    positions = flatten_axes(adaptive_max_pool_indices(x, pooled), 2, x.rank)
-    picked = take_along(flatten_axes(cotangent, 2, x.rank), positions, axis=2)
-    return None, None, reshape_as(picked, dout)
+    return _at_maxima(adaptive_max_pool_indices(x, pooled), dout, cotangent)
 
 
 _ADAPTIVE = [((1, 2, 6, 4), (3, 2)), ((2, 1, 7, 5), (3, 4)), ((1, 2, 5), (7,))]

@@ -10,7 +10,7 @@ import numpy as np
 from ..ir.op import Sample
 from ..ir.values import Literal
 from . import infer
-from .arithmetic import absolute, is_number, keeps_type, sqrt
+from .arithmetic import absolute, neutral, sqrt
 from .comparison import equal, greater, select
 from .elementwise import log
 from .records import elementwise_op
@@ -101,7 +101,7 @@ power = elementwise_op(
     _kernel_power,
     vjp=_vjp_power,
     definition=_power_definition,
-    rewrites=(lambda node: keeps_type(node, node.inputs[0]) if is_number(node.inputs[1], 1) else None,),
+    rewrites=neutral(1, 1),
     samples=_power_samples,
     doc="x to the power y; the derivative by y is 0 where x is not positive.",
 )

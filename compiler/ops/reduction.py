@@ -248,24 +248,15 @@ def _extremum_samples() -> list[Sample]:
     ]
 
 
-max = reduction_op(
-    "max",
-    _infer_extremum,
-    _extremum(np.maximum),
-    vjp=_vjp_extremum,
-    emit=Reduction("maximum"),
-    samples=_extremum_samples,
-    doc="The largest element over axes; equal ones share the gradient.",
-)
-min = reduction_op(
-    "min",
-    _infer_extremum,
-    _extremum(np.minimum),
-    vjp=_vjp_extremum,
-    emit=Reduction("minimum"),
-    samples=_extremum_samples,
-    doc="The smallest element over axes; equal ones share the gradient.",
-)
+def _extreme(name: str, ufunc: np.ufunc, doc: str) -> Op:
+    return reduction_op(
+        name, _infer_extremum, _extremum(ufunc), vjp=_vjp_extremum, emit=Reduction(ufunc.__name__),
+        samples=_extremum_samples, doc=doc,
+    )  # fmt: skip
+
+
+max = _extreme("max", np.maximum, "The largest element over axes; equal ones share the gradient.")
+min = _extreme("min", np.minimum, "The smallest element over axes; equal ones share the gradient.")
 
 
 def _logic_samples() -> list[Sample]:
@@ -276,20 +267,12 @@ def _logic_samples() -> list[Sample]:
     ]
 
 
-all = reduction_op(
-    "all",
-    _infer_logical,
-    _extremum(np.logical_and),
-    samples=_logic_samples,
-    doc="Whether every element over axes holds.",
-)
-any = reduction_op(
-    "any",
-    _infer_logical,
-    _extremum(np.logical_or),
-    samples=_logic_samples,
-    doc="Whether an element over axes holds.",
-)
+def _logic(name: str, ufunc: np.ufunc, doc: str) -> Op:
+    return reduction_op(name, _infer_logical, _extremum(ufunc), samples=_logic_samples, doc=doc)
+
+
+all = _logic("all", np.logical_and, "Whether every element over axes holds.")
+any = _logic("any", np.logical_or, "Whether an element over axes holds.")
 
 
 def _infer_position(x: TensorType, *, axis: int, dtype: DType) -> TensorType:

@@ -19,12 +19,6 @@ from .samples import Samples, pair, unary_samples
 SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0
 
 
-def _infer_real(x: TensorType, **attrs: Any) -> TensorType:
-    if not x.dtype.is_float:
-        raise TypeError(f"operands should be real floating-point numbers, but got {x.dtype}")
-    return infer.broadcast_float(x)
-
-
 def _samples(low: float, high: float, *corners: float) -> Samples:
     return lambda: [*unary_samples(low, high)(), Sample((np.array(corners),), gradient=False)]
 
@@ -32,7 +26,7 @@ def _samples(low: float, high: float, *corners: float) -> Samples:
 def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str, native: bool = False) -> Op:
     return elementwise_op(
         name,
-        _infer_real,
+        infer.broadcast_real,
         kernel,
         vjp=vjp,
         native=native,
@@ -83,7 +77,7 @@ digamma: Op = _function(
 def _infer_polygamma(x: TensorType, *, n: int) -> TensorType:
     if n < 1:
         raise ValueError(f"polygamma: n should be at least 1, but got {n}")
-    return _infer_real(x)
+    return infer.broadcast_real(x)
 
 
 polygamma: Op = elementwise_op(
